@@ -1,0 +1,38 @@
+# Everything is set up in .venv; nothing outside the folder is touched but apt packages, and those only as root.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := chromium postgresql linux-libc-dev python3
+
+.PHONY: setup packages demo test check bench clean
+
+setup: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+# Chromium drives the notebook tests; the system Python and its headers serve tests as a user without rights.
+packages:
+	@if dpkg -s $(PACKAGES) >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(PACKAGES) >/dev/null; \
+	else echo "not installed: $(PACKAGES); tests that need them say so (apt-get install $(PACKAGES))"; fi
+
+demo: setup
+	$(BIN)/pandas-magic demo build/demo
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: setup packages check
+	$(BIN)/pytest
+
+bench: setup
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
