@@ -1,0 +1,55 @@
+"""A confined Jupyter kernel: run code you did not write, with the locks of the operating system.
+
+Names load on first use, so that `import kernel_sandbox` costs next to nothing; a confined process imports only the
+modules that it needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kernel_sandbox.attestation import Confinement as Confinement
+    from kernel_sandbox.errors import FetchError as FetchError
+    from kernel_sandbox.errors import SandboxDied as SandboxDied
+    from kernel_sandbox.errors import SandboxError as SandboxError
+    from kernel_sandbox.errors import SandboxUnavailable as SandboxUnavailable
+    from kernel_sandbox.errors import StageError as StageError
+    from kernel_sandbox.messages import Display as Display
+    from kernel_sandbox.messages import Execution as Execution
+    from kernel_sandbox.policy import Limits as Limits
+    from kernel_sandbox.policy import Policy as Policy
+    from kernel_sandbox.probe import doctor as doctor
+    from kernel_sandbox.session import Sandbox as Sandbox
+    from kernel_sandbox.transfer import StagedTable as StagedTable
+    from kernel_sandbox.validator import Refusal as Refusal
+    from kernel_sandbox.validator import find_refusals as find_refusals
+
+_HOME = {
+    "Confinement": "attestation",
+    "Display": "messages",
+    "Execution": "messages",
+    "FetchError": "errors",
+    "Limits": "policy",
+    "Policy": "policy",
+    "Refusal": "validator",
+    "Sandbox": "session",
+    "SandboxDied": "errors",
+    "SandboxError": "errors",
+    "SandboxUnavailable": "errors",
+    "StageError": "errors",
+    "StagedTable": "transfer",
+    "doctor": "probe",
+    "find_refusals": "validator",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be anything
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,0 +1,166 @@
+"""What confined code may do, and how much of it. Standard library only: the child reads this before it is locked."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Self
+
+MIB = 1024**2
+GIB = 1024**3
+
+Isolation = Literal["auto", "none"]
+
+# Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
+DEFAULT_IMPORTS = (
+    "abc",
+    "array",
+    "bisect",
+    "calendar",
+    "collections",
+    "contextlib",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "difflib",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "io",
+    "itertools",
+    "json",
+    "math",
+    "matplotlib",
+    "numbers",
+    "numpy",
+    "operator",
+    "pandas",
+    "plotly",
+    "pprint",
+    "pyarrow",
+    "random",
+    "re",
+    "scipy",
+    "seaborn",
+    "sklearn",
+    "statistics",
+    "statsmodels",
+    "string",
+    "textwrap",
+    "time",
+    "types",
+    "typing",
+    "unicodedata",
+    "uuid",
+    "warnings",
+    "zoneinfo",
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one confined kernel may use. Every limit ends in a clear reason, never in a silent cut.
+
+    `wall_seconds`, `cpu_seconds` and `output_bytes` count per execution; the others hold for the kernel's whole life.
+    """
+
+    wall_seconds: float = 60.0
+    # Between the interrupt at the deadline and the kill.
+    grace_seconds: float = 1.0
+    cpu_seconds: float = 120.0
+    # Private memory (anonymous and shared pages): staged tables, which are mapped files, do not count.
+    memory_bytes: int = 2 * GIB
+    # The largest file that may be written, and so also the largest frame that can be fetched.
+    file_bytes: int = 256 * MIB
+    work_bytes: int = GIB
+    work_files: int = 10_000
+    # ipykernel alone holds about 60; measured in the design notes.
+    open_files: int = 256
+    output_bytes: int = MIB
+    message_bytes: int = 8 * MIB
+    displays: int = 64
+    threads: int = 128
+    # Threads that BLAS, Arrow and OpenMP start each.
+    compute_threads: int = 2
+
+    def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                raise ValueError(f"Limits.{name} is {value!r}; it must be a number above 0")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a confined kernel may touch.
+
+    `read` are files and folders it may read besides Python itself; `work` the one folder it may write, None for a
+    private one that is removed with the kernel; `imports` what the static validator lets code import;
+    `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result.
+    """
+
+    read: tuple[str, ...] = ()
+    work: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    imports: tuple[str, ...] = DEFAULT_IMPORTS
+    isolation: Isolation = "auto"
+
+    def __post_init__(self) -> None:
+        if self.isolation not in ("auto", "none"):
+            raise ValueError(f'Policy.isolation is {self.isolation!r}; it is "auto" or "none"')
+        # Frozen records keep their promise only when the paths in them do not depend on where they are read.
+        object.__setattr__(self, "read", tuple(str(Path(path).absolute()) for path in self.read))
+        object.__setattr__(self, "imports", tuple(self.imports))
+        if self.work is not None:
+            object.__setattr__(self, "work", str(Path(self.work).absolute()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types, every field present."""
+        content = asdict(self)
+        return content | {"read": list(self.read), "imports": list(self.imports)}
+
+    def to_json(self) -> str:
+        """JSON with sorted keys: equal policies have equal text."""
+        return json.dumps(self.to_dict(), sort_keys=True)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Self:
+        """The policy that `to_dict` wrote; fields left out take their defaults.
+
+        Raises: ValueError naming the first unknown field or impossible value.
+        """
+        known = {"read", "work", "limits", "imports", "isolation"}
+        if unknown := sorted(set(content) - known):
+            raise ValueError(f'a policy has no field "{unknown[0]}"; it has {", ".join(sorted(known))}')
+        fields = dict(content)
+        for name in ("read", "imports"):
+            if name in fields:
+                fields[name] = _texts(name, fields[name])
+        try:
+            limits = Limits(**fields.pop("limits", {}))
+        except TypeError as error:
+            raise ValueError(f"limits of a policy: {error}") from error
+        return cls(limits=limits, **fields)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The policy that `to_json` wrote.
+
+        Raises: ValueError when the text is no JSON object or names an unknown field.
+        """
+        content = json.loads(text)
+        if not isinstance(content, dict):
+            raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
+        return cls.from_dict(content)
+
+    def digest(self) -> str:
+        """Sixteen hex digits that change whenever any field does."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+        raise ValueError(f'"{name}" of a policy is a list of strings, not {value!r}')
+    return tuple(value)

@@ -1,0 +1,123 @@
+"""How Jupyter starts a confined kernel: private folders, unix sockets, a clean environment, the policy.
+
+Registered as `kernel-sandbox` under `jupyter_client.kernel_provisioners`, so that JupyterLab, nbconvert, papermill and
+`jupyter console` start the kernel `confined-python` like any other.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+
+from kernel_sandbox import bootstrap, workfolder
+from kernel_sandbox.confine import readable_installation
+from kernel_sandbox.errors import SandboxUnavailable
+from kernel_sandbox.policy import Policy
+from kernel_sandbox.supervisor import SETTINGS_VARIABLE
+
+POLICY_VARIABLE = "KERNEL_SANDBOX_POLICY"
+_PORTS = ("shell_port", "iopub_port", "stdin_port", "hb_port", "control_port")
+
+
+class SandboxProvisioner(LocalProvisioner):
+    """Starts `kernel_sandbox.supervisor` in place of the kernel; signals and shutdown work as for a local kernel."""
+
+    _root: str | None = None
+    _owner_read: int | None = None
+    _owner_write: int | None = None
+
+    async def pre_launch(self, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - Jupyter's own signature
+        """What the kernel is started with; called by Jupyter before each start and restart.
+
+        Raises: SandboxUnavailable when the policy file cannot be read.
+        """
+        folder = str(options.get("cwd") or Path.cwd())
+        policy, notice = policy_for(folder, dict(options.get("env") or os.environ))
+        if self._root is None:
+            self._root = workfolder.private_root(workfolder.usual_base())
+            # The kernel makes its sockets in the one folder; in the other one Jupyter meets the relay.
+            for name in ("sockets", "client"):
+                Path(self._root, name).mkdir(mode=0o700)
+        self._use_unix_sockets()
+        prepared: dict[str, Any] = await super().pre_launch(**options, transport_encryption="disabled")
+        self._close_owner_pipe()
+        self._owner_read, self._owner_write = os.pipe2(os.O_CLOEXEC)
+        readable = (*readable_installation(), folder) if not notice else readable_installation()
+        settings = {
+            "policy": policy.to_json(),
+            "root": self._root,
+            "folder": folder,
+            "owner": str(self._owner_read),
+            "readable": os.pathsep.join(readable),
+        }
+        environment = bootstrap.environment(dict(os.environ), compute_threads=policy.limits.compute_threads)
+        work = policy.work or str(Path(self._root, "work"))
+        environment |= {"IPYTHONDIR": f"{work}/.ipython", "MPLCONFIGDIR": f"{work}/.matplotlib"}
+        environment |= {"JUPYTER_RUNTIME_DIR": f"{self._root}/sockets", "KERNEL_SANDBOX_WORK": work}
+        prepared["env"] = environment | {SETTINGS_VARIABLE: json.dumps(settings)}
+        prepared["cmd"] = [*bootstrap.installation_command("kernel_sandbox.supervisor"), *prepared["cmd"][-2:]]
+        prepared["pass_fds"] = (self._owner_read,)
+        if notice:
+            self.log.warning(notice)
+        return prepared
+
+    async def launch_kernel(self, cmd: list[str], **options: Any) -> Any:  # noqa: ANN401 - Jupyter's own signature
+        """The connection of the kernel that was started."""
+        connection = await super().launch_kernel(cmd, **options)
+        if self._owner_read is not None:
+            os.close(self._owner_read)
+            self._owner_read = None
+        return connection
+
+    async def cleanup(self, restart: bool = False) -> None:
+        """Remove the private folders, unless the kernel is about to start again; called by Jupyter after the end."""
+        await super().cleanup(restart=restart)
+        if restart:
+            return
+        self._close_owner_pipe()
+        if self._root is not None:
+            workfolder.remove(self._root)
+            self._root = None
+
+    def _use_unix_sockets(self) -> None:
+        manager: Any = self.parent
+        manager.transport = "ipc"
+        manager.ip = f"{self._root}/client/k"
+        for number, port in enumerate(_PORTS, start=1):
+            setattr(manager, port, number)
+        # Cached ports are numbers of TCP; with them the manager would overwrite those above.
+        manager.cache_ports = False
+
+    def _close_owner_pipe(self) -> None:
+        for name in ("_owner_read", "_owner_write"):
+            descriptor = getattr(self, name)
+            if descriptor is not None:
+                os.close(descriptor)
+                setattr(self, name, None)
+
+
+def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
+    """The policy of a kernel that starts in `folder`, and a notice when the folder is too wide to be granted.
+
+    From the file named by KERNEL_SANDBOX_POLICY; without one, the kernel may read its folder and write a private one.
+
+    Raises: SandboxUnavailable when the file cannot be read or is no policy.
+    """
+    path = environment.get(POLICY_VARIABLE)
+    if path:
+        try:
+            return Policy.from_json(Path(path).read_text()), ""
+        except (OSError, ValueError, TypeError) as error:
+            raise SandboxUnavailable(
+                f"the policy {path} named by {POLICY_VARIABLE} cannot be used: {error}",
+                'A policy is JSON such as {"read": ["/srv/data"], "work": "/srv/out"}',
+            ) from error
+    home = Path("~").expanduser()
+    if home == Path(folder) or Path(folder) in home.parents:
+        return Policy(), (
+            f"{folder} holds your whole home folder, so the confined kernel may not read it; put the notebook into a "
+            f"folder of its own, or name what it may read in a policy file ({POLICY_VARIABLE})"
+        )
+    return Policy(read=(folder,)), ""

@@ -1,0 +1,136 @@
+"""What code would be refused for, said before it runs, with the line and the way out.
+
+This is for good messages. It is no wall: names can be reached in other ways, and the locks of the operating system are
+what holds. So it refuses only what is plainly written there, and nothing that ordinary pandas code does.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kernel_sandbox.policy import Policy
+
+_MAGIC = re.compile(r"^\s*(?:[\w, ]+=\s*)?(?P<mark>%%|%|!)(?P<name>\w*)")
+
+# Feature rows B13 and D09 of the source systems, with the way out that the message gives.
+_NAMES = {
+    "exec": "write the statements out",
+    "eval": "write the expression out",
+    "compile": "write the code out",
+    "__import__": "use an import statement",
+    "open": "tables are there as variables; there is no other file to open",
+    "input": "pass the value in as a variable",
+    "breakpoint": "use print",
+    "__builtins__": "use the names directly",
+    "__loader__": "use an import statement",
+}
+_ATTRIBUTES = {
+    *("__subclasses__", "__globals__", "__builtins__", "__bases__", "__base__", "__mro__", "__code__", "__closure__"),
+    *("__loader__", "__spec__", "__import__", "__reduce__", "__reduce_ex__", "__getattribute__", "__self__"),
+    *("gi_frame", "gi_code", "cr_frame", "ag_frame", "f_globals", "f_locals", "f_builtins", "f_back", "tb_frame"),
+    *("_getframe", "ctypeslib"),
+}
+_BLOCKED_MODULES = {
+    *("os", "sys", "subprocess", "socket", "ctypes", "importlib", "pickle", "shutil", "multiprocessing", "threading"),
+    *("builtins", "pty", "signal", "resource", "mmap", "asyncio", "http", "urllib", "requests", "tempfile", "pathlib"),
+}
+_ALWAYS_WRITE = {
+    *("to_pickle", "to_parquet", "to_excel", "to_hdf", "to_feather", "to_stata", "to_orc", "to_sql", "to_gbq"),
+    *("to_clipboard", "tofile", "to_iceberg", "write_text", "write_bytes"),
+}
+_WRITE_WHEN_GIVEN_A_PATH = {"to_csv", "to_json", "to_html", "to_latex", "to_markdown", "to_string", "to_xml"}
+_UNPICKLE = {"read_pickle": "a pickle runs code; hand the table in as a variable"}
+_REMOTE = re.compile(r"^(?:https?|ftp|s3|gs|gcs|abfs)://", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One thing in the code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about."""
+
+    line: int
+    column: int
+    message: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, ...]:
+    """What the code is refused for, in the order of its lines; empty when nothing was found.
+
+    Code that is no Python is refused too: its syntax error, or the IPython magic in it.
+    """
+    policy = policy or Policy()
+    if magics := tuple(_magics(source)):
+        return magics
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        place = (error.lineno or 1, max((error.offset or 1) - 1, 0))
+        return (Refusal(*place, f"this is no Python: {error.msg}", "syntax"),)
+    except (ValueError, RecursionError, MemoryError) as error:
+        return (Refusal(1, 0, f"this cannot be read as Python: {error}", "syntax"),)
+    found = {refusal for node in ast.walk(tree) for refusal in _of_node(node, policy)}
+    return tuple(sorted(found, key=lambda refusal: (refusal.line, refusal.column, refusal.name)))
+
+
+def _magics(source: str) -> Iterator[Refusal]:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        for number, line in enumerate(source.splitlines(), start=1):
+            if found := _MAGIC.match(line):
+                what = f"{found['mark']}{found['name']}"
+                way_out = "starts another program" if found["mark"] == "!" else "is an IPython magic"
+                yield Refusal(number, found.start("mark"), f"{what} {way_out}; write it in Python", what)
+
+
+def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
+    match node:
+        case ast.Import():
+            for alias in node.names:
+                yield from _import(node, alias.name, policy)
+        case ast.ImportFrom():
+            yield from _import(node, node.module or ".", policy)
+        case ast.Name() if node.id in _NAMES:
+            yield _refusal(node, f"{node.id} is refused: {_NAMES[node.id]}", node.id)
+        case ast.Attribute() if node.attr in _ATTRIBUTES:
+            yield _refusal(node, f".{node.attr} reaches into Python itself; no rule about data needs it", node.attr)
+        case ast.Attribute() if node.attr in _UNPICKLE:
+            yield _refusal(node, f"{node.attr} is refused: {_UNPICKLE[node.attr]}", node.attr)
+        case ast.Call():
+            yield from _call(node)
+        case ast.Constant() if isinstance(node.value, str) and _REMOTE.match(node.value):
+            yield _refusal(node, "there is no network; name the table in the request instead", node.value[:80])
+
+
+def _import(node: ast.Import | ast.ImportFrom, module: str, policy: Policy) -> Iterator[Refusal]:
+    top = module.split(".")[0]
+    if top in policy.imports and top not in _BLOCKED_MODULES - set(policy.imports):
+        return
+    why = "can reach beyond the data" if top in _BLOCKED_MODULES else "is not on the list of allowed packages"
+    yield _refusal(
+        node, f'import of "{module}" is refused: it {why}. Allowed: {", ".join(policy.imports)}', top or module
+    )
+
+
+def _call(node: ast.Call) -> Iterator[Refusal]:
+    if not isinstance(node.func, ast.Attribute):
+        return
+    name = node.func.attr
+    if name in _ALWAYS_WRITE or (name in _WRITE_WHEN_GIVEN_A_PATH and _path_given(node)):
+        yield _refusal(node, f".{name} writes a file; leave the frame in a variable, and it is saved for you", name)
+
+
+def _path_given(node: ast.Call) -> bool:
+    named = [word.value for word in node.keywords if word.arg in ("path_or_buf", "buf", "path_or_buffer")]
+    target = next(iter([*node.args, *named]), None)
+    return isinstance(target, ast.JoinedStr | ast.BinOp) or (
+        isinstance(target, ast.Constant) and isinstance(target.value, str)
+    )
+
+
+def _refusal(node: ast.stmt | ast.expr, message: str, name: str) -> Refusal:
+    return Refusal(node.lineno, node.col_offset, message, name)
