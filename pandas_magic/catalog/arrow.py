@@ -1,0 +1,200 @@
+"""Arrow tables as DataFrames, without losing digits, and the facts of a schema."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.errors import TableUnreadable
+
+# Beyond 2**53 not every integer has a float64 of its own.
+EXACT_IN_FLOAT = 2**53
+# A column of texts with at most so many different ones is a set of values that rules may name.
+_MAX_VALUES = 50
+# Rows looked at first, so that a column of millions of different texts is given up early.
+_VALUES_PROBE_ROWS = 10_000
+# Whether a column is a key is worked out up to here: a hash of every value must fit in memory beside it.
+_MAX_KEY_ROWS = 100_000_000
+# dtype of a column without any value: it fits every rule until it holds something.
+EMPTY = "empty"
+
+
+def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
+    """The table as pandas shows it to users, on a RangeIndex.
+
+    Integers with missing values become float64 where that is exact, else Int64; dates become datetime64; decimals
+    stay exact (Arrow-backed). Columns of plain numbers share the table's memory.
+    """
+    refuse_duplicate_names(table.column_names, "the table")
+    frame: pd.DataFrame = table.to_pandas(
+        ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
+    )
+    for name in table.column_names:
+        column = table[name]
+        if pa.types.is_integer(column.type) and column.null_count and _beyond_float(column):
+            unsigned = pa.types.is_unsigned_integer(column.type)
+            frame[name] = pd.array(column.to_pylist(), dtype="UInt64" if unsigned else "Int64")
+        elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+            frame[name] = _in_microseconds(frame[name])
+    return frame
+
+
+def _in_microseconds(column: pd.Series) -> pd.Series:
+    # One unit for coarser ones: else a column's dtype would change with the first fraction of a second in it.
+    return column.dt.as_unit("us") if column.dt.unit in ("s", "ms") else column
+
+
+def _exact_dtype(arrow_type: pa.DataType) -> pd.api.extensions.ExtensionDtype | None:
+    return pd.ArrowDtype(arrow_type) if pa.types.is_decimal(arrow_type) else None
+
+
+def _beyond_float(column: pa.ChunkedArray) -> bool:
+    extremes = pc.min_max(column).as_py()
+    return extremes["max"] is not None and max(abs(extremes["min"]), abs(extremes["max"])) > EXACT_IN_FLOAT
+
+
+def describe_arrow(name: str, table: pa.Table) -> Table:
+    """The schema that the frame of this table has, without making the frame."""
+    refuse_duplicate_names(table.column_names, f'table "{name}"')
+    columns = {column: table[column] for column in table.column_names}
+    return Table(
+        name=name,
+        columns={column: _dtype_in_pandas(values) for column, values in columns.items()},
+        values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
+        keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
+        missing={column: count for column, values in columns.items() if (count := missing_count(values))},
+        row_count=table.num_rows,
+    )
+
+
+def missing_count(column: pa.ChunkedArray) -> int:
+    """How many values are missing: null, or not a number."""
+    if not pa.types.is_floating(column.type):
+        return int(column.null_count)
+    return int(pc.sum(pc.is_null(column, nan_is_null=True)).as_py() or 0)
+
+
+def dtype_for(arrow_type: pa.DataType, *, has_missing: bool = False, has_values: bool = True) -> str:
+    """The dtype, as text, that a column of an Arrow type has in pandas, as `frame_from_arrow` gives it."""
+    return _dtype_in_frame(arrow_type, has_missing, has_values, False)
+
+
+def _dtype_in_pandas(column: pa.ChunkedArray) -> str:
+    has_missing = column.null_count > 0
+    beyond = pa.types.is_integer(column.type) and has_missing and _beyond_float(column)
+    return _dtype_in_frame(column.type, has_missing, column.null_count < len(column), bool(beyond))
+
+
+@lru_cache(maxsize=1024)
+def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool, beyond_float: bool) -> str:
+    if beyond_float:
+        return "UInt64" if pa.types.is_unsigned_integer(arrow_type) else "Int64"
+    if pa.types.is_boolean(arrow_type):
+        return "bool" if has_values else EMPTY if has_missing else "bool"
+    column = frame_from_arrow(pa.table({"a": pa.nulls(int(has_missing), arrow_type)}))["a"]
+    if (pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type)) and has_values:
+        return str(column.dtype)
+    if column.dtype == "object":
+        return "object" if has_values else EMPTY
+    return dtype_of(column) if not has_values else str(column.dtype)
+
+
+def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
+    plain = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(plain) or pa.types.is_large_string(plain)):
+        return ()
+    if len(pc.unique(column.slice(0, _VALUES_PROBE_ROWS))) > _MAX_VALUES:
+        return ()
+    different = pc.unique(column).drop_null()
+    return tuple(sorted(different.to_pylist())) if len(different) <= _MAX_VALUES else ()
+
+
+def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
+    kind = column.type
+    fits = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    if not fits or not 0 < len(column) <= _MAX_KEY_ROWS or column.null_count:
+        return False
+    head = column.slice(0, _VALUES_PROBE_ROWS)
+    return len(pc.unique(head)) == len(head) and len(pc.unique(column)) == len(column)
+
+
+def describe_frame(name: str, frame: pd.DataFrame) -> Table:
+    """The schema of a frame, with the texts that occur in columns of few, and the columns that could be keys."""
+    refuse_duplicate_names(frame.columns, f'table "{name}"')
+    return Table(
+        name=name,
+        columns={str(column): dtype_of(frame[column]) for column in frame.columns},
+        values={str(column): texts for column in frame.columns if (texts := _texts(frame[column]))},
+        keys=tuple(str(column) for column in frame.columns if _is_key(frame[column])),
+        missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
+        row_count=len(frame),
+    )
+
+
+def dtype_of(column: pd.Series) -> str:
+    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts."""
+    dtype = str(column.dtype)
+    if dtype != "object" and not dtype.startswith("str") and dtype != "category":
+        return dtype
+    probe = column.dropna()
+    if probe.empty:
+        return EMPTY
+    if dtype == "object":
+        return {"string": "str", "boolean": "bool"}.get(pd.api.types.infer_dtype(probe), dtype)
+    return dtype
+
+
+def _texts(column: pd.Series) -> tuple[str, ...]:
+    if dtype_of(column) not in ("str", "string", "category"):
+        return ()
+    if column.head(_VALUES_PROBE_ROWS).nunique() > _MAX_VALUES:
+        return ()
+    different = column.dropna().unique()
+    if len(different) > _MAX_VALUES or not all(isinstance(text, str) for text in different):
+        return ()
+    return tuple(sorted(different))
+
+
+def _is_key(column: pd.Series) -> bool:
+    if len(column) == 0 or not (pd.api.types.is_integer_dtype(column.dtype) or dtype_of(column) in ("str", "string")):
+        return False
+    head = column.head(_VALUES_PROBE_ROWS)
+    return bool(head.is_unique and not head.hasnans and column.is_unique and not column.hasnans)
+
+
+def refuse_duplicate_names(names: Iterable[object], owner: str) -> None:
+    """Refuse a table in which one name stands for two columns.
+
+    Raises: TableUnreadable naming the column.
+    """
+    twice = [str(name) for name, count in Counter(map(str, names)).items() if count > 1]
+    if twice:
+        raise TableUnreadable(f'{owner} has more than one column named "{twice[0]}"; rename all but one of them')
+
+
+def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
+    """The frame with its wholly missing columns given the dtype that a check was compiled for.
+
+    A column in which every value is missing carries no type of its own, and code written for texts or dates
+    would stumble over it.
+    """
+    wanted = {
+        name: dtype
+        for name, dtype in dtypes.items()
+        if name in frame
+        and str(frame[name].dtype) != dtype
+        and dtype not in (EMPTY, "object")
+        and frame[name].isna().all()
+    }
+    return frame.astype({name: _nullable(dtype) for name, dtype in wanted.items()}) if wanted else frame
+
+
+def _nullable(dtype: str) -> str:
+    # Plain integers and booleans have no missing value.
+    if dtype.startswith(("int", "uint")):
+        return "float64"
+    return "boolean" if dtype == "bool" else dtype

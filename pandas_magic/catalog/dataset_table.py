@@ -1,0 +1,146 @@
+"""A table in columnar files: single columns and row groups are read where they lie, nothing is copied."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset
+
+from pandas_magic.catalog.arrow import describe_arrow, dtype_for, frame_from_arrow, refuse_duplicate_names
+from pandas_magic.catalog.columnar import READER_VERSION, ColumnarCache, key_of
+from pandas_magic.catalog.file_table import BATCH_ROWS
+from pandas_magic.catalog.files import format_by_suffix, in_our_words, unreadable
+from pandas_magic.catalog.tables import Table
+from pandas_magic.errors import TableUnreadable
+from pandas_magic.record import digest
+
+# Above this the values that occur and the keys are not worked out: that would read every column once.
+_FACTS_BYTES = 1024**3
+
+
+@dataclass
+class DatasetTable:
+    """Parquet, Feather or ORC files as one table. `open_dataset` is called anew after each change of the files."""
+
+    name: str
+    path: Path
+    open_dataset: Callable[[Path], Any]
+    cache: ColumnarCache | None = None
+    group: str = ""
+    _opened: tuple[str, Any] | None = None
+
+    def identity(self) -> str:
+        """Changes whenever a file does, or one comes or goes. Raises: TableUnreadable when there is none."""
+        try:
+            stats = [(str(path), path.stat()) for path in files_of(self.path)]
+        except OSError as error:
+            raise unreadable(self.path, error) from error
+        if not stats:
+            raise unreadable(self.path, FileNotFoundError())
+        return digest([[path, stat.st_size, stat.st_mtime_ns, stat.st_ino] for path, stat in stats] + [READER_VERSION])
+
+    def schema(self) -> Table:
+        """The schema from the files' footers; values and keys from the columns, for tables that are not too large."""
+        identity = self.identity()
+        key = key_of(self.path.absolute())
+        known = self.cache.schema(key, identity) if self.cache is not None else None
+        if known is not None:
+            return known.model_copy(update={"name": self.name, "group": self.group})
+        with in_our_words(self.path, format_by_suffix(self._first())):
+            table = self._described()
+        if self.cache is not None:
+            self.cache.keep_schema(key, identity, table)
+        return table
+
+    def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The rows, all columns or those named, on a RangeIndex."""
+        with in_our_words(self.path, format_by_suffix(self._first())):
+            return frame_from_arrow(self._dataset().to_table(columns=None if columns is None else list(columns)))
+
+    def rows(self, positions: Sequence[int]) -> pd.DataFrame:
+        """Whole rows by their position, counted through the files in order."""
+        with in_our_words(self.path, format_by_suffix(self._first())):
+            dataset = self._dataset()
+            if dataset.count_rows() <= BATCH_ROWS:
+                return self.frame().iloc[list(positions)]
+            taken = frame_from_arrow(dataset.take(pa.array(list(positions), pa.int64())))
+        return taken.set_axis(pd.Index(list(positions)), axis=0)
+
+    def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
+        """The rows in order, at most so many at a time; at least one batch, which may be empty."""
+        dataset = self._dataset()
+        schema = pa.schema([dataset.schema.field(name) for name in columns])
+        # Little read-ahead: the default keeps gigabytes of row groups in flight.
+        found = dataset.to_batches(columns=list(columns), batch_size=rows, batch_readahead=1, fragment_readahead=1)
+        pending: list[pa.RecordBatch] = []
+        count = 0
+        for batch in found:
+            pending.append(batch)
+            count += batch.num_rows
+            if count >= rows:
+                yield pa.Table.from_batches(pending, schema)
+                pending, count = [], 0
+        yield pa.Table.from_batches(pending, schema)
+
+    def _dataset(self) -> Any:  # noqa: ANN401 - Arrow carries no types
+        identity = self.identity()
+        if self._opened is None or self._opened[0] != identity:
+            dataset = self.open_dataset(self.path)
+            refuse_duplicate_names(dataset.schema.names, self.path.name)
+            self._opened = (identity, dataset)
+        return self._opened[1]
+
+    def _described(self) -> Table:
+        dataset = self._dataset()
+        file_bytes = sum(path.stat().st_size for path in files_of(self.path))
+        facts = {"origin": str(self.path), "file_bytes": file_bytes, "group": self.group}
+        if file_bytes > _FACTS_BYTES:
+            return Table(
+                name=self.name,
+                columns={field.name: dtype_for(field.type) for field in dataset.schema},
+                row_count=dataset.count_rows(),
+                notes=("large: which values occur and which columns are keys was not looked up",),
+                origin=str(self.path), file_bytes=file_bytes, group=self.group,
+            )  # fmt: skip
+        columns: dict[str, Table] = {
+            name: describe_arrow(self.name, dataset.to_table(columns=[name])) for name in dataset.schema.names
+        }
+        return Table(
+            name=self.name,
+            columns={name: one.columns[name] for name, one in columns.items()},
+            values={name: texts for one in columns.values() for name, texts in one.values.items()},
+            keys=tuple(name for one in columns.values() for name in one.keys),
+            missing={name: count for one in columns.values() for name, count in one.missing.items()},
+            row_count=dataset.count_rows(),
+        ).model_copy(update=facts)
+
+    def _first(self) -> Path:
+        return next(iter(files_of(self.path)), self.path)
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file itself, or every plain file below a folder, sorted; hidden ones and markers left out."""
+    if not path.is_dir():
+        return [path]
+    return sorted(
+        found
+        for found in path.rglob("*")
+        if found.is_file() and not any(step.startswith((".", "_")) for step in found.relative_to(path).parts)
+    )
+
+
+def is_partitioned(path: Path) -> bool:
+    """Whether a folder is one table: nothing but Parquet files, below sub-folders that name values or directly."""
+    if path.suffix.lower() in (".parquet", ".pq"):
+        return True
+    names = [child.name for child in path.iterdir() if not child.name.startswith((".", "_"))]
+    return bool(names) and all("=" in name for name in names)
+
+
+def refuse_empty(path: Path) -> None:
+    """Refuse a folder without a file in it. Raises: TableUnreadable."""
+    if not files_of(path):
+        raise TableUnreadable(f"{path} holds no file; a table needs at least one")

@@ -1,0 +1,23 @@
+"""Archives: every file in them that is of a kind that is read is a table."""
+
+from pathlib import Path, PurePosixPath
+
+from pandas_magic.catalog.archives import members, unpacked
+from pandas_magic.catalog.files import is_readable_name, read_file
+from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+
+def parts(path: Path) -> list[str]:
+    """The names of the files inside that hold a table; archives inside archives are left out."""
+    return [member.name for member in members(path) if is_readable_name(PurePosixPath(member.name))]
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """The table in one file of the archive; without a name, in its first."""
+    name = part or next(iter(parts(path)), "")
+    if not name:
+        raise TableUnreadable(f"{path.name} holds no file of a kind that is read")
+    with unpacked(path, name) as inner:
+        reading = read_file(inner, options)
+    return Reading(reading.content, (f"{name} in {path.name}", *reading.notes))

@@ -1,0 +1,311 @@
+"""CSV, TSV and other delimited text, parsed by Arrow once it is known how.
+
+Small files are read whole and in parallel; larger ones than `_WHOLE_BYTES` block by block, so that memory stays small.
+"""
+
+import csv
+import io
+import mmap
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.csv
+
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
+from pandas_magic.catalog.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
+from pandas_magic.catalog.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.numerals import is_doubtful, read_numerals, reads_as_comma
+from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
+_MISSING = (
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
+    "NULL", "NaN", "None", "n/a", "nan", "null",
+)  # fmt: skip
+# The first part of a file, from which its dialect is found out.
+_PROBE_BYTES = 1024**2
+# Codes such as 007 are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
+_WHOLE_SEARCH_BYTES = 32 * 1024**2
+_WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
+_BEFORE_FIELD = np.isin(np.arange(256), list(b"\n,;\t| \"'"))
+_DIGIT = np.isin(np.arange(256), list(b"0123456789"))
+
+
+@dataclass(frozen=True)
+class DelimitedFile:
+    """A text file with everything that is needed to cut it."""
+
+    path: Path
+    encoding: Encoding
+    dialect: Dialect
+    content: bytes | None  # the text as UTF-8 where it had to be changed before parsing; None: the file as it is
+    has_quotes: bool
+    options: ReadOptions
+
+    def parse(self, *, only: Sequence[str] = (), as_text: Sequence[str] = ()) -> pa.Table:
+        """All rows; with `only`, these columns. Columns in `as_text` keep their letters."""
+        try:
+            # Threads cost more than they bring for files of one block.
+            return self._parse(only, as_text, use_threads=self.size() > _PROBE_BYTES)
+        except pa.ArrowInvalid as error:
+            if "#" in str(error) or self.size() > _WHOLE_SEARCH_BYTES:
+                raise
+            # Only a single thread counts rows, so that the message can name the one at fault.
+            return self._parse(only, as_text, use_threads=False)
+
+    def size(self) -> int:
+        """Bytes to parse."""
+        return self.path.stat().st_size if self.content is None else len(self.content)
+
+    def probe(self) -> bytes:
+        """The text's beginning, up to a line's end where it is longer."""
+        if self.content is not None:
+            return self.content[:_PROBE_BYTES]
+        with self.path.open("rb") as file:
+            return file.read(_PROBE_BYTES)
+
+    def _parse(self, only: Sequence[str], as_text: Sequence[str], *, use_threads: bool) -> pa.Table:
+        source = io.BytesIO(self.content) if self.content is not None else str(self.path)
+        return pyarrow.csv.read_csv(source, *self.arrow_options(only, as_text, use_threads=use_threads))
+
+    def arrow_options(
+        self, only: Sequence[str], as_text: Sequence[str], *, use_threads: bool = True
+    ) -> tuple[pyarrow.csv.ReadOptions, pyarrow.csv.ParseOptions, pyarrow.csv.ConvertOptions]:
+        """What Arrow is told: how to read, to cut and to convert."""
+        dialect = self.dialect
+        missing = list(self.options.missing if self.options.missing is not None else _MISSING)
+        named = None if dialect.has_header else [f"column_{number}" for number in range(1, dialect.columns + 1)]
+        return (
+            pyarrow.csv.ReadOptions(
+                skip_rows=dialect.skip_lines,
+                column_names=named,
+                encoding="utf8" if self.content is not None else self.encoding.name,
+                use_threads=use_threads,
+            ),
+            pyarrow.csv.ParseOptions(
+                delimiter=dialect.delimiter, quote_char=dialect.quote, newlines_in_values=self.has_quotes
+            ),
+            pyarrow.csv.ConvertOptions(
+                null_values=missing,
+                strings_can_be_null=True,
+                include_columns=list(only) or None,
+                column_types=dict.fromkeys(as_text, pa.string()),
+            ),
+        )
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """The table in a delimited file, with notes on what was detected."""
+    file = open_delimited(path, options)
+    table = file.parse(as_text=options.as_text)
+    refuse_duplicate_names(table.column_names, path.name)
+    table, kept = _with_exact_texts(file, table)
+    table, notes = read_numerals(table, options)
+    if reads_as_comma(notes):
+        table, doubtful = _with_doubtful_as_text(file, table)
+        notes += doubtful
+    return Reading(table, (*_first_notes(file), *kept, *notes))
+
+
+def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
+    """The file, with its encoding and dialect as they are said or detected.
+
+    Raises: TableUnreadable when it is empty, no text, or may be cut in two ways.
+    """
+    with _mapped(path) as content:
+        head = content[:_PROBE_BYTES]
+        whole = len(content) <= _PROBE_BYTES
+        encoding = _encoding(content, path, options, whole)
+        text = head.decode(encoding.name, errors="ignore")
+        if not text.strip():
+            raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
+        if "\x00" in text:
+            raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+        by_blanks = options.delimiter == " " or (
+            options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
+        )
+        if by_blanks:
+            text = _tabbed(text)
+        dialect = detect_dialect(
+            text if whole else text.rpartition("\n")[0],
+            path.name,
+            options.model_copy(update={"delimiter": "\t"}) if by_blanks else options,
+            tabs=path.suffix.lower() == ".tsv",
+        )
+        changed = None
+        if by_blanks or dialect.comment or options.ragged == "fill":
+            changed = _changed(content[:].decode(encoding.name), dialect, by_blanks, options).encode()
+        # In two-byte encodings the search would have to be aligned; there it is simply assumed.
+        quoted = not encoding.name.startswith("utf-8") or content.find(dialect.quote.encode()) >= 0
+        return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+
+
+def is_tabular(path: Path) -> bool:
+    """Whether a .txt or .dat file is a table rather than prose."""
+    with _mapped(path) as content:
+        encoding = _encoding(content, path, ReadOptions(), len(content) <= _PROBE_BYTES)
+        text = content[:_PROBE_BYTES].decode(encoding.name, errors="ignore")
+    return is_table(text if len(text) < _PROBE_BYTES else text.rpartition("\n")[0])
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator["mmap.mmap | bytes"]:
+    with path.open("rb") as file:
+        if path.stat().st_size == 0:
+            yield b""
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapping:
+            yield mapping
+
+
+def _encoding(content: "mmap.mmap | bytes", path: Path, options: ReadOptions, whole: bool) -> Encoding:
+    if options.encoding is None:
+        return detect_encoding(content[: len(content) if whole else _PROBE_BYTES], path.name, whole=whole)
+    try:
+        content[:_PROBE_BYTES].decode(options.encoding, errors="strict" if whole else "ignore")
+    except LookupError as error:
+        raise TableUnreadable(f'{path.name}: there is no encoding "{options.encoding}"; try "cp1252"') from error
+    except UnicodeDecodeError as error:
+        raise TableUnreadable(f"{path.name} is not {options.encoding}: {error.reason} at byte {error.start}") from error
+    return Encoding(options.encoding)
+
+
+def _tabbed(text: str) -> str:
+    return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", re.sub(r"(?<=\S)[ \t]+(?=\S)", "\t", text))
+
+
+def _changed(text: str, dialect: Dialect, by_blanks: bool, options: ReadOptions) -> str:
+    """The text with blanks as tabs, without comments, and with short rows filled, as its dialect wants it."""
+    text = text.removeprefix("\ufeff")
+    if by_blanks:
+        text = _tabbed(text)
+    if dialect.comment:
+        text = "".join(_outside_comments(text, dialect))
+    return _filled(text, dialect) if options.ragged == "fill" else text
+
+
+def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
+    within_quotes = False
+    for line in text.splitlines(keepends=True):
+        if not within_quotes and line.startswith(dialect.comment):
+            continue
+        within_quotes ^= line.count(dialect.quote) % 2 == 1
+        yield line
+
+
+def _filled(text: str, dialect: Dialect) -> str:
+    rows = list(csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote))
+    width = len(rows[dialect.skip_lines]) if len(rows) > dialect.skip_lines else 0
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=dialect.delimiter, quotechar=dialect.quote, lineterminator="\n")
+    writer.writerows([*row, *[""] * (width - len(row))] if row else row for row in rows)
+    return out.getvalue()
+
+
+def _first_notes(file: DelimitedFile) -> list[str]:
+    filled = ["rows that are too short are filled with missing values"] if file.options.ragged == "fill" else []
+    return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *filled]
+
+
+def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
+    long = [name for name in table.column_names if _loses_digits(table[name])]
+    whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
+    coded = _with_leading_zeros(file, whole)
+    as_text = [*long, *coded]
+    if not as_text:
+        return table, []
+    texts = file.parse(only=as_text, as_text=as_text)
+    for name in as_text:
+        table = table.set_column(table.column_names.index(name), name, texts[name])
+    notes = [f'column "{name}": numbers of more than 15 digits stay text' for name in long]
+    return table, notes + [f'column "{name}": codes with leading zeros stay text' for name in coded]
+
+
+def _loses_digits(column: pa.ChunkedArray) -> bool:
+    if not pa.types.is_floating(column.type) or column.null_count == len(column):
+        return False
+    values = column.drop_null().to_numpy()
+    return bool(((abs(values) >= EXACT_IN_FLOAT) & (abs(values) < float("inf"))).any() and (values % 1 == 0).all())
+
+
+def leading_zero_columns(file: DelimitedFile) -> list[str]:
+    """Which columns of a large file hold codes such as 007, as far as windows spread over the file show."""
+    lines = file.probe().split(b"\n")
+    header = lines[file.dialect.skip_lines] + b"\n" if file.dialect.has_header else b""
+    found: set[str] = set()
+    above = file.dialect.skip_lines + int(file.dialect.has_header)
+    for number, window in enumerate(_windows(file)):
+        # Before the first line break stands the rest of a row; the first window has the header below it.
+        rows = b"\n".join(window.split(b"\n")[1 + (0 if number else above) : -1])
+        if not _may_have_codes(rows):
+            continue
+        sample = replace(file, dialect=replace(file.dialect, skip_lines=0), content=header + rows)
+        try:
+            table = sample.parse()
+        except pa.ArrowInvalid:
+            continue  # the window began inside a quoted text; the others speak for the file
+        whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
+        found |= set(_with_leading_zeros(sample, whole))
+    return sorted(found)
+
+
+def _with_leading_zeros(file: DelimitedFile, columns: Sequence[str]) -> list[str]:
+    """Which of the integer columns hold a value written with a zero in front, as codes are."""
+    if not columns or not any(map(_may_have_codes, _windows(file))):
+        return []
+    if file.size() > _WHOLE_SEARCH_BYTES:
+        return [name for name in leading_zero_columns(file) if name in columns]
+    texts = file.parse(only=columns, as_text=columns)
+    return [name for name in columns if _has_zero_in_front(texts[name])]
+
+
+def _may_have_codes(text: bytes) -> bool:
+    """Whether somewhere a field may begin with a zero and another digit. Three passes at memory speed."""
+    letters = np.frombuffer(text, np.uint8)
+    if len(letters) < 2:
+        return False
+    zeros = (letters[:-1] == ord("0")) & _DIGIT[letters[1:]]
+    at = np.flatnonzero(zeros)
+    at = at[at > 0]
+    return bool(_BEFORE_FIELD[letters[at - 1]].any())
+
+
+def _windows(file: DelimitedFile) -> Iterator[bytes]:
+    # The line break in front stands for the one that the first field of a file lacks.
+    if file.content is not None:
+        yield b"\n" + file.content
+        return
+    with _mapped(file.path) as content:
+        if len(content) <= _WHOLE_SEARCH_BYTES:
+            yield b"\n" + content[:]
+            return
+        step = (len(content) - _WINDOW_BYTES) // (_WINDOWS - 1)
+        yield b"\n" + content[:_WINDOW_BYTES]
+        yield from (content[at * step : at * step + _WINDOW_BYTES] for at in range(1, _WINDOWS))
+
+
+def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
+    return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9]")).as_py())
+
+
+def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """In a file with decimal commas, columns in which every value is like "1.234" as texts: it may mean 1234."""
+    floats = [name for name in table.column_names if pa.types.is_floating(table[name].type)]
+    if not floats or file.options.decimal is not None:
+        return table, []
+    texts = file.parse(only=floats, as_text=floats)
+    doubtful = [name for name in floats if is_doubtful(texts[name])]
+    for name in doubtful:
+        table = table.set_column(table.column_names.index(name), name, texts[name])
+    return table, [
+        f'column "{name}": values such as "1.234" may be thousands beside decimal commas, so they stay text'
+        for name in doubtful
+    ]

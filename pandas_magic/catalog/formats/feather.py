@@ -1,0 +1,35 @@
+"""Feather and Arrow IPC files and streams."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset
+
+from pandas_magic.catalog.reading import Reading, ReadOptions
+
+_STREAM = b"\xff\xff\xff\xff"
+_FEATHER_1 = b"FEA1"
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """The whole table, mapped where it is not compressed."""
+    with path.open("rb") as file:
+        begin = file.read(4)
+    if begin == _STREAM:
+        return Reading(pa.ipc.open_stream(pa.memory_map(str(path))).read_all())
+    if begin == _FEATHER_1:
+        from pyarrow.feather import read_table
+
+        return Reading(read_table(path))
+    return Reading(pa.ipc.open_file(pa.memory_map(str(path))).read_all())
+
+
+def is_stream(path: Path) -> bool:
+    """Whether the file can only be read whole: a stream, or a Feather file of the first version."""
+    with path.open("rb") as file:
+        return file.read(4) in (_STREAM, _FEATHER_1)
+
+
+def dataset(path: Path) -> pyarrow.dataset.Dataset:
+    """The file, of which single columns can be read."""
+    return pyarrow.dataset.dataset(str(path), format="ipc")

@@ -1,0 +1,71 @@
+"""HDF5: each dataset of records, or of one or two dimensions, is a table. Pickled frames are refused."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+if TYPE_CHECKING:
+    import h5py
+
+
+def parts(path: Path) -> list[str]:
+    """The paths of the datasets that are tables."""
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        names: list[str] = []
+        file.visititems(lambda name, node: names.append(name) if _is_table(node) else None)
+        return names
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """One dataset; without a name, the only one. What pandas itself wrote as a table is read as pandas does.
+
+    Raises: TableUnreadable when it is pickled inside, since unpickling runs code.
+    """
+    import h5py
+
+    with h5py.File(path, "r") as file:
+        names = [part] if part else parts(path)
+        if not names:
+            raise TableUnreadable(f"{path.name} holds no dataset with rows and columns")
+        node = file[names[0]]
+        if node.dtype.hasobject and not h5py.check_string_dtype(node.dtype):
+            raise TableUnreadable(f"{path.name} holds pickled objects, which are not opened; write it as Parquet")
+        return Reading(_frame(node, names[0].rpartition("/")[2]))
+
+
+def _is_table(node: Any) -> bool:  # noqa: ANN401 - h5py has no types
+    import h5py
+
+    # Names that begin with "_i_" hold the indexes of PyTables, which are not data.
+    hidden = any(step.startswith("_i_") for step in node.name.split("/"))
+    return isinstance(node, h5py.Dataset) and node.ndim in (1, 2) and not hidden
+
+
+def _frame(node: "h5py.Dataset", name: str) -> pd.DataFrame:
+    values = node[()]
+    if values.dtype.names:
+        columns = {}
+        for field in values.dtype.names:
+            column = values[field]
+            if column.ndim == 1:
+                columns[field] = column
+            else:
+                columns.update({f"{field}_{at}": column[:, at] for at in range(column.shape[1])})
+        frame = pd.DataFrame(columns)
+    elif values.ndim == 1:
+        frame = pd.DataFrame({name: values})
+    else:
+        frame = pd.DataFrame(values, columns=[f"{name}_{at}" for at in range(values.shape[1])])
+    return frame.apply(_as_text)
+
+
+def _as_text(column: pd.Series) -> pd.Series:
+    if pd.api.types.infer_dtype(column) != "bytes":
+        return column
+    return column.map(lambda value: value.decode("utf-8", "replace"))

@@ -1,0 +1,45 @@
+"""Images as one row of facts: their pixels are not read, only their headers."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from pandas_magic.catalog.reading import Reading, ReadOptions
+
+# A vector image says its size in its first tag.
+_SVG_BYTES = 64 * 1024
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """One row: file, format, width and height in pixels, mode, frames, bytes."""
+    facts: dict[str, object] = {"file": path.name, **(_svg(path) if path.suffix.lower() == ".svg" else _pixels(path))}
+    return Reading(pd.DataFrame([facts | {"bytes": path.stat().st_size}]), ("facts about an image",))
+
+
+def _pixels(path: Path) -> dict[str, object]:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as image:
+            frames = getattr(image, "n_frames", 1)
+            return {
+                "format": image.format, "width": image.width, "height": image.height, "mode": image.mode,
+                "frames": frames,
+            }  # fmt: skip
+    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _svg(path: Path) -> dict[str, object]:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        tag = re.search(r"<svg\b[^>]*>", file.read(_SVG_BYTES))
+    if tag is None:
+        raise ValueError("it has no <svg> tag")
+    size = {name: re.search(rf'\b{name}="([\d.]+)', tag[0]) for name in ("width", "height")}
+    return {
+        "format": "SVG",
+        **{name: float(found[1]) if found else None for name, found in size.items()},
+        "mode": "vector",
+        "frames": 1,
+    }

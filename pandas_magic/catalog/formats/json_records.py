@@ -1,0 +1,65 @@
+"""JSON: a list of records, or one record per line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pandas_magic.catalog.encodings import detect_encoding
+from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+_ISO_DATE = r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """The records as rows. Texts that are all ISO dates become dates; nested values stay as they are."""
+    # Not pandas.read_json: it turns long integers into floats and names that end in "_at" into dates.
+    text, notes = text_of(path, options)
+    if not text.strip():
+        raise TableUnreadable(f"{path.name} is empty; a table needs a list of records")
+    lines = path.suffix.lower() in (".jsonl", ".ndjson")
+    content = [_record(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return Reading(frame_of_records(content if lines else json.loads(text), path.name), notes)
+
+
+def text_of(path: Path, options: ReadOptions) -> tuple[str, tuple[str, ...]]:
+    """A file's text without a byte order mark, and a note on its encoding when it is not UTF-8."""
+    content = path.read_bytes()
+    if options.encoding:
+        return content.decode(options.encoding).removeprefix("\ufeff"), ()
+    encoding = detect_encoding(content, path.name, whole=True)
+    return content.decode(encoding.name).removeprefix("\ufeff"), (encoding.note,) if encoding.note else ()
+
+
+def frame_of_records(content: Any, name: str) -> pd.DataFrame:  # noqa: ANN401 - what a JSON or YAML file holds
+    """A list of records as a frame, ISO dates as dates.
+
+    Raises: TableUnreadable when it is something else.
+    """
+    if not isinstance(content, list) or not all(isinstance(record, dict) for record in content):
+        raise TableUnreadable(f"{name} is not a list of records; write it as [{{...}}, {{...}}] or as JSON lines")
+    frame = pd.DataFrame.from_records(content)
+    dates = [column for column in frame.columns if _all_iso_dates(frame[column])]
+    return frame.assign(**{column: pd.to_datetime(frame[column], format="ISO8601") for column in dates})
+
+
+def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401
+    if path.suffix.lower() not in (".jsonl", ".ndjson"):
+        return None
+    try:
+        return json.loads(line)
+    except ValueError as error:
+        raise TableUnreadable(f"{path.name} does not parse as JSON in line {number}: {error}") from error
+
+
+def _all_iso_dates(column: pd.Series) -> bool:
+    present = column.dropna()
+    if present.empty or pd.api.types.infer_dtype(present) != "string" or not present.str.fullmatch(_ISO_DATE).all():
+        return False
+    try:
+        pd.to_datetime(present, format="ISO8601")
+    except ValueError:  # "2026-13-45", or zones that differ: it stays text
+        return False
+    return True

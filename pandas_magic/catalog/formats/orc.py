@@ -1,0 +1,17 @@
+"""ORC files."""
+
+from pathlib import Path
+
+import pyarrow.dataset
+
+from pandas_magic.catalog.reading import Reading, ReadOptions
+
+
+def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+    """The whole table."""
+    return Reading(dataset(path).to_table())
+
+
+def dataset(path: Path) -> pyarrow.dataset.Dataset:
+    """The file, of which single columns can be read."""
+    return pyarrow.dataset.dataset(str(path), format="orc")

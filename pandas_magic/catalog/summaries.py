@@ -1,0 +1,62 @@
+"""One paragraph for each table: what it holds, from its schema or told by a model; kept while the schema stands."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.errors import quoted_list
+from pandas_magic.state import locked, write_whole
+
+_FILE = "ai_table_summaries.json"
+_SHOWN_VALUES = 6
+_SHOWN_NAMES = 8
+Tell = Callable[[Table], str]
+
+
+def summarize(folder: Path, tables: Mapping[str, Table], *, tell: Tell | None = None) -> dict[str, str]:
+    """The paragraph for each table, from `ai_table_summaries.json` in `folder` where its schema is the same.
+
+    `tell` writes new ones; without it they are put together from the schema.
+    """
+    path = folder / _FILE
+    with locked(path):
+        kept = _read(path)
+        for name, table in tables.items():
+            schema = Table(name=table.name, columns=table.columns, row_count=table.row_count).digest()
+            by = "model" if tell is not None else "statistics"
+            if kept.get(name, {}).get("schema") != schema or kept[name].get("by") != by:
+                kept[name] = {"summary": (tell or paragraph)(table), "schema": schema, "by": by}
+        write_whole(path, json.dumps(kept, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    return {name: str(kept[name]["summary"]) for name in tables}
+
+
+def paragraph(table: Table) -> str:
+    """What a table holds, in two to six sentences made from its schema."""
+    rows = "an unknown number of rows" if table.row_count is None else f"{table.row_count:,} rows"
+    named = quoted_list(table.columns, at_most=_SHOWN_NAMES)
+    sentences = [f"{table.name} has {rows} and {len(table.columns):,} columns: {named}."]
+    if table.keys:
+        sentences.append(f"Each row has its own {quoted_list(table.keys, at_most=_SHOWN_NAMES)}.")
+    for column, values in list(table.values.items())[:_SHOWN_NAMES]:
+        if values:
+            sentences.append(f'"{column}" is one of {quoted_list(values, at_most=_SHOWN_VALUES)}.')
+    gaps = [f'"{name}" in {_share(count, table.row_count)}' for name, count in table.missing.items()]
+    if gaps:
+        sentences.append(f"Missing: {', '.join(gaps[:_SHOWN_NAMES])}.")
+    return " ".join([*sentences, *(f"Read with care: {note}." for note in table.notes)])
+
+
+def _share(count: int, rows: int | None) -> str:
+    if not rows:
+        return f"{count:,} rows"
+    percent = 100 * count / rows
+    return f"{count:,} rows ({'less than 0.1' if percent < 0.1 else f'{percent:.1f}'}\u00a0%)"
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}  # rebuilt from the tables
+    return content if isinstance(content, dict) else {}

@@ -1,0 +1,60 @@
+"""A table as the planner sees it: names, types and a few facts, never its rows."""
+
+import re
+from typing import Literal
+
+from pydantic import Field
+
+from pandas_magic.errors import NoSuchName
+from pandas_magic.record import Record
+
+ValueKind = Literal["integer", "number", "text", "boolean", "datetime", "duration", "mixed"]
+
+
+class Table(Record):
+    """A table's schema, with what is cheaply known of its values.
+
+    `columns` maps each column, in the table's order, to its pandas dtype as text ("int64", "str",
+    "datetime64[us, UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys`
+    the columns whose values are all present and all different; `missing` how many values are missing, for columns in
+    which some are; `notes` says in words how the table was read and what may surprise about it.
+    """
+
+    name: str
+    columns: dict[str, str]
+    values: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    keys: tuple[str, ...] = ()
+    missing: dict[str, int] = Field(default_factory=dict)
+    row_count: int | None = None  # None: not known without reading the table
+    notes: tuple[str, ...] = ()
+    origin: str = ""  # the file or the address, without credentials; "": a DataFrame of the notebook
+    file_bytes: int | None = None  # None: it is in no file
+    group: str = ""  # the sub-folder of the tables' folder that it lies in; "": in none
+
+    def kind(self, column: str) -> ValueKind:
+        """What kind of values the column holds.
+
+        Raises: NoSuchName when the table has no such column.
+        """
+        if column not in self.columns:
+            raise NoSuchName("column", column, self.columns, within=f'table "{self.name}"')
+        return kind_of(self.columns[column])
+
+
+# First match wins. Names are those of numpy, pandas extension and Arrow-backed dtypes.
+_KINDS: tuple[tuple[str, ValueKind], ...] = (
+    (r"u?int\d+", "integer"),
+    (r"float\d*|double|halffloat|decimal\d*", "number"),
+    (r"bool(ean)?", "boolean"),
+    (r"datetime64|timestamp|date\d*", "datetime"),
+    (r"timedelta64|duration", "duration"),
+    (r"str|string|large_string|category", "text"),
+)
+
+
+def kind_of(dtype: str) -> ValueKind:
+    """What kind of values a pandas dtype, given as text, holds: "Int64" is "integer", "object" is "mixed"."""
+    for pattern, kind in _KINDS:
+        if re.match(rf"({pattern})(\b|\[|\()", dtype, re.IGNORECASE):
+            return kind
+    return "mixed"
