@@ -1,0 +1,128 @@
+"""Typed rules: an algebra of expressions and conditions, and what is known about it.
+
+`rules` holds the three shapes of a constraint, `conditions` and `expressions` what they are made of. `describe` says a
+rule in canonical words, `render_code` as pandas code, `violating_rows` is its meaning in plain Python; `reads`, `kind`,
+`plan`, `check_types` and `contradictions` tell more about it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pandas_magic.constraints import conditions, expressions, rules
+from pandas_magic.constraints.code import render_code
+from pandas_magic.constraints.conditions import (
+    All,
+    Any_,
+    Compare,
+    Condition,
+    Exists,
+    HasText,
+    Matches,
+    Not,
+    OneOf,
+    Parses,
+    Present,
+    Unique,
+)
+from pandas_magic.constraints.describing import describe
+from pandas_magic.constraints.expressions import (
+    Absolute,
+    Aggregate,
+    Arithmetic,
+    Column,
+    DatePart,
+    Expression,
+    Folded,
+    Group,
+    HowMany,
+    Join,
+    Lookup,
+    Moment,
+    Now,
+    Previous,
+    Rollup,
+    Share,
+    Span,
+    TextLength,
+    Value,
+)
+from pandas_magic.constraints.formats import FORMATS, Format
+from pandas_magic.constraints.kinds import kind, scale
+from pandas_magic.constraints.python_text import identifier, identifiers
+from pandas_magic.constraints.reading import judges_columns, reads
+from pandas_magic.constraints.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
+from pandas_magic.constraints.type_problems import check_types
+
+if TYPE_CHECKING:
+    from pandas_magic.constraints.plans import plan
+    from pandas_magic.constraints.pointless import contradictions
+    from pandas_magic.constraints.violations import violating_rows
+
+_names = {**vars(conditions), **vars(expressions), **vars(rules)}
+for _module in (expressions, conditions, rules):
+    for _record in vars(_module).copy().values():
+        if isinstance(_record, type) and hasattr(_record, "model_rebuild") and _record.__module__ == _module.__name__:
+            _record.model_rebuild(_types_namespace=_names)
+
+# What needs pandas, or the records of a check, is loaded on first use: importing the rules must stay cheap.
+_LAZY = {"contradictions": "pointless", "plan": "plans", "violating_rows": "violations"}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the signature that Python gives this hook
+    if name in _LAZY:
+        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = [
+    "FORMATS",
+    "Absolute",
+    "Aggregate",
+    "All",
+    "Any_",
+    "Arithmetic",
+    "Column",
+    "ColumnsRule",
+    "Compare",
+    "Condition",
+    "Constraint",
+    "DatePart",
+    "Exists",
+    "Expression",
+    "Folded",
+    "Format",
+    "Group",
+    "HasText",
+    "HowMany",
+    "Join",
+    "Lookup",
+    "Matches",
+    "Moment",
+    "Not",
+    "Now",
+    "OneOf",
+    "Parses",
+    "Present",
+    "Previous",
+    "Rollup",
+    "RowRule",
+    "Share",
+    "Span",
+    "TableRule",
+    "TextLength",
+    "Tolerance",
+    "Unique",
+    "Value",
+    "check_types",
+    "contradictions",
+    "describe",
+    "identifier",
+    "identifiers",
+    "judges_columns",
+    "kind",
+    "plan",
+    "reads",
+    "render_code",
+    "scale",
+    "violating_rows",
+]

@@ -1,0 +1,137 @@
+"""What can go wrong, as one tree. Every message names the thing, the value and the next step.
+
+PandasMagicError
+├── UsageMistake          a magic, option or argument that cannot be meant
+├── NoSuchName            a table, column or check that does not exist; carries the nearest names
+├── RuleNotUnderstood     the rule compiler does not wholly understand the sentence
+├── TableUnreadable       a source that cannot be read, or not without doubt
+├── NotProved             a check that was not seen to fail where it must, or that flags clean rows
+├── StaleCheck            a saved check whose rule or columns changed since it was compiled
+├── StateUnreadable       a file of ours (registry, journal) that is damaged or of a later version
+├── ModelError            the model planner cannot go on
+│   ├── ModelUnavailable  no model is configured, or its endpoint cannot be reached or refuses the request
+│   ├── AnswerUnusable    the model answered with nothing that can be used: a refusal, half an answer, no JSON
+│   ├── BudgetSpent       the next request could cost more than the person allowed
+│   └── NotRecorded       only recorded answers may be used, and there is none for this request
+└── CheckFailed           raised on request when a check fails (`on_fail=raise`)
+"""
+
+import sys
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class PandasMagicError(Exception):
+    """The base of all errors of this package. Shown as one line in a notebook."""
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython shows this instead of a traceback; nbclient still sees the name and the text.
+        return [f"{type(self).__name__}: {self}"]
+
+
+class UsageMistake(PandasMagicError):
+    """A magic, an option or an argument that cannot be meant."""
+
+
+class NoSuchName(PandasMagicError):
+    """A table, column or check that does not exist.
+
+    `kind` is what was looked for ("table"), `name` the name given, `known` the names there are, `nearest` the best
+    guess or None.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, within: str = "the workspace") -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        self.nearest = nearest_name(name, self.known)
+        there = quoted_list(self.known) if self.known else f"no {kind}s"
+        guess = f'. Did you mean "{self.nearest}"?' if self.nearest else ""
+        super().__init__(f'no {kind} "{name}"; {within} has {there}{guess}')
+
+
+class RuleNotUnderstood(PandasMagicError):
+    """The rule compiler does not wholly understand the sentence, and does not guess.
+
+    `unknown` are the words or phrases it could not explain, `suggestions` whole rules or forms that it would
+    understand, `readings` the different meanings it found when there is more than one.
+    """
+
+    def __init__(
+        self,
+        rule: str,
+        reason: str,
+        *,
+        unknown: Sequence[str] = (),
+        suggestions: Sequence[str] = (),
+        readings: Sequence[str] = (),
+    ) -> None:
+        self.rule, self.reason = rule, reason
+        self.unknown, self.suggestions, self.readings = tuple(unknown), tuple(suggestions), tuple(readings)
+        nearest = f" Nearest: {'; '.join(self.suggestions)}" if self.suggestions else ""
+        super().__init__(f"{reason}{nearest}")
+
+
+class TableUnreadable(PandasMagicError):
+    """A source of a table that cannot be read."""
+
+
+class NotProved(PandasMagicError):
+    """A check that missed a planted violation or flagged a clean row. `problems` lists what was seen."""
+
+    def __init__(self, check: str, problems: Sequence[str]) -> None:
+        self.check, self.problems = check, tuple(problems)
+        super().__init__(f"{check} is not saved, since its proof failed: {'; '.join(self.problems)}")
+
+
+class StaleCheck(PandasMagicError):
+    """A saved check that no longer fits its rule or its tables. `reason` says what changed."""
+
+    def __init__(self, check_id: str, reason: str) -> None:
+        self.check_id, self.reason = check_id, reason
+        super().__init__(f"{check_id} is stale: {reason}. Recompile it: pandas-magic compile {check_id}")
+
+
+class StateUnreadable(PandasMagicError):
+    """A file of ours that is damaged or was written by a later version."""
+
+
+class ModelError(PandasMagicError):
+    """The model planner cannot go on. Never carries a key or what was sent."""
+
+
+class ModelUnavailable(ModelError):
+    """No model is configured, or its endpoint cannot be reached or refuses the request."""
+
+
+class AnswerUnusable(ModelError):
+    """The model answered with nothing that can be used: a refusal, half an answer, text in place of JSON."""
+
+
+class BudgetSpent(ModelError):
+    """The next request could cost more tokens, money or time than the person allowed."""
+
+
+class NotRecorded(ModelError):
+    """Only recorded answers may be used (`PANDAS_MAGIC_REPLAY=only`), and there is none for this request."""
+
+
+class CheckFailed(PandasMagicError):
+    """A check failed and `on_fail` is "raise"."""
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like `name`, or None when none is close."""
+    by_folded = {known_name.casefold(): known_name for known_name in known}
+    matches = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    return by_folded[matches[0]] if matches else None
+
+
+def quoted_list(names: Iterable[str], *, at_most: int = 12) -> str:
+    """The names in double quotes, with a count in place of those beyond `at_most`."""
+    every = list(names)
+    shown = ", ".join(f'"{name}"' for name in every[:at_most])
+    return shown if len(every) <= at_most else f"{shown} and {len(every) - at_most} more"
+
+
+def report(error: BaseException) -> None:
+    """The error as one line on standard error."""
+    print(f"{type(error).__name__}: {error}", file=sys.stderr)

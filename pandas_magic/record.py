@@ -1,0 +1,39 @@
+"""The base of everything that is written to disk: frozen, strict, canonical."""
+
+import hashlib
+import json
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Record(BaseModel):
+    """A frozen value that refuses unknown fields and has one canonical JSON form."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON types, without fields that are None."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Self:
+        """The record that `to_dict` wrote.
+
+        Raises: pydantic.ValidationError when a field is missing, unknown or of another type.
+        """
+        return cls.model_validate(content)
+
+    def digest(self) -> str:
+        """Sixteen hex digits that change whenever any field does."""
+        return digest(self.to_dict())
+
+
+def canonical_json(content: Any) -> str:  # noqa: ANN401 - any JSON value
+    """JSON with sorted keys and no spaces: equal values have equal text."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(content: Any) -> str:  # noqa: ANN401 - any JSON value
+    """The first sixteen hex digits of the SHA-256 of the canonical JSON."""
+    return hashlib.sha256(canonical_json(content).encode()).hexdigest()[:16]
