@@ -1,0 +1,19 @@
+"""The rule compiler: a sentence becomes a typed constraint, or a refusal that says why. Nothing is guessed.
+
+`tokens` and `morphology` take the text apart; `lexicon` and `phrases` hold the words; `schema` knows the tables;
+`chart` finds every reading. The grammar goes from small to large: `values`, `nouns`, `comparisons`, `qualities`,
+`patterns`, `rows`, `clauses`, `claims` with its kinds (`prohibitions`, `requirements`, `uniqueness`, `agreements`,
+`limits`, `symbols`), `sentences`. `logic` and `meaning` put conditions together; `canonical` reads the echo back;
+`compiler` accepts exactly one reading, `refusals` says why there is none.
+"""
+
+from pandas_magic.planner.rules.compiler import Understood, compile_rule, completions, split_rules
+
+__all__ = ["Understood", "compile_rule", "completions", "language_page", "split_rules"]
+
+
+def language_page() -> str:
+    """The language as markdown, generated from the parser's own tables; every sentence on it was understood."""
+    from pandas_magic.planner.rules import language
+
+    return language.language_page()

@@ -1,0 +1,160 @@
+"""Several columns or rows at once: what they share, exclude or add up to, and which values are allowed."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, OneOf, Present
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import (
+    claims,
+    clauses,
+    column_lists,
+    comparisons,
+    limits,
+    nouns,
+    phrases,
+    possession,
+    rows,
+    uniqueness,
+    values,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, after_be
+from pandas_magic.planner.rules.counting import summed_children
+from pandas_magic.planner.rules.logic import all_in, negate
+from pandas_magic.planner.rules.meaning import Claim, compare
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def several(p: Parse, i: Position, table: str) -> Found:
+    """Several columns at once: "a and b must be present", "neither a nor b may be missing"."""
+    for start in (i, *p.phrase(i, phrases.BEFORE_SEVERAL)):
+        said = p.source(i, start).lower() if start > i else ""
+        for middle, names in possession.column_list(p, start, table):
+            if len(names) < 2:
+                continue
+            joint = column_lists.joint_of(p, start, middle)
+            mood = "must"
+            if said.startswith(("neither", "none")):
+                joint, mood = "neither", "may"
+            for end, condition in column_lists.each_of(p, middle, table, names, mood, joint):
+                yield end, claims.demand(table, condition)
+            yield from uniqueness.unique_together(p, middle, table, names)
+            yield from _compared_pair(p, middle, table, names)
+            yield from _both_or_neither(p, middle, table, names)
+    yield from _in_brackets(p, i, table)
+    for middle, condition in possession.how_many_present(p, i, table):
+        for end in p.seq_ends(
+            middle,
+            f"?{words.MUST}",
+            f"{after_be(words.PRESENT)}|{after_be(words.MANDATORY)}|have a value|exist",
+        ):
+            yield end, claims.demand(table, condition)
+    yield from uniqueness.combination(p, i, table)
+
+
+def _in_brackets(p: Parse, i: Position, table: str) -> Found:
+    """Like "(a, b) must be unique"."""
+    for middle, (names,) in p.seq(i, "(", lambda p, i: possession.column_list(p, i, table), ")"):
+        if len(names) > 1:
+            yield from uniqueness.said_to_be_unique(p, middle, table, names)
+
+
+def _compared_pair(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Like "Origin and destination must differ"."""
+    differ = phrases.BE_DIFFERENT
+    equal = phrases.BE_THE_SAME
+    for said, relation in ((differ, "!="), (equal, "==")):
+        for end in p.phrase(i, said) if len(names) == 2 else ():
+            found = compare(p.schema, table, names[0], relation, names[1])  # type: ignore[arg-type]
+            if found is not None:
+                yield p.note(i, end, relation), claims.demand(table, found)
+
+
+def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Present and missing together; not both."""
+    present = tuple(Present(of=name) for name in names)
+    filled = f"{after_be(words.PRESENT)}"
+    for end in p.seq_ends(i, f"{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER):
+        yield end, claims.demand(table, possession.all_or_none(present))
+    for end in p.seq_ends(i, phrases.NOT_BOTH, filled):
+        yield end, claims.demand(table, negate(all_in(present)))
+    for end in p.seq_ends(i, phrases.EXCLUDE_EACH_OTHER):
+        yield (
+            end,
+            claims.demand(table, negate(all_in(present)) if len(present) == 2 else possession.at_most_one(present)),
+        )
+
+
+def allowed_values(p: Parse, i: Position, table: str) -> Found:
+    """Like "The only allowed order statuses are …", "allowed values for currency: …"."""
+    allowed = phrases.ALLOWED_VALUES
+    for start in p.seq_ends(i, f"?{words.ARTICLE}|as", allowed, f"?{phrases.VALUES_OF}"):
+        for middle, x in nouns.own_column(p, start, table):
+            for after in p.phrase(middle, phrases.VALUES_ARE):
+                for end, listed in values.value_list(p, after, table, x, True):
+                    yield end, claims.demand(table, OneOf(of=x, values=listed))
+                for end, condition in comparisons.between(p, after, table, x):
+                    yield end, claims.demand(table, condition)
+    yield from _only_these(p, i, table)
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.seq_ends(
+            middle, ":|be", f"?{words.ARTICLE}", allowed, "?values|value|entries", ":|be|include only|are"
+        ):
+            for end, listed in values.value_list(p, start, table, x, True):
+                yield end, claims.demand(table, OneOf(of=x, values=listed))
+
+
+def _only_these(p: Parse, i: Position, table: str) -> Found:
+    """Like "only the currencies EUR and USD are allowed"."""
+    for middle, (x,) in p.seq(i, "only|only the", lambda p, i: nouns.own_column(p, i, table)):
+        for end, listed in values.value_list(p, middle, table, x, True):
+            for last in p.phrase(end, phrases.VALUES_ALLOWED):
+                yield last, claims.demand(table, OneOf(of=x, values=listed))
+
+
+def same_values(p: Parse, i: Position, table: str) -> Found:
+    """Like "All rows with the same zip must have the same city", "each zip has exactly one city"."""
+    for start in p.seq_ends(i, f"?{words.EVERY}", "?the|a"):
+        for middle, found in rows.plain_rows(p, start):
+            if found.table != table:
+                continue
+            for after in p.phrase(middle, phrases.WITH_THE_SAME):
+                yield from _constant(p, after, table, found.where)
+    for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
+        yield from _constant(p, after, table, None)
+
+
+def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Found:
+    from pandas_magic.planner.rules.counting import group_keys
+
+    for middle, by in group_keys(p, i, table):
+        same = phrases.HAVE_THE_SAME
+        for after in p.phrase(middle, same):
+            noted = p.note(middle, after, "one value in each group")
+            for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
+                for end, x in nouns.own_column(p, start, table):
+                    if x not in by and not _by_the_row(p, table, by):
+                        yield end, claims.demand(table, limits.constant(x, by), where)
+
+
+def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
+    # "Every product has exactly one category" asks for a category, not for the same one in rows of one product.
+    return Column(name=p.schema.key(table) or "") in by
+
+
+def sums(p: Parse, i: Position, table: str) -> Found:
+    """Like "The totals of a user's orders may not add up to more than the credit limit"."""
+    for middle, total in summed_children(p, i, table):
+        for start, negated in clauses.head(p, middle, "must"):
+            for after in p.phrase(start, phrases.ADD_UP_TO):
+                for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):
+                    yield end, claims.demand(table, negate(condition) if negated else condition)
+                for end, condition in comparisons.compared(p, p.note(middle, after, "their sum"), table, total, "=="):
+                    yield end, claims.demand(table, negate(condition) if negated else condition)
+            for after in p.phrase(start, phrases.EXCEED_TOGETHER):
+                if (negated and p.tokens[start].low in ("together", "in", "combined")) or (
+                    negated and "total" in p.source(start, after)
+                ):
+                    for end, condition in comparisons.compared(p, after, table, total, ">"):
+                        yield end, claims.demand(table, negate(condition))

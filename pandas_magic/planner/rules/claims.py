@@ -1,0 +1,198 @@
+"""Claims: the core of a sentence: "subject must predicate", "no subject may predicate", "flag rows where …"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import (
+    agreements,
+    children,
+    clauses,
+    events,
+    limits,
+    nouns,
+    phrases,
+    prohibitions,
+    requirements,
+    rows,
+    symbols,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate, without_presence
+from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
+from pandas_magic.planner.rules.schema import Link
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+@rule
+def claim(p: Parse, i: Position, table: str) -> Found:
+    """Every reading of the core of a sentence about rows of the table."""
+    yield from _of_values(p, i, table)
+    yield from _of_rows(p, i, table)
+    yield from prohibitions.of_no(p, i, table)
+    yield from prohibitions.no_child(p, i, table)
+    yield from prohibitions.there_is_no(p, i, table)
+    yield from prohibitions.flagged(p, i, table)
+    yield from requirements.only(p, i, table)
+    yield from agreements.several(p, i, table)
+    yield from requirements.required(p, i, table)
+    yield from requirements.for_each_there_is(p, i, table)
+    yield from agreements.allowed_values(p, i, table)
+    yield from agreements.same_values(p, i, table)
+    yield from agreements.sums(p, i, table)
+    yield from limits.limit(p, i, table)
+    yield from symbols.symbolic(p, i, table)
+
+
+def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
+    """The claim that `must` holds where `where` is true, in its simplest form."""
+    return Claim(table, for_must(must), for_where(where))
+
+
+# ---- subjects -----------------------------------------------------------------------------------------------------
+
+
+@rule
+def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
+    """The value that a sentence is about, and the rows in which: "order amount", "ship dates of delivered orders"."""
+    for end, x in nouns.expression(p, i, table):
+        yield end, (x, None)
+    yield from _of_some_rows(p, i, table)
+    owned = (after for middle in nouns.this_table(p, i, table) for after in p.phrase(middle, "'s|'"))
+    for start in (*p.phrase(i, "that|the|this|its"), *owned):
+        for end, link in nouns.parent(p, start, table):
+            yield end, (Column(name=link.column), None)
+
+
+def _of_some_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
+    """Like "the ship dates of delivered orders", "a purchase event's value"."""
+    for end, (x, found) in p.seq(
+        i, lambda p, i: nouns.own_column(p, i, table), "of|in|for|on|from|at|to|within", rows.rows
+    ):
+        if found.table == table and found.where is not None:
+            yield end, (x, found.where)
+    for end, (found, name) in p.seq(i, rows.rows, "?'s|'", lambda p, i: nouns.named_column(p, i, table)):
+        if found.table == table and found.where is not None:
+            yield end, (Column(name=name), found.where)
+
+
+def _speaks_of_parent(p: Parse, i: Position, table: str, x: Expression) -> bool:
+    """Like "Order ids" are those of orders, also where other tables refer to them; "order_id" could be any of them."""
+    words_only = "_" not in p.tokens[i].text and "." not in p.tokens[i].text
+    linked = isinstance(x, Column) and any(link.column == x.name for link in p.schema.links(table))
+    return words_only and linked and p.target != table and p.tokens[i].low not in ("that", "the", "this", "its")
+
+
+def _of_values(p: Parse, i: Position, table: str) -> Found:
+    for start in p.seq_ends(i, f"?{words.EVERY}"):
+        for middle, (x, where) in value_subject(p, start, table):
+            if where is None and _speaks_of_parent(p, start, table, x):
+                continue
+            for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
+                yield end, demand(table, condition, where)
+            for end, condition in _missing_or(p, middle, table, x):
+                yield end, demand(table, condition, where)
+            for after in p.seq_ends(middle, "?,|(", words.IF_GIVEN, "?,|)"):
+                for end, condition in clauses.value_phrase(
+                    p, p.note(middle, after, "missing values are not judged"), table, x, "must"
+                ):
+                    yield end, demand(table, without_presence(condition, x), where)
+
+
+def _missing_or(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "may be missing but never below 2": only the second part can be broken."""
+    for start in p.phrase(i, phrases.MAY_BE_MISSING_BUT):
+        noted = p.note(i, start, "missing values are not judged")
+        for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
+            yield end, without_presence(condition, x)
+        for middle in p.phrase(noted, "never|not"):
+            for end, (condition, joint) in clauses.qualities_of(p, middle, table, x):
+                if joint != "and":
+                    yield end, without_presence(negate(condition), x)
+
+
+def _of_rows(p: Parse, i: Position, table: str) -> Found:
+    for middle, found in rows.subject_rows(p, i):
+        if found.table != table:
+            continue
+        for end, condition in clauses.row_phrase(p, middle, table, "must"):
+            if _all_are_not(p, i, middle):
+                continue
+            if p.target == table or children.without_child(condition) is None:
+                yield end, demand(table, condition, found.where)
+        for after in (middle, *p.phrase(middle, ",")):
+            for end in p.seq_ends(after, phrases.TO_BE_BAD, words.BAD):
+                yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
+        for end in p.phrase(middle, words.BE_BAD):
+            yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
+    yield from _of_it(p, i, table)
+    yield from _of_parent(p, i, table)
+
+
+def _of_it(p: Parse, i: Position, table: str) -> Found:
+    """Like "it must also have a ship date", behind "If an order has a delivery date"."""
+    if i == 0 or not _speaks_of_row(p, i, table):
+        return
+    for start in p.phrase(i, "it|he|she|they"):
+        for end, condition in clauses.row_phrase(p, start, table, "must"):
+            yield p.note(i, end, f"that row of {table}"), demand(table, condition)
+
+
+def _speaks_of_row(p: Parse, i: Position, table: str) -> bool:
+    """The row, and nothing else, was the subject before: "If the user of an order is …, it …" leaves it open."""
+    for start in p.phrase(Position(0), "if|when|whenever|once|where|as soon as"):
+        for middle, found in rows.rows(p, start):
+            if found.table == table and any(True for _ in clauses.row_phrase(p, middle, table, "is")):
+                return True
+    return False
+
+
+def _all_are_not(p: Parse, i: Position, verb: Position) -> bool:
+    """Like "all orders are not paid", which can mean none of them, or not every one."""
+    near = p.tokens[verb : verb + 3]
+    modal = any(token.low in ("must", "may", "should", "shall", "can", "never") for token in near)
+    return p.tokens[i].low in ("all", "every", "each") and not modal and any(token.low == "not" for token in near)
+
+
+def _of_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "the user must be active", said in a rule about orders."""
+    for middle, link in nouns.parent(p, i, table):
+        for end, condition in clauses.row_phrase(p, middle, link.parent, "must"):
+            seen = lifted(condition, join_along(link))
+            if seen is not None:
+                yield end, demand(table, seen)
+        yield from _happens_to_parent(p, middle, table, link)
+
+
+def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:
+    """Like "A patient cannot be discharged before being admitted", where both are dates of this table's rows."""
+    for start, negated in clauses.head(p, i, "must"):
+        for begin in (start, *p.phrase(start, "be|get")):
+            if any(True for _ in events.event(p, begin, link.parent)) or int(begin) == int(i):
+                continue
+            for end, condition in events.event_predicate(p, begin, table, False):
+                if isinstance(condition, Compare) and isinstance(condition.right, Column):
+                    yield end, demand(table, negate(condition) if negated else condition)
+
+
+def forbidden(end: Position, found: Rows) -> Found:
+    """The claim that there are no such rows; none when the rows are not narrowed down."""
+    made = forbidden_rows(found)
+    if made is not None:
+        yield end, made
+
+
+def not_negated(
+    p: Parse, start: Position, found: Iterator[tuple[Position, Condition]]
+) -> Iterator[tuple[Position, Condition]]:
+    """Without those whose verb is negated: "no order may not …" leaves in doubt what is meant."""
+    for end, condition in found:
+        if not is_count_of(condition) and not any(
+            token.low in ("not", "never") for token in p.tokens[start : start + 3]
+        ):
+            yield end, condition
+
+
+# ---- sentence shapes ---------------------------------------------------------------------------------------------

@@ -1,0 +1,328 @@
+"""Clauses: a subject and what is said of it, with the verb's mood and every "not" counted; and/or between them."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import All, Condition, Unique
+from pandas_magic.constraints.expressions import Column, Expression, Value
+from pandas_magic.planner.rules import (
+    column_lists,
+    comparisons,
+    events,
+    modifiers,
+    nouns,
+    phrases,
+    possession,
+    qualities,
+    references,
+    rows,
+    verbs,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of, both, is_count_of, negate
+from pandas_magic.planner.rules.meaning import join_along, lifted
+
+Found = Iterator[tuple[Position, Condition]]
+# A mood is "is" (inside conditions), "must" (what a rule demands) or "may" (what "no row" is allowed).
+_BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
+
+
+@rule
+def head(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
+    """The words before the main verb that say mood and polarity, as "is negated"."""
+    for end, negated in _heads(p, i, mood):
+        yield end, negated
+        for last in p.phrase(end, words.ADVERBS if negated or mood == "may" else f"{words.ADVERBS}|both|each|all"):
+            yield last, negated
+
+
+def _heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
+    yield i, False
+    for end in p.phrase(i, "do not|never|do never|not"):
+        yield p.note(i, end, "not"), True
+    if mood == "is":
+        for end in p.phrase(i, "do|have ever|do ever"):
+            yield end, False
+        return
+    yield from _modal_heads(p, i, mood)
+
+
+def _modal_heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
+    for end in p.seq_ends(i, words.MUST, f"?{words.ADVERBS}"):
+        yield p.note(i, end, "must"), False
+    for end in p.seq_ends(i, words.MUST, "?always|also", phrases.NEVER_AFTER_MUST):
+        yield p.note(i, end, "must not"), True
+    for end in p.seq_ends(i, words.MAY, "?also", phrases.NEVER_AFTER_MAY):
+        yield p.note(i, end, "must not"), True
+    for end in p.phrase(i, words.FORBIDDEN_TO):
+        yield p.note(i, end, "must not"), True
+    if mood == "may":
+        for end in p.phrase(i, f"{words.MAY}|{words.MAY.replace('|', ' ever|')} ever"):
+            yield p.note(i, end, "may"), False
+    if mood == "must":
+        for end in p.phrase(i, words.MUST_ONLY):
+            yield p.note(i, end, "must, and nothing else"), False
+
+
+@rule
+def value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -> Found:
+    """All that is said of the value `x`, verb first: "must be positive", "is missing", "may not exceed the amount"."""
+    for end, first in _value_phrase(p, i, table, x, mood):
+        yield end, first
+        for middle in p.phrase(end, phrases.AND_THEN):
+            for last, second in value_phrase(p, middle, table, x, mood):
+                if _starts_with_verb(p, middle):
+                    joined = both(first, second)
+                    assert joined is not None
+                    yield last, joined
+        for middle in p.phrase(end, "or|, or"):
+            for last, second in _value_phrase(p, middle, table, x, mood):
+                if _starts_with_verb(p, middle) and not _is_negated(p, i):
+                    yield last, any_of(first, second)
+
+
+def _starts_with_verb(p: Parse, i: Position) -> bool:
+    # "between 1 and 5 or 9": what follows must be a phrase of its own, not the rest of a list.
+    token = p.at(i)
+    return token is not None and token.kind == "word"
+
+
+def _is_negated(p: Parse, i: Position) -> bool:
+    return any(token.low in ("not", "never") for token in p.tokens[i : i + 4])
+
+
+@rule
+def _value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -> Found:
+    for start, negated in head(p, i, mood):
+        for end, (condition, several) in _predicates(p, start, table, x):
+            if not negated:
+                yield end, condition
+            elif several != "and" and not _half_negated(p, i):
+                yield end, negate(condition)
+
+
+def _half_negated(p: Parse, i: Position) -> bool:
+    """Like "Must not always be", "may not both be": less is denied than the rest says, so it cannot be turned round."""
+    near = [token.low for token in p.tokens[i : i + 5]]
+    return any(
+        low in ("always", "all", "both", "each", "necessarily", "either", "every", "only", "just") for low in near
+    )
+
+
+@rule
+def _predicates(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    """One predicate, or several joined by one kind of conjunction; with "" , "and" or "or"."""
+    for end, (first, inner) in _predicate(p, i, table, x):
+        yield end, (first, inner)
+        for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or|nor")):
+            for middle in p.phrase(end, said):
+                for last, (second, other) in _predicates(p, middle, table, x):
+                    if inner in ("", joint) and other in ("", joint):
+                        merged = both(first, second) if joint == "and" else any_of(first, second)
+                        assert merged is not None
+                        yield last, (merged, joint)
+
+
+@rule
+def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    for start in p.seq_ends(i, _BE, f"?{words.ADVERBS}"):
+        yield from qualities_of(p, start, table, x)
+    for end, condition in _is_expression(p, i, table, x):
+        yield end, (condition, "")
+    for end, condition in verbs.verb(p, i, table, x):
+        yield end, (condition, "")
+    for start in p.phrase(i, phrases.WHERE_IT_LIES):
+        yield from qualities_of(p, start, table, x)
+
+
+def _is_expression(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "Must be the number of its orders"."""
+    for start in p.phrase(i, "be|be always"):
+        token = p.at(start)
+        if token and token.kind in ("word", "number"):
+            for end, condition in comparisons.compared(p, p.note(i, start, "=="), table, x, "=="):
+                if not isinstance(condition.right, Value):
+                    yield end, condition
+
+
+@rule
+def qualities_of(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    """Like "Present and unique", "missing or negative": qualities after one "be", joined by one kind of conjunction."""
+    for end, first in qualities.quality(p, i, table, x):
+        yield end, (first, "")
+        for joint, said in (("and", "and|, and|but|, but|,|yet"), ("or", "or|, or|,|nor")):
+            for middle in p.phrase(end, said):
+                for last, (second, other) in qualities_of(p, middle, table, x):
+                    comma = p.tokens[end].text == "," and int(middle) == int(end) + 1
+                    if _two_numbers(p, end, middle):
+                        continue
+                    if other == joint or (other == "" and not comma):
+                        merged = both(first, second) if joint == "and" else any_of(first, second)
+                        assert merged is not None
+                        yield last, (merged, joint)
+
+
+def _two_numbers(p: Parse, end: Position, middle: Position) -> bool:
+    """Like "Greater than 10 or 20": what the second number belongs to is left open; "positive or 0" is not."""
+    plain = [token.kind in ("number", "text") for token in (p.tokens[end - 1], *p.tokens[middle : middle + 1])]
+    return len(plain) == 2 and all(plain)
+
+
+# ---- what is said of a row ---------------------------------------------------------------------------------------
+
+
+@rule
+def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
+    """All that is said of the row itself: "must have a ship date", "are banned", "was shipped before …"."""
+    for end, first in _row_phrase(p, i, table, mood):
+        yield end, first
+        for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or")):
+            for middle in p.phrase(end, said):
+                for last, second in row_phrase(p, middle, table, mood):
+                    if joint == "or" and (_is_negated(p, i) or isinstance(second, All)):
+                        continue
+                    merged = both(first, second) if joint == "and" else any_of(first, second)
+                    assert merged is not None
+                    yield last, merged
+
+
+@rule
+def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
+    for start, negated in head(p, i, mood):
+        for end, condition in row_predicate(p, start, table):
+            if negated and ((mood == "is" and _or_within(p, start, end)) or _half_negated(p, i)):
+                continue
+            if negated and is_count_of(condition):
+                continue
+            yield end, negate(condition) if negated else condition
+
+
+def _or_within(p: Parse, i: Position, end: Position) -> bool:
+    # "Orders that do not have a or b": without one of them, or without both?
+    return any(token.low == "or" for token in p.tokens[i:end])
+
+
+@rule
+def row_predicate(p: Parse, i: Position, table: str) -> Found:
+    """What a row is, has or does, without its mood."""
+    for start in p.seq_ends(i, "be|have been|remain|become|be being|have ever been|be ever", f"?{words.ADVERBS}|yet"):
+        for negated, begin in (
+            (False, start),
+            *((True, end) for end in p.phrase(start, "not yet|not|never|no longer")),
+        ):
+            for end, condition in _row_quality(p, begin, table):
+                yield end, negate(condition) if negated else condition
+    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}"):
+        yield from possession.had(p, start, table)
+    for start in p.phrase(i, words.LACK):
+        for end, condition in possession.had(p, start, table):
+            yield end, negate(condition)
+    yield from references.row_reference(p, i, table)
+    yield from modifiers.measured_by_verb(p, i, table)
+    for start in (i, *p.phrase(i, "be|get|be being|be ever")):
+        yield from events.event_predicate(p, start, table, False)
+    for start in p.phrase(i, "have|have been|have ever|have already"):
+        yield from events.event_predicate(p, start, table, True)
+
+
+@rule
+def _row_quality(p: Parse, i: Position, table: str) -> Found:
+    yield from rows.adjectives(p, i, table)
+    yield from modifiers.row_comparative(p, i, table)
+    yield from modifiers.dated(p, i, table)
+    for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
+        yield from modifiers.in_value(p, start, table)
+    for start in p.phrase(i, "without|lacking|missing"):
+        for end, condition in possession.had(p, start, table):
+            yield end, negate(condition)
+    for start in p.phrase(i, "with"):
+        yield from possession.had(p, start, table)
+    for start in p.phrase(i, "from|of|by|made by|placed by|for|owned by"):
+        yield from modifiers.of_parent(p, start, table)
+    every = tuple(Column(name=column) for column in p.schema.tables[table].columns)
+    for said, holds in ((words.UNIQUE, True), (words.DUPLICATED, False)):
+        for end in p.phrase(i, said):
+            whole = Unique(by=every, missing_equal=True)
+            yield p.note(i, end, "compared in all columns"), whole if holds else negate(whole)
+        for start in p.seq_ends(i, said, phrases.WITH_REGARD_TO):
+            for end, names in possession.column_list(p, start, table):
+                unique = Unique(by=names)
+                yield end, unique if holds else negate(unique)
+
+
+# ---- conditions --------------------------------------------------------------------------------------------------
+
+
+@rule
+def condition(p: Parse, i: Position, table: str) -> Found:
+    """Clauses joined by "and" or by "or", never by both unless parentheses say how."""
+    for end, first in clause(p, i, table):
+        yield end, first
+        yield from _joined(p, end, table, first, "and")
+        yield from _joined(p, end, table, first, "or")
+
+
+def _joined(p: Parse, i: Position, table: str, first: Condition, joint: str) -> Found:
+    said = phrases.AND_CLAUSE if joint == "and" else "or|, or|or if|or where|or when|or whose|or else|||"
+    for middle in p.phrase(i, said):
+        for end, second in clause(p, middle, table):
+            merged = both(first, second) if joint == "and" else any_of(first, second)
+            assert merged is not None
+            yield end, merged
+            yield from _joined(p, end, table, merged, joint)
+
+
+@rule
+def clause(p: Parse, i: Position, table: str) -> Found:
+    """One statement about the row at hand."""
+    for start in (i, *p.phrase(i, "both|either")):
+        for end, x in nouns.expression(p, start, table):
+            yield from value_phrase(p, end, table, x, "is")
+    for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):
+        yield end, inside
+    for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
+        yield end, negate(inside)
+    yield from column_lists.several_columns(p, i, table)
+    yield from _about_the_row(p, i, table)
+    yield from _there_is(p, i, table)
+
+
+@rule
+def whose_condition(p: Parse, i: Position, table: str) -> Found:
+    """What stands behind "whose": clauses, or a column with what it is ("with the amount below 5")."""
+    yield from condition(p, i, table)
+
+
+def _about_the_row(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "it|they|he|she|the row|the record|a row|a record|this row"):
+        yield from row_phrase(p, start, table, "is")
+    for middle, found in rows.rows(p, i):
+        if found.table == table:
+            for end, said in row_phrase(p, middle, table, "is"):
+                joined = both(found.where, said)
+                assert joined is not None
+                yield end, joined
+                yield from _and_without(p, end, table, joined)
+    for middle, link in nouns.parent(p, i, table):
+        for end, said in row_phrase(p, middle, link.parent, "is"):
+            seen = lifted(said, join_along(link))
+            if seen is not None:
+                yield end, seen
+
+
+def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:
+    """Like "A claim is approved without an amount"."""
+    for start in p.phrase(i, "without|with no"):
+        for end, thing in possession.had(p, start, table):
+            joined = both(said, negate(thing))
+            assert joined is not None
+            yield end, joined
+
+
+def _there_is(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "there be|there exist"):
+        for end, condition in possession.had(p, start, table):
+            yield end, condition
+    for start in p.phrase(i, "there be not|there do not exist|there be not any"):
+        for end, condition in possession.had(p, start, table):
+            yield end, negate(condition)

@@ -1,0 +1,236 @@
+"""Comparisons of one value with another: numbers, dates, lengths of time, ranges and tolerances."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import All, Compare, Condition, Relation
+from pandas_magic.constraints.expressions import (
+    Column,
+    DatePart,
+    Expression,
+    Lookup,
+    TextLength,
+    Value,
+)
+from pandas_magic.planner.rules import deviations, moments, nouns, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import both, negate
+from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
+from pandas_magic.planner.rules.measures import measured
+from pandas_magic.planner.rules.values import literal, moment, number, span
+
+Found = Iterator[tuple[Position, Condition]]
+RELATIONS: tuple[tuple[Relation, str], ...] = (
+    ("<", words.LESS),
+    (">", words.GREATER),
+    (">=", words.AT_LEAST),
+    ("<=", words.AT_MOST),
+    ("==", words.EQUAL),
+    ("!=", words.UNEQUAL),
+)
+DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
+    ("<", words.BEFORE),
+    (">", words.AFTER),
+    ("<=", words.NOT_AFTER),
+    (">=", words.NOT_BEFORE),
+)
+
+
+@rule
+def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Said of `x`: "at least 5", "before the ship date", "between 1 and 100", "within the last 30 days"."""
+    kind = kind_of_expression(p.schema, table, x)
+    for relation, said in (*RELATIONS, *(DATE_RELATIONS if kind == "datetime" else ())):
+        for start in p.phrase(i, said):
+            noted = p.note(i, start, relation)
+            yield from compared(p, noted, table, x, relation)
+            yield from _compared_with_several(p, noted, table, x, relation)
+    yield from between(p, i, table, x)
+    yield from _or_more(p, i, table, x)
+    yield from _outside(p, i, table, x)
+    for start in p.phrase(i, phrases.A_NUMBER):
+        yield from between(p, start, table, x)
+    for start in p.phrase(i, "an integer|a whole number|integer|integers|whole numbers") if kind == "integer" else ():
+        yield from between(p, start, table, x)
+    yield from _symmetric_tolerance(p, i, table, x)
+    yield from deviations.near_the_mean(p, i, table, x)
+    if kind == "datetime":
+        yield from moments.of_date(p, i, table, x)
+        yield from moments.age_of_date(p, i, x)
+
+
+@rule
+def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relation) -> Found:
+    """The comparison with the operand that stands at `i`, with its tolerance if one is said."""
+    for end, right in operand(p, i, table, x):
+        found = compare(p.schema, table, x, relation, right)
+        if found is None:
+            continue
+        yield end, found
+        if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
+            for last, tolerance in tolerated(p, end):
+                yield last, found.model_copy(update={"within": tolerance})
+
+
+def _compared_with_several(p: Parse, i: Position, table: str, x: Expression, relation: Relation) -> Found:
+    """Both a and b: "later than order_date and ship_date" holds for each."""
+    for end, (first, second) in p.seq(
+        i, "?both", lambda p, i: nouns.column(p, i, table), "and", lambda p, i: nouns.column(p, i, table)
+    ):
+        parts = [compare(p.schema, table, x, relation, right) for right in (first, second)]
+        if all(parts) and relation != "!=":
+            joined = both(*parts)
+            assert joined is not None
+            yield end, joined
+
+
+@rule
+def tolerated(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
+    """How far apart two equal numbers may be: "within 0.01", "± 1", "(tolerance 0.5)"."""
+    for end, (found,) in p.seq(i, "?,", phrases.TOLERANCE, number):
+        if not _followed_by_unit(p, end):
+            yield p.note(i, end, f"equal up to {found}"), float(found)
+            yield from ((last, float(found)) for last in p.phrase(end, "of each other|tolerance|difference|deviation"))
+    for end, (found,) in p.seq(i, "(", phrases.TOLERANCE, number, ")"):
+        yield p.note(i, end, f"equal up to {found}"), float(found)
+
+
+def _followed_by_unit(p: Parse, i: Position) -> bool:
+    token = p.at(i)
+    return token is not None and (token.text == "%" or token.low in ("percent", "per"))
+
+
+@rule
+def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
+    """What `x` is compared with: an expression, a number with a unit, a date, a length of time, a text."""
+    kind = kind_of_expression(p.schema, table, x)
+    yield from nouns.expression(p, i, table)
+    if kind in ("integer", "number"):
+        for end, found in measured(p, i, table, x):
+            yield end, Value(value=found)
+    if kind == "duration":
+        yield from span(p, i)
+    if kind in ("text", "boolean"):
+        for end, text in literal(p, i, table, x, False):
+            yield end, Value(value=text)
+    if kind == "datetime":
+        yield from _date_of_event(p, i, table)
+
+
+def _date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    from pandas_magic.planner.rules.events import event_clause
+
+    yield from event_clause(p, i, table)
+
+
+@rule
+def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """A range with both ends in it: "between 1 and 100", "in the range 1 to 100", "1..100", "[1, 100]"."""
+    lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
+    forms: tuple[tuple[str, str, str | None], ...] = (
+        (phrases.BETWEEN, "and", None),
+        (phrases.FROM_TO, "to|..|-|–|through|up to|until|and including|thru", None),
+        (phrases.IN_BRACKETS, ",|;|..|to|and", "]"),
+        ("in ( | ∈ ( | within the range ( | in the range (", "to|..|-|–", ")"),
+    )
+    for opening, middle, closing in forms:
+        for end, (low, high) in p.seq(
+            i, opening, lower, middle, lower, *([closing] if closing else [f"?{phrases.INCLUSIVE}"])
+        ):
+            yield from _range(p, i, end, table, x, low, high, strict=False)
+    for start in p.phrase(i, "between|in between|within"):
+        for end, low, high in _pair_of_parent(p, start, table):
+            yield from _range(p, i, end, table, x, low, high, strict=False)
+    for end, (low, high) in p.seq(i, "strictly between", lower, "and", lower):
+        yield from _range(p, i, end, table, x, low, high, strict=True)
+    for end, (low, high) in p.seq(
+        i, "between", lower, "and", lower, "exclusive|, exclusive|( exclusive )|, both exclusive|, ends excluded"
+    ):
+        yield from _range(p, i, end, table, x, low, high, strict=True)
+    for end, (low, high) in p.seq(i, lower, "..|to|–|through", lower):
+        yield from _range(p, i, end, table, x, low, high, strict=False)
+
+
+def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
+    """Like "The start date and the end date of the policy": both are the policy's."""
+    for link in p.schema.links(table):
+        for end, (first, second, owner) in p.seq(
+            i,
+            "?the",
+            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
+            "and",
+            "?the",
+            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
+            "of",
+            lambda p, i: nouns.parent(p, i, table),
+        ):
+            if owner == link:
+                join = join_along(link)
+                yield end, Lookup(join=join, of=Column(name=first)), Lookup(join=join, of=Column(name=second))
+
+
+def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "Outside 1 to 5", "not within the range 0 - 100"."""
+    lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
+    opening = phrases.OUTSIDE
+    for end, (low, high) in p.seq(i, opening, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
+        for last, inside in _range(p, i, end, table, x, low, high, strict=False):
+            yield last, negate(inside)
+
+
+def _range(
+    p: Parse, i: Position, end: Position, table: str, x: Expression, low: Expression, high: Expression, *, strict: bool
+) -> Found:
+    above = compare(p.schema, table, x, ">" if strict else ">=", low)
+    below = compare(p.schema, table, x, "<" if strict else "<=", high)
+    if above and below and not isinstance(low, DatePart):
+        yield (
+            p.note(i, end, "a range without its ends" if strict else "a range with both ends"),
+            All(conditions=(above, below)),
+        )
+
+
+def _or_more(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    kind = kind_of_expression(p.schema, table, x)
+    after: tuple[tuple[Relation, str], ...] = (
+        (">=", phrases.OR_MORE),
+        ("<=", phrases.OR_LESS),
+    )
+    if kind in ("integer", "number", "duration"):
+        for middle, right in operand(p, i, table, x):
+            for relation, said in after:
+                for end in p.phrase(middle, said):
+                    found = compare(p.schema, table, x, relation, right)
+                    if found:
+                        yield p.note(middle, end, relation), found
+    if kind == "datetime":
+        for middle, right in moment(p, i):
+            for relation, said in ((">=", "or later|or after|or thereafter"), ("<=", "or earlier|or before")):
+                for end in p.phrase(middle, said):
+                    yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)
+
+
+def _symmetric_tolerance(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Within 0.01 of the sum: equal up to a tolerance."""
+    for end, (tolerance, right) in p.seq(
+        i,
+        "within|not more than|no more than|at most",
+        number,
+        "of|from|away from|off",
+        lambda p, i: nouns.expression(p, i, table),
+    ):
+        found = compare(p.schema, table, x, "==", right, within=float(tolerance))
+        if found and kind_of_expression(p.schema, table, x) in ("integer", "number"):
+            yield p.note(i, end, f"equal up to {tolerance}"), found
+
+
+def length_compared(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """The comparison of a text's number of characters, said before the unit: "at least 3", "exactly 5", "2 to 4"."""
+    yield from counted(p, i, table, TextLength(of=x))
+
+
+def counted(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """A comparison of a count: "at least 3", "5", "no more than 20", "between 2 and 4", "3 or more"."""
+    yield from comparison(p, i, table, x)
+    for end, found in number(p, i):
+        yield end, Compare(relation="==", left=x, right=Value(value=found))

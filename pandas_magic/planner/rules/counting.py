@@ -1,0 +1,152 @@
+"""Counts, sums and other statistics: of the rows that refer to this one, and of the group that a row belongs to."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules import nouns, phrases, rows
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
+from pandas_magic.planner.rules.schema import Link
+
+Keys = tuple[Expression, ...]
+_NUMBER_OF = (
+    "number of|count of|total number of|how many|amount of|overall number of|no of|actual number of|real number of"
+)
+_OWN_ROWS = "row|record|entry|line|observation"
+
+
+@rule
+def group_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    """What a group shares: "user", "user and day", "user_id and product_id", "calendar month"."""
+    for end, first in group_key(p, i, table):
+        yield end, (first,)
+        for middle in p.phrase(
+            end,
+            f"and|,|, and|/|{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
+        ):
+            for last, others in group_keys(p, middle, table):
+                if first not in others:
+                    yield last, (first, *others)
+    for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table), ")"):
+        yield end, inside
+
+
+@rule
+def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """One thing that the rows of a group share: a column, the row they refer to, or the day, month … of their date."""
+    for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
+        for end, link in nouns.parent(p, start, table):
+            yield end, Column(name=link.column)
+        yield from nouns.own_column(p, start, table)
+        for end, noun in nouns.table_noun(p, start):
+            key = p.schema.key(noun)
+            if noun == table and key:
+                yield end, Column(name=key)
+        yield from _period(p, start, table)
+
+
+def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    date = p.schema.principal_date(table)
+    for said, part in words.DATE_PARTS.items():
+        for end in p.phrase(i, said):
+            if part in ("weekday", "hour", "minute", "quarter", "month", "week") and part != "date":
+                # A month of any year is not one month: what "per month" means is left open.
+                p.refuse(f'"{said}" of which year? Only "per day" and "per year" are one period')
+                continue
+            if date is None:
+                dates = ", ".join(p.schema.dates(table)) or "no column of dates"
+                p.refuse(f'"{said}" of which date? "{table}" has {dates}')
+                continue
+            yield p.note(i, end, f"the {part} of {date}"), DatePart(part=part, of=Column(name=date))
+            for last, (of,) in p.seq(end, "of|by", lambda p, i: nouns.own_column(p, i, table)):
+                if kind_of_expression(p.schema, table, of) == "datetime":
+                    yield last, DatePart(part=part, of=of)
+
+
+@rule
+def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A statistic for the row at hand: "the number of the user's orders", "the average amount per country"."""
+    for start in (i, *p.phrase(i, "the|all the|their|its|overall")):
+        for middle in p.phrase(start, _NUMBER_OF):
+            yield from _count_of_children(p, p.note(start, middle, "how many"), table)
+            yield from _count_in_group(p, p.note(start, middle, "how many"), table)
+        for said, name in words.STATISTICS.items():
+            for middle in p.phrase(start, said):
+                noted = p.note(start, middle, f"the {name}")
+                yield from _of_children(p, noted, table, name)  # type: ignore[arg-type]
+                yield from _of_group(p, noted, table, name)  # type: ignore[arg-type]
+
+
+def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, (link, where) in rows.children(p, i, table):
+        yield end, Rollup(statistic="count", join=join_down(link), where=where)
+    for start in p.phrase(i, "distinct|different|unique"):
+        for end, (name, link, where) in _column_of_children(p, start, table):
+            yield end, Rollup(statistic="distinct", join=join_down(link), of=Column(name=name), where=where)
+
+
+@rule
+def _column_of_children(
+    p: Parse, i: Position, table: str
+) -> Iterator[tuple[Position, tuple[str, Link, Condition | None]]]:
+    """A column of the rows that refer to this one: "the totals of the user's orders", "its orders' totals"."""
+    for child in p.schema.tables:
+        if p.schema.links_to(child, table):
+            for end, (of, (link, where)) in p.seq(
+                i,
+                "?the|all|all the|its|their|values of|all values of",
+                lambda p, i, child=child: nouns.own_column(p, i, child),
+                phrases.OF_CHILDREN,
+                lambda p, i: rows.children(p, i, table),
+            ):
+                if link.table == child and link.column != of.name:
+                    yield end, (of.name, link, where)
+    for middle, (link, where) in rows.children(p, i, table):
+        for start in p.phrase(middle, "'s|'"):
+            yield from ((end, (name, link, where)) for end, name in nouns.named_column(p, start, link.table))
+
+
+def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    for start in (i, *p.phrase(i, "of|over")):
+        for end, (column, link, where) in _column_of_children(p, start, table):
+            yield end, Rollup(statistic=name, join=join_down(link), of=Column(name=column), where=where)
+
+
+def _count_in_group(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, (_, by) in p.seq(
+        i, lambda p, i: rows.same_rows(p, i, table), phrases.PER, lambda p, i: group_keys(p, i, table)
+    ):
+        yield end, Group(statistic="count", by=by)
+    for end, (of, by) in p.seq(
+        i,
+        "distinct|different|unique",
+        lambda p, i: nouns.own_column(p, i, table),
+        phrases.PER,
+        lambda p, i: group_keys(p, i, table),
+    ):
+        if of not in by:
+            yield end, Group(statistic="distinct", of=of, by=by)
+
+
+def _of_group(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    for end, (of, by) in p.seq(
+        i,
+        "?of|over|of all|of the",
+        lambda p, i: nouns.column(p, i, table),
+        phrases.PER,
+        lambda p, i: group_keys(p, i, table),
+    ):
+        kind = kind_of_expression(p.schema, table, of)
+        if of not in by and (
+            kind in ("integer", "number", "duration") or (kind == "datetime" and name in ("min", "max"))
+        ):
+            yield end, Group(statistic=name, of=of, by=by)
+
+
+@rule
+def summed_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Values of the rows that refer to this one, before "add up to": "the totals of a user's orders"."""
+    for end, (column, link, where) in _column_of_children(p, i, table):
+        yield end, Rollup(statistic="sum", join=join_down(link), of=Column(name=column), where=where)

@@ -1,0 +1,101 @@
+"""What happened to a row, and when: "shipped before it was ordered" is about ship_date and order_date."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.expressions import Column, Expression, Lookup
+from pandas_magic.planner.rules import comparisons, nouns
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import both
+from pandas_magic.planner.rules.meaning import join_along
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import event_verbs
+
+_PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
+# A row comes into being: "placed" is the order_date of an order, "made" the payment_date of a payment.
+_COMES_INTO_BEING = frozenset(
+    [
+        "place",
+        "make",
+        "create",
+        "enter",
+        "raise",
+        "file",
+        "record",
+        "issue",
+        "submit",
+        "book",
+        "start",
+        "open",
+        "conduct",
+        "take",
+        "perform",
+        "occur",
+        "happen",
+    ]
+)
+_BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
+_PRONOUN = "it|they|he|she|this|that|he or she"
+
+
+@rule
+def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    """A verb that names one of the table's dates: "shipped" for ship_date, "signed up" for signup_date."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or "." in token.text or "_" in token.text:
+        return
+    particle = p.at(i + 1)
+    found = False
+    for column in p.schema.dates(table):
+        verbs = event_verbs(column)
+        if token.forms & verbs:
+            found = True
+            yield p.note(i, i + 1, f'the date "{column}"'), Column(name=column)
+        if particle and particle.low in _PARTICLES and any(form + particle.low in verbs for form in token.forms):
+            yield p.note(i, i + 2, f'the date "{column}"'), Column(name=column)
+    width = 2 if "take" in token.forms and particle and particle.low == "place" else 1
+    if not found and (token.forms & _COMES_INTO_BEING or width == 2):
+        noun = name_words(table)
+        own = [date for date in p.schema.dates(table) if name_words(date)[:-1] in (noun, noun[-1:])]
+        if len(own) == 1:
+            yield p.note(i, i + width, f'the date "{own[0]}" of the {noun[-1]} itself'), Column(name=own[0])
+
+
+@rule
+def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A clause that stands for a date: "it was ordered", "the user signed up", "being shipped", "they were placed"."""
+    for start in (i, *p.phrase(i, _PRONOUN)):
+        yield from _happened(p, start, table)
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for middle, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield from _happened(p, middle, table)
+    for middle, link in nouns.parent(p, i, table):
+        for end, date in _happened(p, middle, link.parent):
+            yield end, Lookup(join=join_along(link), of=date)
+
+
+def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for start in (i, *p.phrase(i, _BE)):
+        yield from event(p, start, table)
+
+
+@rule
+def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterator[tuple[Position, Condition]]:
+    """What the row went through, compared with another time: "shipped before it was ordered".
+
+    With `perfect` ("must have logged in within the last 30 days") it must have happened at all; without it, a row to
+    which it has not happened yet is not judged.
+    """
+    for middle, date in event(p, i, table):
+        for end, condition in comparisons.comparison(p, middle, table, date):
+            joined = both(Present(of=date), condition) if perfect else condition
+            assert joined is not None
+            yield end, joined
+
+
+@rule
+def happened_at_all(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """It has happened: the date is present."""
+    for end, date in event(p, i, table):
+        yield end, Present(of=date)

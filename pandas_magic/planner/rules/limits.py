@@ -1,0 +1,183 @@
+"""Limits on how many rows belong together: "at most three orders per user per day"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Unique
+from pandas_magic.constraints.expressions import Column, Expression, Group, Lookup, Value
+from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
+from pandas_magic.planner.rules.meaning import Claim, join_along
+from pandas_magic.planner.rules.schema import Link
+
+Found = Iterator[tuple[Position, Claim]]
+_HOLDS = f"{words.HAVE}|{phrases.HOLDS}"
+
+
+# A group that is there has at least one row, so that demanding one would never fail.
+_ALWAYS_TRUE = ((">=", Value(value=1)), (">", Value(value=0)), ("!=", Value(value=0)), (">=", Value(value=0)))
+
+
+@rule
+def limit(p: Parse, i: Position, table: str) -> Found:
+    """Limits on the number of rows of this table in each group."""
+    yield from _holder_first(p, i, table)
+    yield from _count_first(p, i, table)
+    yield from _child_events(p, i, table)
+    yield from _once_per(p, i, table)
+
+
+def constant(x: Expression, by: tuple[Expression, ...]) -> Condition:
+    """All rows of a group have the same value, missing ones aside."""
+    return Compare(relation="<=", left=Group(statistic="distinct", of=x, by=by), right=Value(value=1))
+
+
+def _holder_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "A user may not place more than 3 orders per day", "No session may contain more than 20 events"."""
+    openings = [(start, False) for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the same|one single"))]
+    openings += [(start, True) for start in p.phrase(i, words.NO)]
+    for start, none in openings:
+        for middle, key in _holder(p, start, table):
+            for after, forbidden in _mood(p, middle, none):
+                verb = p.at(middle)
+                allowed = not forbidden and verb is not None and verb.low in ("may", "can", "could", "might")
+                for begin in p.phrase(after, _HOLDS):
+                    for end, (condition, where) in _counted_rows(p, begin, table, (key,)):
+                        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
+                            continue
+                        if allowed and not _is_upper_limit(condition):
+                            continue
+                        if forbidden and is_count_of(condition):
+                            yield from _not_two(p, end, table, condition, where)
+                            continue
+                        yield (
+                            end,
+                            Claim(table, for_must(negate(condition) if forbidden else condition), for_where(where)),
+                        )
+
+
+def _about_the_holder(p: Parse, table: str, key: Expression, condition: Condition, *, forbidden: bool) -> bool:
+    """A minimum for a row referred to, which rows of this table cannot show: those with none are not among them."""
+    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+        return True
+    held = any(isinstance(key, Column) and link.column == key.name for link in p.schema.links(table))
+    alone = isinstance(condition, Compare) and isinstance(condition.left, Group) and len(condition.left.by) == 1
+    minimum = isinstance(condition, Compare) and condition.relation in (
+        (">=", ">", "!=") if not forbidden else ("<", "<=", "==")
+    )
+    return held and alone and minimum
+
+
+def _not_two(p: Parse, end: Position, table: str, condition: Condition, where: Condition | None) -> Found:
+    """Like "must not have two readings with the same time": at most one. Other numbers leave open what is meant."""
+    if isinstance(condition, Compare) and condition.right == Value(value=2):
+        one = condition.model_copy(update={"relation": "<=", "right": Value(value=1)})
+        yield p.note(end, end, "at most one"), Claim(table, one, for_where(where))
+
+
+def _is_upper_limit(condition: Condition) -> bool:
+    """Like "may have at most 3": any other number that somebody may have is a permission, which nothing breaks."""
+    return isinstance(condition, Compare) and condition.relation in ("<", "<=")
+
+
+def _holder(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, link in nouns.parent(p, i, table):
+        yield end, Column(name=link.column)
+    for end, name in nouns.named_column(p, i, table):
+        yield end, Column(name=name)
+
+
+def _mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:
+    if none:
+        yield i, True
+        for end in p.phrase(i, f"{words.MUST}|{words.MAY}"):
+            yield end, True
+        return
+    yield i, False
+    for end in p.phrase(i, f"{words.MUST}|{words.MAY}|{words.MUST_ONLY}|must always|always"):
+        yield end, False
+    for end in p.phrase(i, phrases.MUST_NOT):
+        yield end, True
+
+
+def _counted_rows(
+    p: Parse, i: Position, table: str, by: tuple[Expression, ...]
+) -> Iterator[tuple[Position, tuple[Condition, Condition | None]]]:
+    """Like "More than 3 orders on the same calendar day": the limit on the group's size, and which rows count."""
+    for middle, apply in children.counts_ahead(p, i, table):
+        for end, found in rows.plain_rows(p, middle):
+            if found.table != table:
+                continue
+            for last, more in _further_keys(p, end, table):
+                keys = (*by, *(key for key in more if key not in by))
+                for stop, condition in apply(Group(statistic="count", by=keys), last):
+                    yield stop, (condition, found.where)
+
+
+def _further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    yield i, ()
+    for start in p.phrase(i, phrases.PER):
+        yield from counting.group_keys(p, start, table)
+
+
+def _count_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "At most three orders per user per day", "no more than 20 events per session are allowed"."""
+    for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
+        for end, (condition, where) in _counted_rows(p, start, table, ()):
+            group = condition.left if isinstance(condition, Compare) else None
+            if isinstance(group, Group) and not group.by:
+                continue
+            for final in (end, *p.phrase(end, phrases.ROWS_ARE_ALLOWED)):
+                yield final, Claim(table, for_must(condition), for_where(where))
+    yield from _group_first(p, i, table)
+
+
+def _group_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "Per account no more than 5 transactions a day"."""
+    for middle, (keys,) in p.seq(
+        i,
+        "per|for each|for every|for any|for one|within one|within each|in each",
+        lambda p, i: counting.group_keys(p, i, table),
+    ):
+        for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
+            for end, (condition, where) in _counted_rows(p, begin, table, keys):
+                for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
+                    yield final, Claim(table, for_must(condition), for_where(where))
+
+
+def _once_per(p: Parse, i: Position, table: str) -> Found:
+    """Like "A product may appear only once per order"."""
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|the same")):
+        for middle, key in _holder(p, start, table):
+            for after in (middle, *p.phrase(middle, f"{words.MUST}|{words.MAY}|{words.MUST_ONLY}")):
+                for begin in p.phrase(
+                    after, words.APPEARS_ONCE + "|be contained only once|be contained at most once|once"
+                ):
+                    for last in p.phrase(begin, phrases.PER):
+                        for end, keys in counting.group_keys(p, last, table):
+                            if key not in keys:
+                                yield (
+                                    p.note(after, end, "no other row has the same"),
+                                    Claim(table, Unique(by=(*keys, key))),
+                                )
+
+
+def _child_events(p: Parse, i: Position, table: str) -> Found:
+    """Like "Users cannot order anything before their signup date": the verb names the date of this table's rows."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for middle, link in nouns.parent(p, start, table):
+            for after in p.phrase(middle, phrases.MUST_NOT):
+                for begin, date in events.event(p, after, table):
+                    for last in p.phrase(begin, "anything|something|any order"):
+                        yield from _before_own_date(p, last, table, date, link)
+
+
+def _before_own_date(p: Parse, i: Position, table: str, date: Column, link: Link) -> Found:
+    for relation, said in comparisons.DATE_RELATIONS:
+        for start in p.phrase(i, said):
+            for begin in p.phrase(start, words.POSSESSIVE):
+                for end, name in nouns.named_column(p, begin, link.parent):
+                    if p.schema.kind(link.parent, name) == "datetime":
+                        other = Lookup(join=join_along(link), of=Column(name=name))
+                        yield end, Claim(table, negate(Compare(relation=relation, left=date, right=other)))

@@ -1,0 +1,118 @@
+"""Numbers with a unit: 70 kg, 37.5 °C, 50 %. A unit is read only where the column cannot be measured in another."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.values import number
+
+# Each unit with its spellings, in groups that measure the same thing. First word: the name used in messages.
+_UNITS: tuple[tuple[str, ...], ...] = (
+    ("kg kilo kilogram kilogramme kgs", "g gram gramme", "mg milligram", "lb pound lbs", "t ton tonne"),
+    (
+        "km kilometre kilometer kms",
+        "m metre meter",
+        "cm centimetre centimeter",
+        "mm millimetre millimeter",
+        "ft foot feet",
+        "inch in",
+        "mile mi",
+    ),
+    ("celsius c °c degc", "fahrenheit f °f degf", "kelvin k"),
+    (
+        "ms millisecond msec",
+        "second s sec seconds",
+        "minute min mins minutes",
+        "hour h hr hours hrs",
+        "day days",
+        "week weeks",
+        "month months",
+        "year years yr yrs",
+    ),
+    ("eur euro euros €", "usd dollar dollars $", "gbp £", "chf franc", "cent cents"),
+    ("kb kilobyte", "mb megabyte", "gb gigabyte", "byte bytes"),
+    ("kwh", "wh", "mwh"),
+    ("kw kilowatt", "w watt", "mw megawatt"),
+    ("v volt volts", "mv millivolt"),
+    ("bpm beat_per_minute",),
+    ("mmhg",),
+    ("hpa hectopascal", "kpa", "pa pascal", "bar", "mbar"),
+    ("db decibel", "dbm"),
+    ("hz hertz", "khz", "mhz"),
+    ("ppm",),
+    ("kmh kph", "mph", "knot knots kt"),
+    ("mbps", "kbps"),
+    ("rpm",),
+    ("lux",),
+    ("l litre liter litres", "ml millilitre milliliter"),
+    ("degree degrees deg °",),
+    ("a amp ampere", "ma"),
+)
+_BY_WORD = {
+    spelling: (group, names.split()[0])
+    for group, units in enumerate(_UNITS)
+    for names in units
+    for spelling in names.split()
+}
+# Counted things that are not units; the column says of what.
+_PLAIN = ("unit", "units", "point", "points", "piece", "pieces", "item", "items", "character", "characters")
+_AGE = frozenset(("age", "tenure", "seniority", "experience"))
+
+
+@rule
+def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, int | float]]:
+    """The number before a unit that the column of `x` is measured in, as its name says or leaves open.
+
+    A percentage is read as 0 to 100 where the name says so ("discount_pct"), as 0 to 1 for a share or rate.
+    """
+    for middle, found in number(p, i):
+        token = p.at(middle)
+        if token is None:
+            continue
+        yield from _percent(p, middle, found, x)
+        unit = _BY_WORD.get(token.low)
+        after = middle + 1
+        if token.text == "°" and (letter := p.at(middle + 1)) and letter.low in ("c", "f"):
+            unit, after = _BY_WORD[letter.low], middle + 2
+        if unit and _fits(p, x, *unit):
+            yield p.note(middle, after, f"the unit {unit[1]}, taken to be the column's"), found
+
+
+def _column(x: Expression) -> str:
+    if isinstance(x, Lookup):
+        return _column(x.of)
+    if isinstance(x, Arithmetic):
+        return _column(x.left) or _column(x.right)
+    return x.name if isinstance(x, Column) else getattr(getattr(x, "of", None), "name", "")
+
+
+def _fits(p: Parse, x: Expression, group: int, unit: str) -> bool:
+    name = name_words(_column(x))
+    if not name:
+        return False
+    said = [_BY_WORD[word] for word in name[-1:] if word in _BY_WORD and len(name) > 1]
+    for other_group, other in said:
+        if other_group == group:
+            if other != unit:
+                p.refuse(f'"{_column(x)}" is measured in {other}, the rule says {unit}; convert the number')
+            return other == unit
+    if said and unit != "degree":
+        return False
+    # Time is measured in too many units to be taken for granted.
+    if group == 3:
+        return unit == "year" and name[-1] in _AGE
+    return True
+
+
+def _percent(p: Parse, i: Position, found: int | float, x: Expression) -> Iterator[tuple[Position, int | float]]:
+    name = set(name_words(_column(x)))
+    for end in p.phrase(i, "%|percent|per cent|pct"):
+        if name & {"pct", "percent", "percentage", "perc"}:
+            yield p.note(i, end, "percent, as the column's name says"), found
+        elif name & {"rate", "ratio", "share", "fraction", "proportion", "probability"}:
+            yield p.note(i, end, "a share between 0 and 1, as the column's name says"), found / 100
+        else:
+            p.refuse(
+                f'{found} % could be {found} or {found / 100} in "{_column(x)}"; write the number as it stands there'
+            )

@@ -1,0 +1,245 @@
+"""What stands behind a noun for rows and narrows them down: "with …", "from banned users", "older than …"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Exists, Present, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Value
+from pandas_magic.planner.rules import clauses, comparisons, events, moments, nouns, phrases, possession, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import among, any_of, both, negate
+from pandas_magic.planner.rules.meaning import compare
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import Link, event_verbs
+from pandas_magic.planner.rules.values import literals, number, span
+
+Found = Iterator[tuple[Position, Condition]]
+_LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
+
+
+@rule
+def modifier(p: Parse, i: Position, table: str) -> Found:
+    """One phrase behind the noun that narrows the rows down."""
+    for start in p.phrase(i, words.RELATIVE):
+        yield from clauses.row_phrase(p, start, table, "is")
+    for start in p.phrase(i, "whose|of which|with the|of which the"):
+        yield from clauses.whose_condition(p, start, table)
+    for start in p.phrase(i, "where|for which|in which|when|such that|if"):
+        yield from clauses.condition(p, start, table)
+    yield from _with_or_without(p, i, table)
+    yield from row_comparative(p, i, table)
+    yield from dated(p, i, table)
+    yield from measured_by_verb(p, i, table)
+    for start in (i, *p.phrase(i, "be|being")):
+        yield from events.event_predicate(p, start, table, True)
+
+
+def _with_or_without(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, phrases.WITH):
+        yield from possession.had(p, start, table)
+    for start in p.phrase(i, "without|lacking|, without"):
+        for end, condition in possession.had(p, start, table):
+            yield end, negate(condition)
+    for start in p.phrase(i, phrases.IN_A_VALUE):
+        yield from in_value(p, start, table)
+    for start in p.phrase(i, phrases.OF_A_PARENT):
+        yield from of_parent(p, start, table)
+    for start in p.phrase(i, "from|of|by|for|with|on|to|at"):
+        yield from of_unknown(p, start, table)
+
+
+@rule
+def in_value(p: Parse, i: Position, table: str) -> Found:
+    """Values that occur in one of the table's columns: "in EUR or USD", "of type refund"."""
+    token = p.at(i)
+    if token is None:
+        return
+    for column in p.schema.tables[table].columns:
+        of = Column(name=column)
+        known = set(p.schema.occurring(table, column))
+        for start in (i, *p.phrase(i, "the|a|an")) if known else ():
+            for end, listed in literals(p, start, table, of, False):
+                if known.issuperset(listed):
+                    yield end, among(of, listed)
+                    yield from ((last, among(of, listed)) for last in _named(p, end, table, column))
+        for middle in _named(p, i, table, column):
+            yield from ((end, among(of, listed)) for end, listed in literals(p, middle, table, of, False))
+
+
+def _named(p: Parse, i: Position, table: str, column: str) -> Iterator[Position]:
+    return (end for end, name in nouns.named_column(p, i, table) if name == column)
+
+
+@rule
+def of_parent(p: Parse, i: Position, table: str) -> Found:
+    """What is said of the row referred to: "from banned users", "of users in Germany"."""
+    for end, found in rows.rows(p, i):
+        for link in p.schema.links_to(table, found.table):
+            if found.where is not None:
+                yield end, belongs(link, found.where)
+
+
+def belongs(link: Link, where: Condition) -> Condition:
+    """The row refers to one in which `where` is true."""
+    return Exists(of=(Column(name=link.column),), table=link.parent, keys=(link.key,), where=where)
+
+
+@rule
+def of_unknown(p: Parse, i: Position, table: str) -> Found:
+    """Like "From an unknown user": refers to a row that there is not."""
+    for start in (i, *p.phrase(i, "a|an|any")):
+        for middle in p.phrase(start, words.UNKNOWN):
+            for end, link in nouns.parent(p, middle, table):
+                yield p.note(i, end, f"not in {link.parent}"), _dangling(link)
+        for middle, link in nouns.parent(p, start, table):
+            for end in p.phrase(middle, phrases.THAT_IS_NOT_THERE):
+                yield p.note(middle, end, f"not in {link.parent}"), _dangling(link)
+
+
+def _dangling(link: Link) -> Condition:
+    column = Column(name=link.column)
+    known = Exists(of=(column,), table=link.parent, keys=(link.key,))
+    joined = both(Present(of=column), negate(known))
+    assert joined is not None
+    return joined
+
+
+@rule
+def dated(p: Parse, i: Position, table: str) -> Found:
+    """Like "From the last 30 days", "in the future", "of 2024": about the date of the row itself."""
+    date = p.schema.principal_date(table)
+    if date is None:
+        return
+    column = Column(name=date)
+    for start in (i, *p.phrase(i, "dated")):
+        yield from moments.placed_in_time(p, start, column)
+    for start in p.phrase(i, "dated"):
+        yield from comparisons.comparison(p, start, table, column)
+        for end in p.phrase(start, words.IN_FUTURE):
+            yield (
+                p.note(start, end, f"{date} after the time of the run"),
+                Compare(relation=">", left=column, right=Now()),
+            )
+
+
+@rule
+def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
+    """Like "Weigh less than 50 kg", "lasting longer than an hour": the verb says which column is compared."""
+    yield from _lasting(p, i, table)
+    for verb, names in words.COLUMN_VERBS.items():
+        for middle in p.phrase(i, verb):
+            for column in named_one_of(p, table, names):
+                noted = p.note(i, middle, f"the {names[0]}")
+                yield from comparisons.comparison(p, noted, table, column)
+                for start in p.phrase(noted, "longer than"):
+                    yield from comparisons.compared(p, start, table, column, ">")
+                for start in p.phrase(noted, "shorter than"):
+                    yield from comparisons.compared(p, start, table, column, "<")
+
+
+def _lasting(p: Parse, i: Position, table: str) -> Found:
+    """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
+    begun, ended = (
+        [date for date in p.schema.dates(table) if event_verbs(date) & set(said)]
+        for said in (words.BEGINNINGS, words.ENDINGS)
+    )
+    if named_one_of(p, table, words.COLUMN_VERBS["last"]) or len(begun) != 1 or len(ended) != 1 or begun == ended:
+        return
+    length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
+    for start in p.phrase(i, "last|take"):
+        noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
+        yield from comparisons.comparison(p, noted, table, length)
+        for said, relation in _LONGER:
+            for middle in p.phrase(noted, said):
+                yield from comparisons.compared(p, middle, table, length, relation)
+
+
+@rule
+def row_comparative(p: Parse, i: Position, table: str) -> Found:
+    """Like "Younger than 13", "older than 30 days", "cheaper than 5 EUR": the word says which column is compared."""
+    for said, (relation, names) in words.COMPARATIVES.items():
+        for middle in p.phrase(i, f"{said} than"):
+            noted = p.note(i, middle, f"{relation} of {names[0]}")
+            for column in named_one_of(p, table, names):
+                yield from _years_old(p, comparisons.compared(p, noted, table, column, relation))
+            if names == ("age",):
+                yield from _by_birth(p, noted, table, relation)
+                yield from _by_row_date(p, i, table)
+    yield from _aged(p, i, table)
+    if _behind_noun(p, i, table):
+        yield from _under_age(p, i, table)
+
+
+def _under_age(p: Parse, i: Position, table: str) -> Found:
+    """Like "under 18" behind "students"."""
+    sides: tuple[tuple[str, Relation], ...] = (
+        ("under|below|aged under|aged below", "<"),
+        ("over|above|aged over|aged above", ">"),
+    )
+    for said, relation in sides:
+        for start in p.phrase(i, said):
+            for column in named_one_of(p, table, ("age",)):
+                yield from _years_old(
+                    p, comparisons.compared(p, p.note(i, start, "of the age"), table, column, relation)
+                )
+
+
+def _years_old(p: Parse, found: Found) -> Found:
+    for end, condition in found:
+        yield end, condition
+        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old"))
+
+
+def _aged(p: Parse, i: Position, table: str) -> Found:
+    """Like "at least 18 years old", "18 or older"."""
+    for column in named_one_of(p, table, ("age",)):
+        for middle, condition in comparisons.comparison(p, i, table, column):
+            for end in p.phrase(middle, words.AGE_WORDS):
+                yield p.note(middle, end, "of the age"), condition
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above"):
+            yield p.note(i, end, "of the age"), Compare(relation=">=", left=column, right=Value(value=years))
+
+
+def _behind_noun(p: Parse, i: Position, table: str) -> bool:
+    before = p.tokens[i - 1] if i else None
+    return before is not None and name_words(before.text) in (
+        name_words(table),
+        name_words(table)[-1:],
+    )
+
+
+def _by_row_date(p: Parse, i: Position, table: str) -> Found:
+    """Like "Older than 365 days", where nothing has an age: the date of the row itself is that long ago."""
+    date = p.schema.principal_date(table)
+    if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
+        yield from moments.age_of_date(p, i, Column(name=date))
+
+
+def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
+    if p.schema.called(table, ("age",)):
+        return
+    for column in named_one_of(p, table, ("birth date",)):
+        for end, length in span(p, i):
+            limit = Arithmetic(sign="-", left=Now(), right=length)
+            found = compare(p.schema, table, column, ">" if relation == "<" else "<", limit)
+            if found:
+                yield end, found
+
+
+def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expression]:
+    """The column that the first of the names names; several when that is open, none when there is none."""
+    for name in names:
+        found = p.schema.called(table, tuple(name.split()))
+        if found:
+            return [Column(name=column) for column in found]
+    return []
+
+
+@rule
+def row_comparative_list(p: Parse, i: Position, table: str) -> Found:
+    """Like "Younger than 13 or older than 120"."""
+    for end, first in row_comparative(p, i, table):
+        yield end, first
+        for middle in p.phrase(end, "or"):
+            for last, second in row_comparative_list(p, middle, table):
+                yield last, any_of(first, second)

@@ -1,0 +1,160 @@
+"""Comparisons of points in time: weekdays, years, "within the last 30 days", "at most 5 days after …"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import All, Compare, Condition, OneOf, Relation
+from pandas_magic.constraints.expressions import (
+    Absolute,
+    Arithmetic,
+    DatePart,
+    Expression,
+    Moment,
+    Now,
+    Span,
+    Value,
+)
+from pandas_magic.planner.rules import comparisons, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import number, shifted, span
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """On a weekend, in 2024, within the last 30 days, at most 30 days after the order date."""
+    for end in p.phrase(i, phrases.ON_A_WEEKEND):
+        yield p.note(i, end, "Saturday or Sunday"), OneOf(of=DatePart(part="weekday", of=x), values=(6, 7))
+    for end in p.phrase(i, phrases.ON_A_WEEKDAY):
+        yield p.note(i, end, "Monday to Friday"), OneOf(of=DatePart(part="weekday", of=x), values=(1, 2, 3, 4, 5))
+    for day, iso in words.WEEKDAYS.items():
+        for end in p.phrase(i, f"on a {day}|on {day}|a {day}"):
+            yield (
+                p.note(i, end, f"weekday {iso}"),
+                Compare(relation="==", left=DatePart(part="weekday", of=x), right=Value(value=iso)),
+            )
+    for end, (right,) in p.seq(
+        i,
+        "on|on the same day as|equal to|the same day as|on the day of",
+        lambda p, i: comparisons.operand(p, i, table, x),
+    ):
+        if isinstance(right, Moment):
+            day_of = Compare(relation="==", left=DatePart(part="date", of=x), right=right)
+            yield p.note(i, end, "on that day"), day_of
+    yield from placed_in_time(p, i, x)
+    yield from _distance(p, i, table, x)
+
+
+def placed_in_time(p: Parse, i: Position, x: Expression) -> Found:
+    """In a year, or within the last or next so many days."""
+    for end, (year,) in p.seq(i, phrases.IN_THE_YEAR, number):
+        if isinstance(year, int) and 1000 <= year <= 2999 and not _followed_by_time_unit(p, end):
+            yield (
+                p.note(i, end, f"in the year {year}"),
+                Compare(relation="==", left=DatePart(part="year", of=x), right=Value(value=year)),
+            )
+    yield from _in_years(p, i, x)
+    yield from _within_last(p, i, x)
+
+
+def _in_years(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "in 2025 or 2026"."""
+    for end, (first, second) in p.seq(i, "in|in the years|during", number, "or|or in", number):
+        both_years = all(isinstance(year, int) and 1000 <= year <= 2999 for year in (first, second))
+        if both_years and not _followed_by_time_unit(p, end):
+            years = OneOf(of=DatePart(part="year", of=x), values=(first, second))
+            yield p.note(i, end, f"in the year {first} or {second}"), years
+
+
+def _followed_by_time_unit(p: Parse, i: Position) -> bool:
+    token = p.at(i)
+    return token is not None and bool(token.forms & set(words.TIME_UNITS))
+
+
+def _within_last(p: Parse, i: Position, x: Expression) -> Found:
+    for end, (length,) in p.seq(
+        i, "within|in|during|from|of|within/in/during/over/from/of the", "last|past|previous", span
+    ):
+        yield (
+            p.note(i, end, "not earlier than that long before the run"),
+            Compare(relation=">=", left=x, right=shifted(Now(), "-", length)),
+        )
+    for end, (length,) in p.seq(i, "within|in|during|within/in/during/over the", "next|coming|following", span):
+        after = Compare(relation=">=", left=x, right=Now())
+        yield (
+            p.note(i, end, "between now and that long after the run"),
+            All(conditions=(after, Compare(relation="<=", left=x, right=shifted(Now(), "+", length)))),
+        )
+    for end, (length,) in p.seq(i, "within", span, "of now|of today|before now|before today|of the current date"):
+        yield (
+            p.note(i, end, "not earlier than that long before the run"),
+            Compare(relation=">=", left=x, right=shifted(Now(), "-", length)),
+        )
+
+
+def _distance(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """At most 30 days after E; within 30 days of E; at least 3 days before E."""
+    limits: tuple[tuple[Relation, str], ...] = (
+        ("<=", words.AT_MOST + "|within"),
+        (">=", words.AT_LEAST),
+        (">", words.GREATER),
+        ("<", words.LESS),
+        ("==", "exactly|precisely"),
+    )
+    for relation, said in limits:
+        for end, (length, side, other) in p.seq(i, said, span, _side, lambda p, i: comparisons.operand(p, i, table, x)):
+            if kind_of_expression(p.schema, table, other) != "datetime" or other == x:
+                continue
+            yield (
+                p.note(i, end, f"{relation} that long {side} the other"),
+                _apart(x, other, relation, length, side=side, within=_says_within(p, i)),
+            )
+
+
+def _says_within(p: Parse, i: Position) -> bool:
+    return p.tokens[i].low == "within"
+
+
+def _side(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    for said, side in (
+        ("after|later than|following|past|since", "after"),
+        ("before|earlier than|prior to|preceding", "before"),
+        ("of|from|around", "around"),
+    ):
+        for end in p.phrase(i, said):
+            yield end, side
+
+
+def _apart(x: Expression, other: Expression, relation: Relation, length: Span, *, side: str, within: bool) -> Condition:
+    sign = "+" if side != "before" else "-"
+    mirrored: Relation = relation if sign == "+" else {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}[relation]  # type: ignore[assignment]
+    limit = Compare(relation=mirrored, left=x, right=shifted(other, sign, length))
+    if side == "around":
+        distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
+        return Compare(relation=relation, left=distance, right=length)
+    if within:
+        start = Compare(relation=">=" if sign == "+" else "<=", left=x, right=other)
+        return All(conditions=(start, limit) if sign == "+" else (limit, start))
+    return limit
+
+
+def age_of_date(p: Parse, i: Position, x: Expression) -> Found:
+    """Older than 30 days: further back from the run."""
+    forms: tuple[tuple[str, Relation], ...] = (
+        ("older than|more than|over", "<"),
+        ("younger than|newer than|less than|fresher than|more recent than", ">"),
+        ("at most|no/not older than|no/not more than|maximum|max|up to", ">="),
+        ("at least|no/not younger than|no/not newer than|no/not less than", "<="),
+    )
+    for said, relation in forms:
+        for end, (length,) in p.seq(i, said, span):
+            for last in (end, *p.phrase(end, "old|ago|in the past|of age")):
+                explicit = int(last) > int(end) or any(
+                    token.low in ("older", "younger", "newer", "fresher", "recent") for token in p.tokens[i:end]
+                )
+                if explicit:
+                    yield (
+                        p.note(i, last, f"{relation} that long before the run"),
+                        Compare(relation=relation, left=x, right=shifted(Now(), "-", length)),
+                    )

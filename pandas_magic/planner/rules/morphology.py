@@ -1,0 +1,213 @@
+"""Inflection: which forms of an English word are the same word. Never spelling: "emial" is not "email"."""
+
+import re
+from functools import lru_cache
+
+# Irregular forms and their base form. Regular ones follow from the endings below.
+_IRREGULAR = {
+    "am": "be",
+    "is": "be",
+    "are": "be",
+    "was": "be",
+    "were": "be",
+    "been": "be",
+    "being": "be",
+    "has": "have",
+    "had": "have",
+    "having": "have",
+    "does": "do",
+    "did": "do",
+    "done": "do",
+    "began": "begin",
+    "begun": "begin",
+    "born": "birth",
+    "bought": "buy",
+    "came": "come",
+    "chosen": "choose",
+    "died": "death",
+    "fell": "fall",
+    "fallen": "fall",
+    "found": "find",
+    "gave": "give",
+    "given": "give",
+    "gone": "go",
+    "went": "go",
+    "got": "get",
+    "held": "hold",
+    "kept": "keep",
+    "laid": "lay",
+    "lying": "lie",
+    "left": "leave",
+    "lies": "lie",
+    "lent": "lend",
+    "made": "make",
+    "met": "meet",
+    "paid": "pay",
+    "ran": "run",
+    "said": "say",
+    "seen": "see",
+    "saw": "see",
+    "sent": "send",
+    "shown": "show",
+    "sold": "sell",
+    "spent": "spend",
+    "taken": "take",
+    "took": "take",
+    "written": "write",
+    "wrote": "write",
+    "dying": "die",
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "mice": "mouse",
+    "feet": "foot",
+    "indices": "index",
+    "analyses": "analysis",
+    "criteria": "criterion",
+    "statuses": "status",
+    "addresses": "address",
+    "data": "data",
+    "media": "media",
+    "series": "series",
+    "species": "species",
+    "leaves": "leave",
+    "staff": "staff",
+    "invoices": "invoice",
+    "quizzes": "quiz",
+    "skus": "sku",
+    "menus": "menu",
+    "cpus": "cpu",
+    "gpus": "gpu",
+    "taxes": "tax",
+    "boxes": "box",
+    "batches": "batch",
+    "matches": "match",
+    "classes": "class",
+}
+_NEVER_PLURAL = re.compile(r"(ss|us|is|ics|news|as|os)$")
+# What is done, and the noun that names it in a column: admission_date says when somebody was admitted.
+NOMINAL = {
+    "acquisition": "acquire",
+    "activation": "activate",
+    "admission": "admit",
+    "approval": "approve",
+    "arrival": "arrive",
+    "assessment": "assess",
+    "assignment": "assign",
+    "birth": "birth",
+    "booking": "book",
+    "calibration": "calibrate",
+    "cancellation": "cancel",
+    "cancelation": "cancel",
+    "closing": "close",
+    "closure": "close",
+    "collection": "collect",
+    "commission": "commission",
+    "completion": "complete",
+    "connection": "connect",
+    "creation": "create",
+    "death": "death",
+    "deactivation": "deactivate",
+    "decision": "decide",
+    "delivery": "deliver",
+    "departure": "depart",
+    "dismissal": "dismiss",
+    "enrollment": "enrol",
+    "enrolment": "enrol",
+    "examination": "examine",
+    "expiration": "expire",
+    "expiry": "expire",
+    "graduation": "graduate",
+    "hiring": "hire",
+    "inspection": "inspect",
+    "installation": "install",
+    "issuance": "issue",
+    "issue": "issue",
+    "maturity": "mature",
+    "measurement": "measure",
+    "modification": "modify",
+    "opening": "open",
+    "payment": "pay",
+    "payout": "pay",
+    "posting": "post",
+    "prescription": "prescribe",
+    "production": "produce",
+    "publication": "publish",
+    "reading": "read",
+    "receipt": "receive",
+    "recording": "record",
+    "registration": "register",
+    "removal": "remove",
+    "renewal": "renew",
+    "resignation": "resign",
+    "resolution": "resolve",
+    "return": "return",
+    "sale": "sell",
+    "settlement": "settle",
+    "signature": "sign",
+    "submission": "submit",
+    "subscription": "subscribe",
+    "suspension": "suspend",
+    "termination": "terminate",
+    "treatment": "treat",
+    "update": "update",
+    "validation": "validate",
+    "vaccination": "vaccinate",
+    "withdrawal": "withdraw",
+    "login": "login",
+    "signup": "signup",
+    "checkout": "checkout",
+    "checkin": "checkin",
+    "logout": "logout",
+    "diagnosis": "diagnose",
+    "manufacturing": "manufacture",
+    "loading": "load",
+}
+
+
+@lru_cache(maxsize=4096)
+def singular(word: str) -> str:
+    """The word in the singular, in lower case: "Addresses" gives "address", "status" stays."""
+    low = word.lower()
+    if low in _IRREGULAR and _IRREGULAR[low] not in ("be", "have", "do"):
+        return _IRREGULAR[low] if low.endswith(("s", "people", "children", "men", "mice", "feet", "indices")) else low
+    if len(low) <= 3 or not low.endswith("s") or _NEVER_PLURAL.search(low):
+        return low[:-1] if low in ("ids", "nos", "ips") else low
+    if low.endswith("ies"):
+        return low[:-3] + "y" if len(low) > 4 else low[:-1]
+    if re.search(r"(ches|shes|sses|xes|zes)$", low):
+        return low[:-2]
+    return low[:-1]
+
+
+@lru_cache(maxsize=4096)
+def word_forms(low: str) -> frozenset[str]:
+    """The word itself and the base forms that it can be an inflection of, in lower case."""
+    forms = {low, singular(low)}
+    if low in _IRREGULAR:
+        forms.add(_IRREGULAR[low])
+    for ending in ("ing", "ed", "es", "s"):
+        if low.endswith(ending) and len(low) - len(ending) >= 2 and not low.endswith("ss"):
+            forms |= _bases(low[: -len(ending)], ending)
+    if low.endswith("ied"):
+        forms.add(low[:-3] + "y")
+    return frozenset(forms)
+
+
+def _bases(stem: str, ending: str) -> set[str]:
+    bases = {stem}
+    if ending in ("ing", "ed"):
+        bases.add(stem + "e")
+        if len(stem) > 2 and stem[-1] == stem[-2]:
+            bases.add(stem[:-1])
+    return bases
+
+
+@lru_cache(maxsize=4096)
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a column or table name in the singular: "Ship_Dates", "shipDate" and "ship date" agree."""
+    if re.fullmatch(r"[A-Z]{2,}s", name):
+        return (name[:-1].lower(),)
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
+    return tuple(singular(word) for word in re.findall(r"[^\W_]+", apart))

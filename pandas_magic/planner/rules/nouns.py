@@ -1,0 +1,299 @@
+"""Nouns: tables, columns, the rows that refer and are referred to, and arithmetic over columns."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.expressions import (
+    Absolute,
+    Arithmetic,
+    Column,
+    DatePart,
+    Expression,
+    Folded,
+    Lookup,
+    TextLength,
+    Value,
+)
+from pandas_magic.planner.rules import column_kinds, counting, phrases
+from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, rule
+from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE
+from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
+
+_LONGEST_NAME = 6  # words
+DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
+
+
+def spans(p: Parse, i: Position) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The stretches of words from `i` on that could be a name, longest last: (end, words in the singular)."""
+    words: tuple[str, ...] = ()
+    for end in range(int(i) + 1, min(len(p.tokens), int(i) + _LONGEST_NAME) + 1):
+        token = p.tokens[end - 1]
+        if token.kind not in ("word", "number") and not token.text.startswith("`"):
+            return
+        p.at(end - 1)
+        words += name_words(str(token.value))
+        yield end, words
+
+
+@rule
+def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """A table's name or noun, in the singular or plural: "orders", "order line", "the users table"."""
+    if p.at(i) is None:
+        p.expected.update(p.schema.tables)
+        return
+    for end, words in spans(p, i):
+        for table in p.schema.nouns.get(words, ()):
+            after = p.note(i, end, f'the table "{table}"')
+            yield after, table
+            for last in p.phrase(after, phrases.TABLE_WORDS):
+                yield last, table
+
+
+def this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where a mention of the table ends, with its determiner: "the users table", "users"."""
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, noun in table_noun(p, start):
+            if noun == table:
+                yield end
+
+
+@rule
+def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """One of the table's own columns by its name: "ship_date", "shipping dates", "email address"."""
+    token = p.at(i)
+    if token is None:
+        p.expected.update(p.schema.tables[table].columns)
+        return
+    if str(token.value) in p.schema.tables[table].columns and token.kind in ("word", "text"):
+        after = p.note(i, i + 1, f'the column "{token.value}" of "{table}"')
+        yield after, str(token.value)
+        if p.schema.kind(table, str(token.value)) == "datetime":
+            yield from ((last, str(token.value)) for last in p.phrase(after, "date|time|timestamp"))
+        if token.kind == "text" or "_" in token.text:
+            return
+    if token.kind == "word" and "." in token.text:
+        yield from _dotted(p, i, table)
+        return
+    for end, words in spans(p, i):
+        vaguely = VAGUELY if p.schema.is_part(table, words) else ""
+        for column in p.schema.called(table, words):
+            after = p.note(i, end, f'the column "{column}" of "{table}"{vaguely}')
+            yield after, column
+            if p.schema.kind(table, column) == "datetime":
+                yield from ((last, column) for last in p.phrase(after, "date|time|timestamp"))
+
+
+def _dotted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    left, right = p.tokens[i].text.split(".", 1)
+    if name_words(left) in (name_words(table),):
+        for column in p.schema.tables[table].columns:
+            if column.lower() == right.lower():
+                yield p.note(i, i + 1, f'the column "{column}" of "{table}"'), column
+
+
+def dotted_table(p: Parse, i: Position) -> str | None:
+    """The table of a name such as "users.email", or None."""
+    token = p.at(i)
+    if token and token.kind == "word" and "." in token.text:
+        for table in p.schema.nouns.get(name_words(token.text.split(".", 1)[0]), ()):
+            return table
+    return None
+
+
+@rule
+def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column of the row at hand: "its amount", "the order's amount", "order amount", "the value of amount"."""
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, column in named_column(p, start, table):
+            yield end, Column(name=column)
+            for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
+                yield last, Column(name=column)
+            for last in column_kinds.said_behind(p, end, table, column):
+                yield last, Column(name=column)
+        for middle in p.phrase(start, phrases.COLUMN_WORDS_BEFORE):
+            yield from own_column(p, middle, table)
+        yield from column_kinds.said_before(p, start, table)
+    for middle in this_table(p, i, table):
+        yield from _owned(p, middle, table)
+
+
+def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for start in (i, *p.phrase(i, "'s|'|'s own")):
+        own = list(_with_noun(p, start, table))
+        for end, column in own or named_column(p, start, table):
+            yield end, Column(name=column)
+            for last in p.phrase(end, "column|field|value|values"):
+                yield last, Column(name=column)
+
+
+def _with_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Columns whose name begins with the table's noun: "the order's date" is order_date, whatever else is a date."""
+    noun = name_words(table)
+    for end, words in spans(p, i):
+        for form in dict.fromkeys((noun, noun[-1:])):
+            if not p.schema.is_part(table, form + words):
+                for column in p.schema.called(table, form + words):
+                    yield p.note(i, end, f'the column "{column}" of "{table}"'), column
+
+
+@rule
+def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
+    """A noun for the row that rows of the table refer to: "the user", "its user", "that order"."""
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, noun in table_noun(p, start):
+            links = p.schema.links_to(table, noun)
+            for link in links:
+                yield p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}'), link
+
+
+@rule
+def column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column of the row at hand or of a row that it refers to: "amount", "the user's credit limit", "users.age"."""
+    yield from own_column(p, i, table)
+    for end, of in own_column(p, i, table):
+        for start in p.phrase(end, "of|in|on|for|from"):
+            for last in _the_row_itself(p, start, table):
+                yield last, of
+    yield from _looked_up(p, i, table)
+
+
+def _the_row_itself(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, noun in table_noun(p, start):
+            if noun == table:
+                yield end
+        yield from p.phrase(start, ALTERNATIVE_ROW)
+
+
+def _looked_up(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, link, name in _columns_of_parents(p, i, table):
+        if name != link.key:
+            yield end, Lookup(join=join_along(link), of=Column(name=name))
+
+
+def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:
+    """Like "the user's age", "users.age", "the age of the user"."""
+    for middle, link in parent(p, i, table):
+        for start in (middle, *p.phrase(middle, "'s|'")):
+            yield from ((end, link, name) for end, name in named_column(p, start, link.parent))
+    dotted = dotted_table(p, i)
+    for link in p.schema.links(table):
+        if link.parent == dotted:
+            yield from ((end, link, name) for end, name in named_column(p, i, dotted))
+        for end, (name, owner) in p.seq(
+            i,
+            f"?{DETERMINER}",
+            lambda p, i, link=link: named_column(p, i, link.parent),
+            "of|for|from|in",
+            lambda p, i: parent(p, i, table),
+        ):
+            if owner == link:
+                yield end, link, name
+
+
+@rule
+def expression(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """What can be computed in the row at hand: columns, numbers, dates, + - * /, and statistics of other rows."""
+    for end, first in product_of(p, i, table):
+        yield end, first
+        yield from _sum_from(p, end, table, first)
+
+
+def _sum_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Expression]]:
+    for sign, words in (("+", "+|plus"), ("-", "-|−|minus|less")):
+        for middle in p.phrase(i, words):
+            for end, right in [*product_of(p, middle, table), *span(p, middle)]:
+                joined = calculated(p, table, left, sign, right)
+                if joined is not None:
+                    yield end, joined
+                    yield from _sum_from(p, end, table, joined)
+
+
+@rule
+def product_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Factors, multiplied or divided."""
+    for end, first in factor(p, i, table):
+        yield end, first
+        yield from _product_from(p, end, table, first)
+
+
+def _product_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Expression]]:
+    for sign, words in (("*", "*|times|multiplied by|×|x"), ("/", "/|divided by|÷")):
+        for middle in p.phrase(i, words):
+            for end, right in factor(p, middle, table):
+                joined = calculated(p, table, left, sign, right)
+                if joined is not None:
+                    yield end, joined
+                    yield from _product_from(p, end, table, joined)
+
+
+def calculated(p: Parse, table: str, left: Expression, sign: str, right: Expression) -> Expression | None:
+    """The two joined by the sign, or None when their kinds cannot be (texts, the sum of two dates)."""
+    kinds = kind_of_expression(p.schema, table, left), kind_of_expression(p.schema, table, right)
+    numbers = all(kind in ("integer", "number", "mixed") for kind in kinds)
+    dates = (kinds in (("datetime", "datetime"), ("duration", "duration")) and sign == "-") or (
+        kinds in (("datetime", "duration"), ("duration", "duration")) and sign in "+-"
+    )
+    lengths = kinds in (("duration", "number"), ("duration", "integer")) and sign in "*/"
+    if not (numbers or dates or lengths):
+        return None
+    return Arithmetic(sign=sign, left=left, right=right)
+
+
+@rule
+def factor(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column, number, date or something in parentheses, or a function of one: "twice the tax", "the year of …"."""
+    yield from column(p, i, table)
+    yield from moment(p, i)
+    for end, found in number(p, i):
+        yield end, Value(value=found)
+    for end, (inside,) in p.seq(i, "(", lambda p, i: expression(p, i, table), ")"):
+        yield end, inside
+    yield from _functions(p, i, table)
+    yield from counting.statistic(p, i, table)
+
+
+def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    def numbers(p: Parse, i: Position) -> Iterator[tuple[Position, Expression]]:
+        return (
+            (end, x)
+            for end, x in product_of(p, i, table)
+            if kind_of_expression(p.schema, table, x) in ("integer", "number")
+        )
+
+    for words, times in (("twice|double|two times", 2), ("half|half of|half the", 0.5), ("three times|triple", 3)):
+        for end, (x,) in p.seq(i, words, numbers):
+            yield end, Arithmetic(sign="*", left=x, right=Value(value=times))
+    for end, (share, x) in p.seq(i, percentage, "of", numbers):
+        yield end, Arithmetic(sign="*", left=x, right=Value(value=share))
+    for said, sign in (("after", "+"), ("before|prior to", "-")):
+        for end, (length, x) in p.seq(i, span, said, lambda p, i: product_of(p, i, table)):
+            if kind_of_expression(p.schema, table, x) == "datetime":
+                yield end, shifted(x, sign, length)
+    for end, (x,) in p.seq(i, "the absolute value of|the magnitude of|absolute value of|abs of", numbers):
+        yield end, Absolute(of=x)
+    for end, (x,) in p.seq(i, "abs (", numbers, ")"):
+        yield end, Absolute(of=x)
+    yield from _of_text_or_date(p, i, table)
+
+
+def _of_text_or_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, (x,) in p.seq(i, "the length of|length of|length (", lambda p, i: column(p, i, table), "?)"):
+        if kind_of_expression(p.schema, table, x) == "text" and _balanced(p, i, end):
+            yield end, TextLength(of=x)
+    for end, (x,) in p.seq(i, lambda p, i: column(p, i, table), "length|text length"):
+        if kind_of_expression(p.schema, table, x) == "text":
+            yield end, TextLength(of=x)
+    for words, part in DATE_PARTS.items():
+        for end, (x,) in p.seq(i, "?the", f"{words} of|{words} part of", lambda p, i: column(p, i, table)):
+            if kind_of_expression(p.schema, table, x) == "datetime":
+                yield end, DatePart(part=part, of=x)
+    for end, (x,) in p.seq(i, "lower/lowercase (", lambda p, i: column(p, i, table), ")"):
+        yield end, Folded(of=x, fold="case")
+
+
+def _balanced(p: Parse, start: Position, end: Position) -> bool:
+    texts = [token.text for token in p.tokens[start:end]]
+    return texts.count("(") == texts.count(")")

@@ -1,0 +1,229 @@
+"""Patterns of texts: named formats, /regular expressions/, and shapes in words ("two letters and four digits")."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
+from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
+from pandas_magic.planner.rules import comparisons, phrases, text_shapes
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.named_formats import PATTERNS
+
+Found = Iterator[tuple[Position, Condition]]
+_CHARACTERS = "character|char|symbol|letter|sign"
+
+
+@rule
+def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """What can follow "be" and is about the shape of a text."""
+    if kind_of_expression(p.schema, table, x) not in ("text", "mixed"):
+        return
+    for end, (pattern, name) in named_format(p, i):
+        yield end, Matches(of=x, pattern=pattern, format=name)
+    yield from _valid_by_name(p, i, x)
+    for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
+        for end in p.phrase(i, said):
+            yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
+    # Only the longest: "two letters and a dash" is one shape, not two demands.
+    longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
+    for end, pattern in text_shapes.shape(p, i):
+        # A quoted text alone is a value.
+        if end == longest and not (p.tokens[i].kind == "text" and end == i + 1):
+            yield end, Matches(of=x, pattern=pattern)
+    for end, (condition,) in p.seq(
+        i,
+        lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
+        f"{_CHARACTERS} long|{_CHARACTERS} in length|{_CHARACTERS} of length",
+    ):
+        yield p.note(i, end, "the number of characters"), condition
+    for end, (condition,) in p.seq(
+        i,
+        "of length|of length of|of a length of|a text of length",
+        lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
+    ):
+        yield p.note(i, end, "the number of characters"), condition
+    for end, (condition,) in p.seq(i, lambda p, i: _length_words(p, i, table, x), _CHARACTERS):
+        yield p.note(i, end, "the number of characters"), condition
+
+
+def _length_words(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    length = TextLength(of=x)
+    for said, relation in (
+        ("shorter than", "<"),
+        ("longer than", ">"),
+        ("no/not longer than", "<="),
+        ("no/not shorter than", ">="),
+    ):
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, start, table, length, relation)
+    for start, relation in (
+        (start, relation)
+        for said, relation in (("at least", ">="), ("at most", "<="), ("exactly", "=="))
+        for start in p.phrase(i, said)
+    ):
+        yield from comparisons.compared(p, start, table, length, relation)
+
+
+def _valid_by_name(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "Emails have to be valid", where the column's whole name is that of a format with one standard."""
+    name = " ".join(name_words(x.name)) if isinstance(x, Column) else ""
+    for format_name in ("email address", "URL", "UUID", "IBAN", "BIC", "IPv4 address", "IPv6 address", "MAC address"):
+        said, pattern = PATTERNS[format_name]
+        if name in said.split("|"):
+            for end in p.phrase(i, phrases.VALID):
+                yield p.note(i, end, f"the format {format_name}"), Matches(of=x, pattern=pattern, format=format_name)
+
+
+@rule
+def named_format(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, str]]]:
+    """A format with a name, as (pattern, name): "a valid email address", "an IPv4 address", "a UUID"."""
+    for name, (said, pattern) in PATTERNS.items():
+        for end in p.seq_ends(i, "?a|an|in the form of a|in the form of an|of the form", f"?{phrases.VALID}", said):
+            for last in (end, *p.phrase(end, "format|formatted|string|pattern")):
+                yield p.note(i, last, f"the format {name}"), (pattern, name)
+
+
+@rule
+def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """What a text does: match a pattern, start with, contain, consist of, look like, have a number of characters."""
+    if kind_of_expression(p.schema, table, x) not in ("text", "mixed"):
+        return
+    follows = phrases.FOLLOW_A_FORMAT
+    for end, (found,) in p.seq(
+        i, follows, "?the|a|an", "?format|pattern|form|format of|form of|pattern of|shape", named_format
+    ):
+        yield from _with_example(p, i, end, Matches(of=x, pattern=found[0], format=found[1]))
+    announced = phrases.PATTERN_WORDS
+    for end, (pattern,) in p.seq(i, phrases.MATCH_A_PATTERN, "?the|a", f"?{announced}", "?:", regex):
+        yield end, Matches(of=x, pattern=pattern)
+    for end, (pattern,) in p.seq(i, "be of|be in|have|use|be", "?the|a", announced, "?:", regex):
+        yield end, Matches(of=x, pattern=pattern)
+    forms = phrases.CONSIST_OF
+    for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
+        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern):
+            yield end, Matches(of=x, pattern=pattern)
+    yield from _substrings(p, i, x)
+    yield from _lengths(p, i, table, x)
+
+
+def _is_one_text(p: Parse, end: Position, pattern: str) -> bool:
+    return p.tokens[end - 1].kind == "text" and pattern == re.escape(str(p.tokens[end - 1].value))
+
+
+def _says_whole(p: Parse, i: Position, pattern: str) -> bool:
+    """Like "Contain a digit" leaves room for other characters, "contain only digits" and "contain 5 digits" do not."""
+    return p.tokens[i].forms.isdisjoint({"contain", "have", "comprise"}) or bool(re.search(r"[\]d](\{|\*|\+)", pattern))
+
+
+def _with_example(p: Parse, i: Position, end: Position, condition: Matches) -> Found:
+    yield end, condition
+    # "i.e. something@something.something" only repeats in other words what an address is.
+    for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS):
+        if condition.format == "email address":
+            yield p.note(end, last, "what an email address is"), condition
+
+
+@rule
+def regex(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """A regular expression between slashes, or in quotes where one is announced."""
+    token = p.at(i)
+    if token and token.kind in ("regex", "text"):
+        pattern = str(token.value).replace("\\/", "/") if token.kind == "regex" else str(token.value)
+        pattern = (
+            pattern.removeprefix("^").removesuffix("$")
+            if not pattern.endswith("\\$") and "|" not in pattern
+            else pattern
+        )
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            p.refuse(f"the pattern {token.text} cannot be read: {error}")
+            return
+        yield p.note(i, i + 1, "a regular expression for the whole text"), pattern
+
+
+def _substrings(p: Parse, i: Position, x: Expression) -> Found:
+    places = (
+        ("start", phrases.START_WITH),
+        ("end", phrases.END_WITH),
+        ("anywhere", phrases.CONTAIN_TEXT),
+    )
+    for where, said in places:
+        for start in p.phrase(i, said):
+            for end, text in _quoted_or_sign(p, start, anywhere=where == "anywhere"):
+                yield (
+                    p.note(i, end, f"'{text}' at the {where}" if where != "anywhere" else f"'{text}' somewhere"),
+                    HasText(of=x, where=where, text=text),
+                )
+    for end, (sign, rest) in p.seq(
+        i,
+        "start with|begin with",
+        "?a|an|the",
+        _start_piece,
+        "followed by|and then|then|, followed by|and be followed by|, then",
+        text_shapes.shape,
+    ):
+        yield p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest)
+    for where, said in (("start", "start with|begin with"), ("end", "end with|end in|finish with")):
+        for end, (letters,) in p.seq(i, said, _class_of_one):
+            yield end, Matches(of=x, pattern=f"{letters}.*" if where == "start" else f".*{letters}")
+    for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
+        yield end, Matches(of=x, pattern=f".*{letters}.*")
+    for end in p.phrase(i, phrases.CONTAIN_SPACES):
+        yield p.note(i, end, "a space somewhere"), Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*")
+    for end in p.phrase(i, phrases.HAVE_OUTER_SPACES):
+        yield p.note(i, end, "spaces at its ends"), Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))
+
+
+def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[Position, str]]:
+    token = p.at(i)
+    if token is None:
+        return
+    code = token.kind == "word" and len(token.text) >= (2 if token.text.isupper() else 99)
+    if token.kind == "text" or code:
+        end = i + 1
+        if code and (hyphen := p.at(i + 1)) and hyphen.text == "-" and hyphen.start == token.end:
+            end = i + 2
+        yield p.note(i, end, "this text"), str(token.value) if token.kind == "text" else p.source(i, end)
+    elif (token.kind == "mark" and token.text in "+@#-/_.:%&*$€£") or (token.kind == "number" and not anywhere):
+        yield p.note(i, i + 1, "this text"), token.text
+    for said, sign in text_shapes.SINGLES:
+        for end in p.seq_ends(i, "?a|an|the", said):
+            yield p.note(i, end, "this sign"), sign.removeprefix("\\")
+
+
+def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    for end, text in _quoted_or_sign(p, i, anywhere=False):
+        yield end, re.escape(text)
+    yield from text_shapes.piece(p, i)
+
+
+def _class_of_one(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    for said, letters in text_shapes.CLASSES:
+        for end in p.seq_ends(i, "a|an|one|a single", said):
+            yield p.note(i, end, f"one of {letters}"), letters
+        for end in p.phrase(i, f"any {said.replace('|', '|any ')}|{said}"):
+            if p.tokens[end - 1].low.endswith("s"):
+                yield p.note(i, end, f"one of {letters}"), letters
+
+
+def _lengths(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    def count(p: Parse, i: Position) -> Found:
+        return comparisons.counted(p, i, table, TextLength(of=x))
+
+    for end, (condition,) in p.seq(
+        i,
+        "have|contain|be|consist of|comprise|count|include|use",
+        count,
+        _CHARACTERS + "|character long|character in total",
+    ):
+        yield p.note(i, end, "the number of characters"), condition
+    for end, (condition,) in p.seq(i, "have|be of", "?a|the", "length|length of", "?of", count, f"?{_CHARACTERS}"):
+        yield p.note(i, end, "the number of characters"), condition
+    for end, (condition,) in p.seq(i, "be", lambda p, i: _length_words(p, i, table, x), _CHARACTERS):
+        yield p.note(i, end, "the number of characters"), condition
+    for end in p.phrase(i, "have surrounding whitespace"):
+        yield end, Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))

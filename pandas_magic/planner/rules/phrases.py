@@ -1,0 +1,552 @@
+"""Turns of phrase, by the part of the grammar in which they stand. Only data, written as in `lexicon`."""
+
+import re
+
+# ---- claims -------------------------------------------------------------------------------------------------------
+ROWS_ALLOWED = (
+    "be allowed|be permitted|be accepted|must exist|may exist|should exist|be acceptable|should be present|exist|"
+    "can exist|must be present|be tolerated|should occur|must occur|are to be found"
+)
+BE_IN_THE_TABLE = (
+    "should be in|may be in|must be in|be in|be allowed in|can be in|should exist in|may appear in|"
+    "should be listed in|be allowed among|may be among|must appear in|should be among|may be part of|"
+    "can be among|should appear in|may exist in"
+)
+THERE_IS_NO = (
+    "there must be no|there must not be any|there should be no|there should not be any|there be no|"
+    "there may be no|there may not be any|there be not any|there can be no|there can not be any|"
+    "there must never be any|there should never be any|there shall be no|we do not accept|we do not want|"
+    "we do not allow|there must not be a|there should not be a|there must never be a|we must not have any|"
+    "we must not have|there may never be any|there should never be a|we accept no|there be never any|"
+    "we should not have|we can not have|we should not have any|there must not be|there should not be|"
+    "there have to be no|there may not be|we must never have|there must never be|there should never be|"
+    "it must not contain any|we allow no|there shall not be any|there may not be a|there cannot be a|"
+    "there can not be a|there can not be|do not allow|do not accept"
+)
+THERE_IS_FOR_EACH = (
+    "there must be|, there must be|there should be|there has to be|there be|, there be|, there has to be|"
+    ", there should be|there must exist|there needs to be|must exist|, there must exist|there shall be|we need|"
+    ", we need"
+)
+WE_ONLY_ACCEPT = (
+    "we only accept|we accept only|accept only|only accept|we only allow|allow only|only allow|we allow only|"
+    "we only have|we only want|keep only|we only support|we only ship|we only take"
+)
+ONLY_ROWS_ALLOWED = "be allowed|be accepted|be permitted|be valid|may exist|may be in the table|be acceptable"
+ONLY_ON_CONDITION = "only if|only when|only where|only once|only in case|only as long as|only provided that|only while"
+BEFORE_SEVERAL = (
+    "both|either|neither|all of|each of|all|the columns|columns|the fields|fields|the columns :|none of|any of|"
+    "each of the columns"
+)
+BE_DIFFERENT = (
+    "must differ|differ|must be different|be different|must not be equal|must not be the same|"
+    "may not be the same|can not be the same|must not be identical|must be different from each other|"
+    "should not be the same|should differ|should be different|must not match|can not be identical|"
+    "may not be equal|must never be the same|must not coincide|have to be different|have to differ|"
+    "can not be equal|must be distinct from each other|may not be identical|should not be equal"
+)
+BE_THE_SAME = (
+    "must be equal|be equal|must be the same|must match|must be identical|must agree|should be equal|"
+    "should match|must match each other|have to match|must coincide|should be the same|"
+    "must be equal to each other|should agree|have to be equal|have to be the same"
+)
+BOTH_OR_NEITHER = (
+    "be either both present or both missing|both be present or both be missing|"
+    "either both be present or both be missing|be both present or both missing|be filled together|"
+    "be present together|be given together|be either both given or both missing|be set together|"
+    "be both filled or both empty|be both null or both not null|either both be filled or both be empty|"
+    "be either both filled or both empty|be both set or both missing|either both be given or both be missing|"
+    "occur together|always occur together|be provided together|either both be set or both be missing|"
+    "be both given or both missing"
+)
+NOT_BOTH = "must not both|can not both|may not both|should not both|must never both|may never both|shall not both"
+EXCLUDE_EACH_OTHER = (
+    "be mutually exclusive|must be mutually exclusive|exclude each other|must exclude each other|"
+    "should be mutually exclusive|must not be filled at the same time|can not be present at the same time|"
+    "must not be present together|must not be set at the same time|can not be filled at the same time|"
+    "must not be filled together|may not be given together|must not occur together|"
+    "can not be set at the same time|may not be filled at the same time|must not be given together"
+)
+UNIQUE_TOGETHER = (
+    "be unique/distinct together|be unique/distinct in combination|be jointly unique|be together unique|"
+    "form a unique key|form a unique combination|uniquely identify a row|uniquely identify each row|"
+    "be unique/distinct as a combination|be unique combined|form a key|identify each row uniquely|"
+    "uniquely identify a record|identify a row uniquely|uniquely identify every row|be unique as a pair|"
+    "be unique as a combination|be a unique combination|be unique taken together|be a unique key|"
+    "form the primary key|be the primary key|uniquely identify each record|be the key|identify a row|identify each row|"
+    "identify every row|identify a record"
+)
+TOGETHER = "together|in combination|combined|jointly|taken together|as a combination"
+COMBINATION = (
+    "combination of|combinations of|pair of|tuple|tuple of|pair|composite key|key|combination|set of|"
+    "concatenation_of|triple|triple of|primary key|compound key|composite key of|compound key of|pairs of|"
+    "combined key of|combined key|natural key|composite primary key|business key|group of|grain"
+)
+NO_TWO = "no two|there must not be two|there should not be two|there be no two|there must never be two"
+NEVER_BY_TWO = "must not|may not|can not|should not|can never|must never|may never|should never|never|shall not"
+NEVER_REPEATS = "must not|may not|should not|can not|must never|should never|never|do not|may never|shall not|can never"
+FORBIDDEN_FOR = (
+    "it be forbidden/prohibited/impossible/illegal/wrong/invalid for|"
+    "it be not allowed/permitted/possible/ok/acceptable for"
+)
+TWO_ROWS = (
+    "two|2|two different|duplicate|several|multiple|other_two|pair of|more than one|any two|two or more|"
+    "2 or more|two separate|two distinct"
+)
+SHARE = (
+    "may share|share|with|may have|have|should have|can have|should share|can share|having|must share|must have|"
+    "sharing|that share|that have|for|are allowed to share|may ever share|shall have|shall share|will have|"
+    "may carry|may use|use|that agree in|agree in|may agree in|may exist with|may be registered with|may refer to"
+)
+OF_THE_SAME = "of the same|for the same|with the same|in the same|from the same|on the same"
+DUPLICATE_OF = (
+    "duplicate|duplicated|repeated|double|duplicate value of|duplicate value in|duplicate values for|"
+    "duplicate combination of|duplicates in|duplicates of|duplicate in|duplicate of|duplicates for|"
+    "duplicate entry in|repeated value in|duplicates on|duplicate on"
+)
+THE_SAME = "the same|an identical|one and the same|a common|identical|equal|same|the identical|the very same|matching"
+MUST_BE_ABSENT = (
+    "must not exist|be not allowed|be forbidden|be not permitted|be prohibited|be invalid|must not be present|"
+    "must be absent|must not be given|be not expected|must not occur"
+)
+ONLY_ALLOWED_IF = (
+    "be only allowed if/when/where|be allowed only if/when/where|be only permitted if/when/where|"
+    "be permitted only if/when/where|may only be given if/when/where|may only be present if/when/where|"
+    "may only exist if/when/where|may only be set if/when/where|be only valid if/when/where|"
+    "may be present only if/when/where|may be given only if/when/where|must only be present if/when/where|"
+    "must only be given if/when/where|should only be present if/when/where|must only be set if/when/where|"
+    "be only possible if/when/where|can only be present if/when/where|can only be set if/when/where|"
+    "can only be given if/when/where|may only be used if/when/where|may only be filled if/when/where"
+)
+ALLOWED_VALUES = (
+    "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
+    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal"
+)
+VALUES_OF = (
+    "values|value|entries|options|values of|values for|values in|entries for|value for|entries in|options for|"
+    "codes for|values are for"
+)
+VALUES_ARE = (
+    "be|:|be only|are limited to|=|be the following :|be :|be limited to|include only|be one of|must be|"
+    "be exclusively|should be"
+)
+VALUES_ALLOWED = (
+    "be allowed|be permitted|be valid|be accepted|be possible|be acceptable|may occur|be used|may be used|may appear"
+)
+WITH_THE_SAME = (
+    "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
+    "for the same|that have the same|with identical|in the same|from the same|that share a|sharing a|"
+    "belonging to the same|within the same"
+)
+HAVE_THE_SAME = (
+    "must always have the same|must have the same|must share the same|should have the same|have the same|"
+    "share the same|must have exactly one|have exactly one|must have one|always has the same|must have only one|"
+    "have only one|must always have the same|must have an identical|must belong to exactly one|"
+    "belong to exactly one|must belong to only one|must correspond to exactly one|correspond to exactly one|"
+    "must map to exactly one|maps to exactly one|always have the same|should have exactly one|may only have one|"
+    "can only have one|must have one and the same|determine|must determine|may have only one|must have a single|"
+    "must belong to one|must all have the same|all have the same|should all have the same|must agree in|"
+    "must agree on|must be in the same|must carry the same|must be assigned to exactly one|"
+    "may have only a single|must not have more than one|may not have more than one|can not have more than one|"
+    "may have at most one|must have at most one|must not have different|must not have several|"
+    "may not have different|must never have different|should not have more than one|must imply the same|"
+    "may belong to only one|can only belong to one|may only belong to one|should always have the same|"
+    "shall have the same|can have only one|may have at most one distinct|must have a consistent|"
+    "must have consistent|must always be in the same|must have identical|must refer to the same|"
+    "must point to the same|must belong to the same|should belong to the same|must be from the same|"
+    "must be of the same"
+)
+ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
+ADD_UP_TO = (
+    "add up to|sum up to|sum to|amount to|total|sum|come to|add to|together be|in total be|be in total|"
+    "exceed in total|together amount to"
+)
+EXCEED_TOGETHER = "together exceed|exceed in total|in total exceed|exceed together|exceed|in sum exceed|combined exceed"
+
+# ---- clauses ------------------------------------------------------------------------------------------------------
+NEVER_AFTER_MUST = (
+    "not|never|not ever|under no circumstances|in no case|at no time|not , under any circumstances ,|by no means"
+)
+NEVER_AFTER_MAY = "not|never|not ever|under no circumstances|in no case|at no time|by no means"
+AND_THEN = "and|but|, and|, but|;|and also|and that|, and it|, and they|and it|and they|, but"
+TAKE_VALUES = (
+    "take|have|contain|include|hold|accept|allow|have only|contain only|take only|assume|be limited to|"
+    "be restricted to|equal"
+)
+MISSING_VALUES = (
+    "null|missing value|null value|nan|gap_s|empty value|missing|empty cell|nan value|missing entry|blank value|"
+    "blank|empty entry|empty field|missing data|missing datum|na value"
+)
+ONLY_THE_VALUES = (
+    "only the values|the values|one of the values|values from|only|only values from|the value|one of|"
+    "a value from|a value in|values in|only values in|values among|a value of|only one of|only the value|"
+    "one of the following values :|values :|the following values :|only these values :|one of the following :|"
+    "only values|one of these values :|any of"
+)
+SOME_VALUE = "a value|some value|a non null value|non null value|a valid value_present"
+NO_DUPLICATES = (
+    "no duplicate|no duplicate value|unique value|only unique value|distinct value|no repeated value|"
+    "only distinct value|no double|a unique value|no duplicated value|no two equal values|no duplicate entry|"
+    "no repeat|no duplicates at all|only unique entries|no repetition"
+)
+DUPLICATES = (
+    "duplicate|duplicate value|any duplicate|any duplicate value|repeated value|any repeated value|"
+    "duplicated value|duplicate entry"
+)
+BEFORE_ROW_VALUE = (
+    "in|of|from|marked as|flagged as|classified as|a|an|set to|assigned to|labelled|labelled as|priced in|"
+    "invoiced in|marked"
+)
+WITH_REGARD_TO = (
+    "with regard to|by|on|in terms of|with respect to|regarding|in their|in its|based on|in the combination of|"
+    "by the combination of|in|with the same"
+)
+AND_CLAUSE = (
+    "and|, and|and if|and where|and when|but|and whose|and that|, but|&|and also|and the|as well as|and both|&&"
+)
+
+# ---- comparisons --------------------------------------------------------------------------------------------------
+A_NUMBER = "a number|a value|a value in|values|numbers|a number in|an amount|a date"
+BETWEEN = (
+    "between|within|in between|within the range between|in the range between|in the range of|in the range|"
+    "within the range|within the range of|within the limits of"
+)
+FROM_TO = (
+    "from|within|in the range|within the range|in the range of|in the range from|in|within the range of|between|"
+    "in the interval|in the range :|within the range from|within limits"
+)
+IN_BRACKETS = (
+    "in [ | ∈ [ | within [ | in the range [ | in the interval [ | between [ | [ | within the interval [ |"
+    " in the closed interval ["
+)
+INCLUSIVE = (
+    "inclusive|, inclusive|( inclusive )|, both inclusive|, ends included|( both inclusive )|, both included|"
+    "both inclusive|included|( included )|, bounds included|, inclusively"
+)
+OUTSIDE = (
+    "outside|outside of|outside the range|outside the range of|outside the interval|beyond the range|"
+    "out of the range|outside the range from|out of range"
+)
+OR_MORE = (
+    "or more|or greater|or higher|or above|or over|or larger|and above|and more|or longer|and over|upwards|"
+    "or bigger|minimum|or up|at least|and up"
+)
+OR_LESS = (
+    "or less|or fewer|or lower|or below|or smaller|or under|and below|or shorter|and under|maximum|at most|"
+    "at maximum|at the most|tops|or earlier"
+)
+ON_A_WEEKEND = (
+    "on a weekend|on weekends|at the weekend|at weekends|on the weekend|a weekend|a weekend day|on a weekend day|"
+    "on a saturday or sunday|on a saturday or a sunday|in the weekend|on saturday or sunday|"
+    "on saturdays or sundays"
+)
+ON_A_WEEKDAY = "on a weekday|on weekdays|a weekday|on a working day|on a workday|on working days"
+IN_THE_YEAR = "in|in the year|in year|within the year|of|during|in the calendar year|from the year|from"
+
+# ---- counting -----------------------------------------------------------------------------------------------------
+BEFORE_GROUP_KEY = (
+    "the|a|an|each|every|single|same|one|given|the same|any|combination of|pair of|unique|individual|distinct|"
+    "different|the combination of|calendar"
+)
+OF_CHILDREN = "of|over|across|in|from|for|of all|over all|across all|in all|on|for all|from all"
+
+# ---- limits -------------------------------------------------------------------------------------------------------
+THERE_MAY_BE = (
+    "there must be|there may be|there should be|there can be|there must only be|we allow|there may only be|"
+    "there must exist|there has to be|allow|there be"
+)
+THERE_MAY_BE_PER_GROUP = (
+    ",|there may be|there must be|there can be|, there must be|, there may be|we allow|, there can be|there should be"
+)
+ROWS_ARE_ALLOWED = (
+    "be allowed|be permitted|may exist|may be placed|are allowed|may occur|be possible|can exist|allowed|"
+    "may be made|may be recorded|be accepted|permitted|may be present|are possible|be acceptable"
+)
+
+# ---- nouns --------------------------------------------------------------------------------------------------------
+TABLE_WORDS = (
+    "table|tables|dataset|data|records|rows|entries|row|record|entry|file|dataframe|data frame|list|master table|"
+    "master data"
+)
+COLUMN_WORDS_BEFORE = (
+    "column|field|attribute|value of|values of|value for|value in|values in|contents of|content of|columns|"
+    "fields|values for|entries in|entry in|values of column|value in column|value of column|values in column|"
+    "values of the column"
+)
+KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
+MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
+STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
+OF_THE_MEAN = (
+    "of/from the mean/average|of/from its mean/average|of/from their mean/average|away from the mean/average|"
+    "around the mean/average|off the mean/average"
+)
+COLUMN_WORDS_BEHIND = "column|field|attribute|value|values|entry|entries|columns|fields|attributes|data"
+
+# ---- patterns -----------------------------------------------------------------------------------------------------
+VALID = (
+    "valid|well formed|syntactically valid|properly formatted|correct|proper|real|correctly formatted|correctly formed"
+)
+FOLLOW_A_FORMAT = (
+    "match|follow|look like|conform to|comply with|adhere to|be formatted as|be in|have|obey|satisfy|be of|"
+    "correspond to|fit|resemble|respect|use|be written as|be written in|be structured as|be formatted like|"
+    "appear as|contain|be given in|be stored as|be given as|be formed like|be encoded as"
+)
+PATTERN_WORDS = (
+    "regex|regexp|pattern|regular expression|format|regex pattern|following pattern|regular expression pattern|form"
+)
+CONSIST_OF = (
+    "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
+    "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
+    "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
+    "be built from|be of the form|look like"
+)
+MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
+EXAMPLE_OF_AN_ADDRESS = (
+    ", i . e . something @ something . something|, i . e something @ something . something|"
+    "( something @ something . something )|i . e . something @ something . something|"
+    ", e . g . name @ domain . tld|, i.e . something @ something . something|"
+    ", i.e . something @ something.something|i.e . something @ something.something|"
+    "( something @ something.something )|( x @ y . z )"
+)
+THEN_IN_SHAPE = (
+    ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
+    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly"
+)
+CODE_WORDS = "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix"
+CONTAIN_SPACES = (
+    "contain space|contain whitespace|contain any space|contain any whitespace|include space|contain blank|"
+    "contain a space|contain any blank"
+)
+HAVE_OUTER_SPACES = (
+    "have leading or trailing space|have leading or trailing whitespace|start or end with a space|"
+    "contain leading or trailing space|start or end with space|contain leading or trailing whitespace|"
+    "have surrounding space|start or end with whitespace|have leading/trailing whitespace|"
+    "have any leading or trailing space|have any leading or trailing whitespace"
+)
+START_WITH = (
+    "start with|begin with|be prefixed with|have the prefix|have prefix|start by|be preceded by|begin by|start in"
+)
+END_WITH = "end with|end in|finish with|have the suffix|be suffixed with|finish in|terminate with|have suffix"
+CONTAIN_TEXT = (
+    "contain|include|have the text|contain the text|contain the character|contain a|contain an|"
+    "contain the string|include the text|contain the substring|include the character|contain the word|"
+    "contain any|have"
+)
+
+# ---- possession ---------------------------------------------------------------------------------------------------
+AND_A = "and|and a|and an|as well as|as well as a|, and|,|, and a|and also a|, and an"
+GIVEN_BEHIND = "value|given|set|filled in|recorded|present|entry|assigned|specified|at all|on file|available|provided"
+OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be set to|that be set to|with"
+SOME_CHILD = (
+    "a|an|any|at least one|some|at least a|one or more|at least a single|minimum one|at minimum one|at least 1|"
+    "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
+    "at least one associated|an associated|a related|a minimum of one"
+)
+BE_SOMEWHERE = (
+    "exist|be present|be found|be listed|be known|be registered|be defined|do exist|present|listed|found|"
+    "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known"
+)
+OF_THE_COLUMNS = (
+    "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
+    "of :|of the following"
+)
+
+# ---- qualities ----------------------------------------------------------------------------------------------------
+IN_THE_WHOLE_TABLE = (
+    "in/within/across/throughout/over the whole/entire table|within/in/across the table/dataset|across all rows|"
+    "globally|in the dataset|among all rows|table wide|across the whole table|throughout the table"
+)
+UNIQUE_PER = (
+    "per|within|within each|for each|for every|within one|within a|per each|by|within the same|for the same|"
+    "inside each|in each|for a given|together with|in combination with|for any|inside a|within every|in every|"
+    "for one|among the same|in the same|for a"
+)
+ONE_OF = (
+    "one of|any of|in|among|one of the following|one of :|one of the following :|one of the values|"
+    "among the following|either of|in the list|in the set|any one of|one of the following values|"
+    "one of the following values :|one among|listed in|drawn from|restricted to|limited to|from the list|"
+    "from the set|one of these :|in the following list :|in list|from|within the set|contained in|member of|"
+    "a member of|part of|one of the set|confined to|one of these"
+)
+OR_MISSING = (
+    "or null|or missing|, or null|, or missing|or none|, or may be missing|or be missing|or is missing|"
+    ", nothing else|and nothing else|only|or not given|, no other values|, or be null|, others are not allowed|"
+    "or be null|or absent|( or null )|( or missing )|and no other value|and no others|, no others|and no other|"
+    ", null|, others not allowed|, anything else is invalid|, everything else is invalid"
+)
+
+# ---- references ---------------------------------------------------------------------------------------------------
+IN_THE_LIST_OF = (
+    "in|among|within|in the list of|among the values of|one of the values in|one of the values of|"
+    "among the values in|in the values of|one of|among the|in the set of|as"
+)
+NOT_IN = (
+    "be missing from|be absent from|be not in|be not found in|be not present in|be unknown in|be unknown to|"
+    "be not listed in|be not among|be lacking in|be nowhere in|be not contained in|be not part of|be absent in|"
+    "be missing in|do not exist in|do not appear in|do not occur in"
+)
+HAVE_A_MATCH = (
+    "match|be a foreign key into|be a foreign key for|have a match in|have a matching row in|"
+    "have a counterpart in|have a corresponding row in|have a matching record in|have a matching entry in|"
+    "have a corresponding record in|have a corresponding entry in"
+)
+
+# ---- rows ---------------------------------------------------------------------------------------------------------
+OF_THIS = (
+    "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
+    "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to"
+)
+WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
+IN_A_VALUE = (
+    "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|"
+    "labelled as|paid in|priced in|invoiced in|that be"
+)
+OF_A_PARENT = (
+    "from|of|by|against|under|via|through|made by|placed by|belonging to|owned by|for|in|on|assigned to|"
+    "issued to|created by|linked to|referring to|referencing|booked by|at|with|to"
+)
+THAT_IS_NOT_THERE = (
+    "that/which/who do not exist|that/which/who be not known|that/which/who be unknown|that/which be missing|"
+    "not existing|that/which do not"
+)
+
+# ---- sentences ----------------------------------------------------------------------------------------------------
+IGNORING = (
+    "ignore|ignoring|excluding|disregarding|not counting|allow|allowing|except for|skip|skipping|except|"
+    "disregard|leaving out|apart from"
+)
+ALLOW_MISSING = (
+    "null allowed|null ok|missing allowed|may be missing|nullable|optional|may be null|may be empty|if present|"
+    "if given|when present|it may be missing|can be null|can be missing|where present|can be empty|"
+    "may be left empty|if any|nulls are fine|nulls ok|when given|where given|if it is given|if not null|"
+    "when not null|unless missing|if set|when set|nulls allowed|they may be missing|it can be null|if available|"
+    "it is optional"
+)
+MISSING_THINGS = (
+    "empty|blank|rows with missing|rows without|null values in|nulls in|records without|those without|"
+    "missing values in|if missing ,|rows with null|rows with a missing|those with missing|the missing|"
+    "rows with no"
+)
+THINGS = "value|one|entry|null|nan|missing value|them|row|record|missing|blank|empty value|missing one|na|null value"
+MAY_BREAK_THIS = (
+    "may break this|may violate this|may violate this rule|may fail|may break the rule|may violate the rule|"
+    "violations are allowed|violations are tolerated|of rows may break this|exceptions are allowed|"
+    "rows may break this|row may break this|rows may violate this|of rows may violate this|"
+    "exceptions are tolerated|exceptions allowed|violations allowed|exceptions|of the rows may break this|"
+    "of rows may fail|of the rows may fail|rows may fail|may be wrong|may deviate|of rows may be wrong|"
+    "violating rows are allowed|exceptions are accepted|exceptions are ok|failures are allowed|"
+    "of the rows may violate this|of the rows may be wrong|exception is allowed|of exceptions|exception|"
+    "exception allowed|violations are acceptable|violations are accepted"
+)
+OF_ROWS = (
+    "of rows|of cases|of the rows|of all rows|of the cases|of the time|of all cases|of orders|of records|of the records"
+)
+THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule is that"
+AT_ALL = (
+    "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
+    ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever"
+)
+EXCEPT_FOR = (
+    "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
+    "not including|unless it is"
+)
+
+# ---- symbols ------------------------------------------------------------------------------------------------------
+NOT_NULL_FUNCTION = (
+    "not_null|notnull|not null|required|non null|mandatory|present|mandatory fields|required fields|"
+    "mandatory columns|required columns|must be filled|must not be null"
+)
+
+# ---- values -------------------------------------------------------------------------------------------------------
+TODAY = (
+    "today|today 's date|the current date/day|current date|the present day|the date of today|the day of the run|"
+    "current_date"
+)
+NOW = (
+    "now|the current time/moment/timestamp|the present|the current date and time|right now|the present time|"
+    "the time of the check|current_timestamp"
+)
+
+# ---- whole tables -------------------------------------------------------------------------------------------------
+NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_|be not empty"
+NUMBER_OF_DISTINCT = (
+    "number of distinct|number of different|number of unique|distinct count of|count of distinct|"
+    "number of distinct values of|number of distinct values in|number of unique values in|"
+    "number of different values in"
+)
+SHARE_OF = (
+    "the share of|the proportion of|the fraction of|the percentage of|share of|proportion of|percentage of|"
+    "fraction of|the percent of|the ratio of"
+)
+MUST_HAVE_COLUMNS = (
+    "must have|should have|have to have|must contain|have|needs|must include|should contain|needs to have|"
+    "shall have|needs to contain|has to contain"
+)
+MUST_NOT_HAVE_COLUMNS = (
+    "must not have|should not have|must not contain|may not have|may not contain|should not contain|can not have"
+)
+COLUMN_NAMED = (
+    "a column|the column|the columns|columns|column|a column named|a column called|the columns :|columns :|"
+    "a field|the field|the fields|a column by the name"
+)
+
+
+# ---- used in several places -------------------------------------------------------------------------------------
+TO_BE_BAD = (
+    "be|be considered|must be considered|count as|be treated as|be to be treated as|should be considered|"
+    "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed"
+)
+WHERE_IT_LIES = (
+    "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
+    "take place|be set|be situated|stay|remain|come|be reported|start|stand|be recorded|have to lie|hover|move|"
+    "amount to|be_held|add up to|begin|end|be measured|be numbered"
+)
+TOLERANCE = (
+    "within|±|+/-|rounding tolerance|rounding tolerance of|rounding error|"
+    "with a tolerance of|up to a tolerance of|tolerance|with tolerance|to within|give or take|"
+    "plus or minus|within a tolerance of|tolerance of|with an accuracy of|allowing a difference of|"
+    "allowing a tolerance of|with a maximum difference of|up to a difference of|with a precision of|"
+    "up to a rounding error of|with at most a difference of|up to rounding of|"
+    "allowing for a rounding difference of|allowing differences up to|with a margin of|within a margin of|"
+    "tolerance :|with a deviation of at most|with a difference of at most|allowing a deviation of|"
+    "with rounding tolerance|with rounding tolerance of|with a rounding tolerance of|allowing"
+)
+PER = (
+    "per|for each|for every|by|within each|in each|of each|within|across each|for any|for a given|for a|"
+    "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
+    "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
+    "during one|on any given|during each|in any given|on a given|a"
+)
+HOLDS = (
+    "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
+    "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
+    "enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
+    "be linked to|schedule|require"
+)
+MUST_NOT = (
+    "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
+    "be not permitted to|never|shall never|do not|be never allowed to"
+)
+IGNORING_CASE = (
+    "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
+    "not case sensitive|case insensitive|ignoring the case|ignoring upper/lower case|"
+    "regardless of upper and lower case|without regard to case|up to case|disregarding case|"
+    "ignoring capitalisation|ignoring capitalization|, ignoring case|, ignoring upper and lower case|"
+    ", regardless of case|, case insensitively|( case insensitive )|( ignoring case )|, irrespective of case|"
+    ", case insensitive|, without regard to case|irrespective of upper and lower case"
+)
+
+
+def _words_of(pattern: str) -> set[str]:
+    return {word for word in re.findall(r"[a-z]+", pattern.lower())}
+
+
+# Every word of these phrases is known to the language.
+PHRASE_WORDS = frozenset(
+    {
+        word
+        for name, pattern in list(globals().items())
+        if name.isupper() and isinstance(pattern, str)
+        for word in _words_of(pattern)
+    }
+)

@@ -1,0 +1,182 @@
+"""What a row has: a value in a column ("a ship date", "a tax above 0"), rows that refer to it, a row it refers to."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Unique
+from pandas_magic.constraints.expressions import Column, Expression, HowMany, Value
+from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import number
+
+Found = Iterator[tuple[Position, Condition]]
+_ONE = f"{words.ARTICLE}|any|its own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|a single"
+
+
+@rule
+def had(p: Parse, i: Position, table: str) -> Found:
+    """What stands behind "have" or "with" and is said of the row: true where the row has it."""
+    yield from _thing(p, i, table)
+    for end, parts in _things(p, i, table, phrases.AND_A):
+        yield end, _all(parts)
+    for start in p.phrase(i, "both"):
+        for end, parts in _things(p, start, table, phrases.AND_A):
+            if len(parts) == 2:
+                yield end, _all(parts)
+    for start in p.phrase(i, "neither|neither a|neither an"):
+        for end, parts in _things(p, start, table, "nor|nor a|nor an"):
+            yield end, _all([negate(part) for part in parts])
+    for start in (i, *p.phrase(i, "either|at least one of|one of|any of")):
+        for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
+            if any(token.low == "or" for token in p.tokens[start:end]):
+                yield end, any_of(*parts)
+    yield from how_many_present(p, i, table)
+
+
+def _all(parts: list[Condition]) -> Condition:
+    joined = both(*parts)
+    assert joined is not None
+    return joined
+
+
+def _things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
+    for end, first in _thing(p, i, table):
+        for middle in p.phrase(end, separator):
+            for last, second in _thing(p, middle, table):
+                yield last, [first, second]
+            for last, rest in _things(p, middle, table, separator):
+                yield last, [first, *rest]
+
+
+@rule
+def _thing(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "no|neither a|zero"):
+        for end, condition in _with_article(p, start, table):
+            if not _is_a_count(p, table, condition):
+                yield end, negate(condition)
+    yield from _with_article(p, i, table)
+
+
+def _is_a_count(p: Parse, table: str, condition: Condition) -> bool:
+    """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
+    name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
+    return name.endswith("s") and not name.endswith("ss") and p.schema.kind(table, name) == "integer"
+
+
+@rule
+def _with_article(p: Parse, i: Position, table: str) -> Found:
+    for start in (i, *p.phrase(i, _ONE)):
+        for end, name in nouns.named_column(p, start, table):
+            column = Column(name=name)
+            yield end, Present(of=column)
+            for last in p.phrase(end, phrases.GIVEN_BEHIND):
+                yield last, Present(of=column)
+            yield from _described(p, end, table, column)
+        yield from _adjective_first(p, start, table)
+        yield from children.referred(p, start, table)
+    yield from children.counted_children(p, i, table)
+
+
+def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:
+    """Behind the column: "above 0", "of at least 18", "that is positive", "in the future", "shipped"."""
+    for start in (i, *p.phrase(i, phrases.OF_VALUE)):
+        for end, (condition, _) in clauses.qualities_of(p, start, table, column):
+            yield end, _with_presence(condition, column)
+    for end, condition in (
+        (end, c)
+        for middle in p.phrase(i, "that|which")
+        for end, c in clauses.value_phrase(p, middle, table, column, "is")
+    ):
+        yield end, _with_presence(condition, column)
+    for end, condition in patterns.pattern_verb(p, i, table, column):
+        if p.tokens[i].low in ("matching", "starting", "containing", "ending", "beginning", "following", "consisting"):
+            yield end, _with_presence(condition, column)
+
+
+def _with_presence(condition: Condition, column: Expression) -> Condition:
+    """To have a tax above 0 is to have a tax; but to have a missing tax is not."""
+    from pandas_magic.planner.rules.logic import expressions_in
+
+    if isinstance(condition, Unique):
+        return condition
+    if column in expressions_in(condition) or any(
+        column in expressions_in(part) for part in getattr(condition, "conditions", ())
+    ):
+        return _all([Present(of=column), condition])
+    return condition
+
+
+def _adjective_first(p: Parse, i: Position, table: str) -> Found:
+    """Before the column: "a negative amount", "a unique email", "a valid email address", "a future date"."""
+    for span_end in range(int(i) + 1, min(int(i) + 5, len(p.tokens))):
+        for end, name in nouns.named_column(p, Position(span_end), table):
+            column = Column(name=name)
+            for middle, condition in qualities.quality(p, i, table, column):
+                if int(middle) == span_end and not is_count(p, i):
+                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), _with_presence(condition, column)
+    for end, (pattern, name) in patterns.named_format(p, i):
+        # Without "valid" before it "an email address" is the column alone.
+        if p.tokens[i].low in ("valid", "well", "syntactically", "properly", "correct", "proper", "correctly", "real"):
+            for of in _named_like(p, i, end, table):
+                yield end, _all([Present(of=of), Matches(of=of, pattern=pattern, format=name)])
+
+
+def is_count(p: Parse, i: Position) -> bool:
+    """A number before a noun counts: "3 users" does not say that a user id is 3."""
+    return any(True for _ in number(p, i))
+
+
+def _named_like(p: Parse, i: Position, end: Position, table: str) -> Iterator[Expression]:
+    """The column that the format's own words name: "a valid email address" is about "email"."""
+    for start in range(int(i), int(end)):
+        for last, name in nouns.named_column(p, Position(start), table):
+            if int(last) == int(end) and kind_of_expression(p.schema, table, Column(name=name)) == "text":
+                yield Column(name=name)
+                return
+
+
+# ---- rows that refer to this one, and the row that this one refers to --------------------------------------------
+
+
+@rule
+def how_many_present(p: Parse, i: Position, table: str) -> Found:
+    """At least, at most or exactly so many of several columns: "exactly one of email and phone"."""
+    for middle, condition in comparisons.counted(p, i, table, HowMany(conditions=())):
+        for start in p.phrase(middle, phrases.OF_THE_COLUMNS):
+            for end, names in column_list(p, start, table):
+                if len(names) > 1:
+                    parts = tuple(Present(of=name) for name in names)
+                    some = condition in (_at_least(1), _more_than(0))
+                    yield end, any_of(*parts) if some else children.on(condition, HowMany(conditions=parts))
+
+
+def _at_least(number_of: int) -> Compare:
+    return Compare(relation=">=", left=HowMany(conditions=()), right=Value(value=number_of))
+
+
+def _more_than(number_of: int) -> Compare:
+    return Compare(relation=">", left=HowMany(conditions=()), right=Value(value=number_of))
+
+
+@rule
+def column_list(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """Columns parted by commas, "and" or "or"."""
+    named = [(end, Column(name=link.column)) for end, link in nouns.parent(p, i, table)]
+    for end, first in (*nouns.column(p, i, table), *named):
+        yield end, (first,)
+        for middle in p.phrase(end, ",|and|or|, and|, or|as well as|and/or|nor|, nor"):
+            for last, others in column_list(p, middle, table):
+                if first not in others:
+                    yield last, (first, *others)
+
+
+def all_or_none(conditions: tuple[Condition, ...]) -> Condition:
+    """All of them are true, or none is."""
+    return any_of(_all(list(conditions)), _all([negate(part) for part in conditions]))
+
+
+def at_most_one(conditions: tuple[Condition, ...]) -> Condition:
+    """No two of them are true."""
+    return Compare(relation="<=", left=HowMany(conditions=conditions), right=Value(value=1))

@@ -1,0 +1,147 @@
+"""What must not be: "no order may …", "there must be no …", "flag rows where …", "… is not allowed"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.expressions import Expression, Rollup
+from pandas_magic.planner.rules import (
+    children,
+    claims,
+    clauses,
+    modifiers,
+    nouns,
+    phrases,
+    possession,
+    qualities,
+    requirements,
+    rows,
+    uniqueness,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import expressions_in, negate
+from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def of_no(p: Parse, i: Position, table: str) -> Found:
+    """Like "No order may …", "nothing can be delivered before …", "no discount is negative"."""
+    for start in p.phrase(i, words.NO):
+        noted = p.note(i, start, "what follows must not be")
+        for middle, (x, where) in claims.value_subject(p, noted, table):
+            for end, condition in claims.not_negated(p, middle, clauses.value_phrase(p, middle, table, x, "may")):
+                yield end, as_claim(Rows(table, where), condition)
+        for middle, found in rows.subject_rows(p, noted):
+            if found.table == table:
+                yield from claims.forbidden(middle, found)
+                for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                    yield end, as_claim(found, condition)
+                for end in p.phrase(middle, phrases.ROWS_ALLOWED):
+                    yield from claims.forbidden(end, found)
+        yield from uniqueness.shared_by_two(p, noted, table)
+    yield from _of_nothing(p, i, table)
+
+
+def _of_nothing(p: Parse, i: Position, table: str) -> Found:
+    """Like "nothing can be delivered before it has been shipped", "nobody younger than 13 may be in users"."""
+    for start in p.phrase(i, words.NOTHING):
+        noted = p.note(i, start, "no row")
+        for end, condition in claims.not_negated(p, noted, clauses.row_phrase(p, noted, table, "may")):
+            yield end, as_claim(Rows(table), condition)
+        for middle, comparative in modifiers.row_comparative_list(p, noted, table):
+            for end in _in_the_table(p, middle, table):
+                yield end, as_claim(Rows(table), comparative)
+
+
+def _in_the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in p.phrase(i, phrases.BE_IN_THE_TABLE):
+        for after in (start, *p.phrase(start, nouns.DETERMINER)):
+            for end, noun in nouns.table_noun(p, after):
+                if noun == table:
+                    yield end
+
+
+def there_is_no(p: Parse, i: Position, table: str) -> Found:
+    """Like "there must be no orders without …", "there must be no negative amounts"."""
+    none = phrases.THERE_IS_NO
+    for start in p.phrase(i, none):
+        for end, found in rows.rows(p, p.note(i, start, "what follows must not be")):
+            if found.table == table:
+                yield from claims.forbidden(end, found)
+        for middle, (x, where) in claims.value_subject(p, start, table):
+            yield from _values_forbidden(p, middle, table, x, where)
+        for end, condition in adjective_and_column(p, start, table):
+            yield end, claims.demand(table, negate(condition))
+        for end, x in nouns.own_column(p, start, table):
+            yield p.note(i, end, "must be missing"), claims.demand(table, negate(Present(of=x)))
+        yield from uniqueness.shared_by_two(p, start, table)
+    for start in p.phrase(i, "there must be|there should be|there has to be|there shall be"):
+        for end, condition in possession.had(p, start, table):
+            if not requirements.about_children(condition) and not _counts_children(condition):
+                yield end, claims.demand(table, condition)
+
+
+def _counts_children(condition: Condition) -> bool:
+    """Like "There must be 1000 orders", which is about all orders, not about those of each user."""
+    return any(isinstance(part, Rollup) for part in expressions_in(condition))
+
+
+def adjective_and_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "Negative amounts", "missing emails", "duplicate order ids": a quality before the column's name."""
+    for middle in range(int(i) + 1, min(int(i) + 6, len(p.tokens))):
+        for end, x in nouns.own_column(p, Position(middle), table):
+            for last, condition in qualities.quality(p, i, table, x):
+                if int(last) == middle and not possession.is_count(p, i):
+                    yield p.note(last, end, "of that column"), condition
+
+
+def _values_forbidden(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
+    for start in (i, *p.phrase(i, "that be|which be")):
+        for end, condition in qualities.quality(p, start, table, x):
+            yield end, as_claim(Rows(table, where), condition)
+
+
+def flagged(p: Parse, i: Position, table: str) -> Found:
+    """Like "flag orders whose …", "reject any order that …", "it is an error if …"."""
+    for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
+        noted = p.note(i, start, "the rows that break the rule")
+        for end, found in rows.rows(p, noted):
+            if found.table == table:
+                yield from claims.forbidden(end, found)
+                for last in p.phrase(end, "as violation|as invalid|as an error|as error|as a violation|as bad"):
+                    yield from claims.forbidden(last, found)
+        for end, (condition,) in p.seq(
+            noted, "if|when|whenever|where|a violation if|an error if", lambda p, i: clauses.condition(p, i, table)
+        ):
+            yield from claims.forbidden(end, Rows(table, condition))
+        for end, condition in adjective_and_column(p, noted, table):
+            yield end, claims.demand(table, negate(condition))
+        for middle, (x, where) in claims.value_subject(p, noted, table):
+            yield from _values_forbidden(p, middle, table, x, where)
+    yield from _forbidden_outright(p, i, table)
+
+
+def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
+    """Like "it is forbidden for an order to have no user", "it is an error if the amount is negative"."""
+    for start in p.phrase(i, phrases.FORBIDDEN_FOR):
+        for middle, found in rows.rows(p, p.note(i, start, "what follows must not be")):
+            if found.table == table:
+                for begin in p.phrase(middle, "to"):
+                    for end, condition in clauses.row_predicate(p, begin, table):
+                        yield end, as_claim(found, condition)
+    for start in p.phrase(i, words.FORBID_THAT):
+        for end, condition in clauses.condition(p, p.note(i, start, "what follows must not be"), table):
+            yield from claims.forbidden(end, Rows(table, condition))
+
+
+def no_child(p: Parse, i: Position, table: str) -> Found:
+    """Like "Banned users must not have pending orders", read for the orders: they are the rows at fault."""
+    for middle, found in rows.rows(p, i):
+        if found.table == table or found.where is None:
+            continue
+        for link in p.schema.links_to(table, found.table):
+            for end, condition in clauses.row_phrase(p, middle, found.table, "must"):
+                child = children.without_child(condition)
+                if child is not None and child.table == table:
+                    yield end, claims.demand(table, negate(modifiers.belongs(link, found.where)), child.where)

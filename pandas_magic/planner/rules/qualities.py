@@ -1,0 +1,205 @@
+"""What a value can be: missing, unique, positive, one of a list, upper-case, a valid date … (the words after "be")."""
+
+from collections.abc import Iterator
+
+from pandas_magic.catalog.tables import ValueKind
+from pandas_magic.constraints.conditions import (
+    All,
+    Any_,
+    Compare,
+    Condition,
+    Not,
+    OneOf,
+    Parses,
+    Present,
+    Relation,
+    Unique,
+)
+from pandas_magic.constraints.expressions import Expression, Folded, Now, Value
+from pandas_magic.planner.rules import comparisons, counting, patterns, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import among, any_of, negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import value_list
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+@rule
+def quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Everything that can follow "be" and be said of the value `x`, with its own "not" in front or without."""
+    yield from plain_quality(p, i, table, x)
+    for start in p.phrase(i, "not|never"):
+        for end, condition in plain_quality(p, start, table, x):
+            if not _bare_list(condition):
+                yield end, negate(condition)
+
+
+def _bare_list(condition: Condition) -> bool:
+    # "not a, b" leaves open how far the "not" reaches.
+    return isinstance(condition, Any_)
+
+
+@rule
+def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """A quality without a "not" in front that is not part of its own words."""
+    kind = kind_of_expression(p.schema, table, x)
+    yield from by_word(p, i, x, kind)
+    yield from uniqueness(p, i, table, x)
+    yield from comparisons.comparison(p, i, table, x)
+    yield from _membership(p, i, table, x)
+    yield from patterns.pattern_quality(p, i, table, x)
+    for start in p.phrase(i, "either"):
+        for end, values in value_list(p, start, table, x, False):
+            if len(values) > 1:
+                yield from _with_missing(p, end, end, x, OneOf(of=x, values=values))
+
+
+def blank(x: Expression, kind: ValueKind, *, stripped: bool) -> Condition:
+    """Missing, or, for texts, an empty text; with `stripped` also one of spaces alone."""
+    missing = Not(condition=Present(of=x))
+    if kind not in ("text", "mixed"):
+        return missing
+    text = Folded(of=x, fold="space") if stripped else x
+    return any_of(missing, Compare(relation="==", left=text, right=Value(value="")))
+
+
+def by_word(p: Parse, i: Position, x: Expression, kind: ValueKind) -> Found:
+    """Qualities that are fixed words: "missing", "mandatory", "positive", "in the future"."""
+    zero = Value(value=0)
+    sign: Relation
+    number: tuple[tuple[str, Relation], ...] = (
+        (words.POSITIVE, ">"),
+        (words.NEGATIVE, "<"),
+        (words.NOT_NEGATIVE, ">="),
+        (words.NOT_POSITIVE, "<="),
+        (words.NOT_ZERO, "!="),
+        (words.ZERO, "=="),
+    )
+    meanings: list[tuple[str, Condition, str]] = [
+        (words.MISSING, Not(condition=Present(of=x)), "has no value"),
+        (words.PRESENT, Present(of=x), "has a value"),
+        (words.MANDATORY, Present(of=x), "has a value"),
+        (words.EMPTY, blank(x, kind, stripped=False), "missing, or an empty text"),
+        (words.BLANK, blank(x, kind, stripped=True), "missing, or a text of nothing but spaces"),
+        (words.NONEMPTY, negate(blank(x, kind, stripped=True)), "neither missing nor an empty text"),
+    ]
+    if kind in ("integer", "number", "duration"):
+        meanings += [
+            (said, Compare(relation=relation, left=x, right=zero), f"{relation} 0") for said, relation in number
+        ]
+        whole = Parses(of=x, type="integer")
+        for said, sign in ((words.POSITIVE_WHOLE, ">"), (words.NOT_NEGATIVE_WHOLE, ">=")):
+            above = Compare(relation=sign, left=x, right=zero)
+            meanings.append(
+                (said, above if kind == "integer" else All(conditions=(whole, above)), f"whole and {sign} 0")
+            )
+        meanings.append((words.WHOLE, whole, "a whole number"))
+    if kind == "datetime":
+        meanings.append((words.IN_FUTURE, Compare(relation=">", left=x, right=Now()), "after the time of the run"))
+        meanings.append((words.IN_PAST, Compare(relation="<", left=x, right=Now()), "before the time of the run"))
+    if kind == "boolean":
+        meanings += [(words.TRUE_WORDS, Compare(relation="==", left=x, right=Value(value=True)), "true")]
+        meanings += [(words.FALSE_WORDS, Compare(relation="==", left=x, right=Value(value=False)), "false")]
+    if kind in ("text", "mixed"):
+        meanings += _of_text(x)
+    for said, condition, meaning in meanings:
+        for end in p.phrase(i, said):
+            yield p.note(i, end, meaning), condition
+
+
+def _of_text(x: Expression) -> list[tuple[str, Condition, str]]:
+    trimmed = Compare(relation="==", left=x, right=Folded(of=x, fold="space"))
+    return [
+        (words.WHOLE, Parses(of=x, type="integer"), "readable as a whole number"),
+        (words.NUMERIC, Parses(of=x, type="number"), "readable as a number"),
+        (words.A_DATE, Parses(of=x, type="date"), "readable as a date"),
+        (words.A_BOOLEAN, Parses(of=x, type="boolean"), "readable as true or false"),
+        (words.TRIMMED, trimmed, "without spaces at its ends"),
+    ]
+
+
+@rule
+def uniqueness(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Unique, or duplicated, alone or per something, with or without regard to case."""
+    for said, holds in ((words.UNIQUE, True), (words.DUPLICATED, False)):
+        for end in p.phrase(i, said):
+            for last, by in unique_scope(
+                p, p.note(i, end, "no other row has the same" if holds else "another row has the same"), table, (x,)
+            ):
+                found: Condition = Unique(by=by)
+                yield last, found if holds else Not(condition=found)
+
+
+@rule
+def unique_scope(
+    p: Parse, i: Position, table: str, by: tuple[Expression, ...]
+) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """What has to be the same for two rows to be duplicates: `by` alone, or with what "per user" adds."""
+    yield i, by
+    yield from ignoring_case(p, i, table, by)
+    for end in p.phrase(i, phrases.IN_THE_WHOLE_TABLE):
+        yield end, by
+    for start in p.phrase(i, "in|within|across|throughout|among|across all|among all"):
+        for end in _own_table(p, start, table):
+            yield end, by
+    for start in p.phrase(i, phrases.UNIQUE_PER):
+        for end, group in counting.group_keys(p, start, table):
+            yield end, (*group, *by)
+            yield from ignoring_case(p, end, table, (*group, *by))
+
+
+def _own_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    from pandas_magic.planner.rules.nouns import DETERMINER, table_noun
+
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, noun in table_noun(p, start):
+            if noun == table:
+                yield end
+
+
+def ignoring_case(
+    p: Parse, i: Position, table: str, by: tuple[Expression, ...]
+) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """The keys with their texts folded, when the sentence says that case does not count."""
+    for end in p.phrase(i, phrases.IGNORING_CASE):
+        folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
+        if folded != by:
+            yield p.note(i, end, "upper and lower case are the same"), folded
+
+
+def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    for start in p.phrase(i, phrases.ONE_OF):
+        for end, values in value_list(p, start, table, x, True):
+            yield from _with_missing(p, end, p.note(start, end, "a list of values"), x, among(x, values))
+    kind = kind_of_expression(p.schema, table, x)
+    if kind in ("text", "boolean", "mixed", "integer", "number"):
+        for end, values in value_list(p, i, table, x, kind == "text" and _starts_known(p, i, table, x)):
+            listed: Condition = OneOf(of=x, values=values)
+            if len(values) == 1:
+                listed = Compare(relation="==", left=x, right=Value(value=values[0]))
+            elif _joined_by_and(p, i, end):
+                continue
+            yield from _with_missing(p, end, end, x, listed)
+
+
+def _starts_known(p: Parse, i: Position, table: str, x: Expression) -> bool:
+    """An unquoted list is read as values only when its first item occurs in the column."""
+    from pandas_magic.planner.rules.values import literal
+
+    return any(True for _ in literal(p, i, table, x, False))
+
+
+def _joined_by_and(p: Parse, start: Position, end: Position) -> bool:
+    # "must be 1 and 2" cannot be meant.
+    return any(token.low == "and" for token in p.tokens[start:end]) and not any(
+        token.low == "either" for token in p.tokens[start:end]
+    )
+
+
+def _with_missing(p: Parse, i: Position, end: Position, x: Expression, listed: Condition) -> Found:
+    yield end, listed
+    # Missing values are not judged anyway, so that the words change nothing.
+    for last in p.phrase(i, phrases.OR_MISSING):
+        yield last, listed

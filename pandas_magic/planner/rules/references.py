@@ -1,0 +1,160 @@
+"""References between tables: a value that must exist elsewhere, a row that must belong to a known one."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import All, Condition, Exists, Present
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import children, modifiers, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
+from pandas_magic.planner.rules.logic import both, negate
+from pandas_magic.planner.rules.meaning import comparable
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+@rule
+def reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Said of a value: "exist in users", "refer to an existing user", "be missing from users", "be a known user"."""
+    if not isinstance(x, Column):
+        return
+    for middle in p.seq_ends(
+        i, words.EXISTS_IN, "?also|as well", phrases.IN_THE_LIST_OF, "?the column|column|values of|the values of"
+    ):
+        for end, (there, key, where) in elsewhere(p, middle, table, x):
+            yield p.note(middle, end, f"a value of {there}.{key}"), known(x, there, key, where)
+    for middle in p.phrase(i, phrases.NOT_IN):
+        for end, (there, key, where) in elsewhere(p, middle, table, x):
+            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, where))
+    yield from _refers_to(p, i, table, x)
+    for end in p.phrase(i, "be an orphan|be orphaned|be dangling|be orphan"):
+        for there, key in _linked(p, table, x):
+            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, None))
+    for end in p.phrase(i, "exist|be known|be valid|be existing|resolve"):
+        for there, key in _linked(p, table, x):
+            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, None)
+
+
+def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Like "refer to an existing user", which says nothing of missing values, and "be a known user", which does."""
+    for middle in p.phrase(i, words.REFERS_TO + "|" + phrases.HAVE_A_MATCH):
+        for end, (there, key, where) in elsewhere(p, middle, table, x):
+            yield p.note(i, end, f"a value of {there}.{key}"), Exists(of=(x,), table=there, keys=(key,), where=where)
+        yield from _of_unknown_value(p, middle, table, x)
+    for middle in p.phrase(
+        i,
+        f"{after_be(words.ARTICLE)}|be one of|{after_be(words.EXISTING)}|be among|be one of the",
+    ):
+        for end, (there, key, where) in elsewhere(p, middle, table, x):
+            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where)
+
+
+def _of_unknown_value(p: Parse, i: Position, table: str, x: Column) -> Found:
+    for end, condition in modifiers.of_unknown(p, i, table):
+        if isinstance(condition, All) and Present(of=x) in condition.conditions:
+            yield end, condition
+
+
+def _linked(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
+    for link in p.schema.links(table):
+        if link.column == x.name:
+            yield link.parent, link.key
+
+
+def known(x: Expression, there: str, key: str, where: Condition | None) -> Condition:
+    """The value is there and another table has it; a missing one is not known."""
+    joined = both(Present(of=x), Exists(of=(x,), table=there, keys=(key,), where=where))
+    assert joined is not None
+    return joined
+
+
+@rule
+def elsewhere(
+    p: Parse, i: Position, table: str, x: Column
+) -> Iterator[tuple[Position, tuple[str, str, Condition | None]]]:
+    """Where a value is to be found: "users", "users.user_id", "an existing user", "the user_id column of users"."""
+    for start in (
+        i,
+        *p.phrase(i, f"{words.ARTICLE}|one of the|one|exactly one|any|some|{words.EVERY}|at least one|one of"),
+    ):
+        for middle in (start, *p.phrase(start, words.EXISTING)):
+            for end, found in rows.plain_rows(p, middle):
+                if int(middle) == int(i) and not _named_outright(p, middle, found.table):
+                    continue
+                key = key_for(p, table, x, found.table)
+                if key is None or (found.table, key) == (table, x.name):
+                    continue
+                for last in (end, *children.that_exists(p, end, found.table)):
+                    yield last, (found.table, key, found.where)
+        for there in p.schema.tables:
+            yield from _by_column(p, start, table, x, there)
+
+
+def _named_outright(p: Parse, i: Position, table: str) -> bool:
+    """Without an article a table is meant by its name or in the plural: "in users", but not "in order"."""
+    low = p.tokens[i].low
+    return (
+        low == table.lower()
+        or low.endswith("s")
+        or "_" in low
+        or (i + 1 < len(p.tokens) and p.tokens[i + 1].low == "table")
+    )
+
+
+def _by_column(
+    p: Parse, i: Position, table: str, x: Column, there: str
+) -> Iterator[tuple[Position, tuple[str, str, Condition | None]]]:
+    if there == table:
+        return
+    for end, name in _column_there(p, i, there):
+        if comparable(p.schema.kind(table, x.name), p.schema.kind(there, name)):
+            yield end, (there, name, None)
+
+
+def _column_there(p: Parse, i: Position, there: str) -> Iterator[tuple[Position, str]]:
+    """Like "users.user_id", "the user_id column of users", "users' user_id", "users (user_id)"."""
+    dotted = nouns.dotted_table(p, i) == there
+    for middle, name in nouns.named_column(p, i, there):
+        if dotted:
+            yield middle, name
+        for after in p.phrase(middle, "in|of|from|column of|column in|values of|values in|column from"):
+            yield from ((end, name) for end in nouns.this_table(p, after, there))
+    for middle, noun in nouns.table_noun(p, i):
+        if noun == there:
+            for after in (middle, *p.phrase(middle, "'s|'")):
+                yield from nouns.named_column(p, after, there)
+            for end, (name,) in p.seq(middle, "(", lambda p, i: nouns.named_column(p, i, there), ")"):
+                yield end, name
+
+
+def key_for(p: Parse, table: str, x: Column, there: str) -> str | None:
+    """The column of the other table in which the value is looked for: of the same name, else the other's key."""
+    if there == table:
+        key = p.schema.key(there)
+        return key if key != x.name else None
+    for link in p.schema.links_to(table, there):
+        if link.column == x.name:
+            return link.key
+    if x.name in p.schema.tables[there].columns:
+        return x.name
+    if any(link.column == x.name for link in p.schema.links(table)):
+        return None
+    key = p.schema.key(there)
+    if key is None:
+        p.refuse(f'which column of "{there}" has the values of "{x.name}"? Say it as {there}.column')
+        return None
+    return key if comparable(p.schema.kind(table, x.name), p.schema.kind(there, key)) else None
+
+
+@rule
+def row_reference(p: Parse, i: Position, table: str) -> Found:
+    """Said of a row: "belong to an existing user", "refer to a known order", "appear in invoices"."""
+    for middle in p.phrase(i, words.REFERS_TO):
+        for end, (link, where) in children.referred_rows(p, middle, table):
+            yield end, children.refers(link, where)
+        yield from modifiers.of_unknown(p, middle, table)
+    for middle in p.seq_ends(i, words.EXISTS_IN, "in|among|within"):
+        for start in (middle, *p.phrase(middle, nouns.DETERMINER)):
+            for end, found in rows.plain_rows(p, start):
+                for link in p.schema.links_to(found.table, table):
+                    yield end, children.has_child(link, found.where)

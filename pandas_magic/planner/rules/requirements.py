@@ -1,0 +1,114 @@
+"""What has to be there, and what only some rows may have: "a discount is required", "only paid orders may …"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.planner.rules import children, claims, clauses, phrases, possession, prohibitions, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, after_be
+from pandas_magic.planner.rules.logic import both, negate, simpler
+from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
+    """Like "For each user there must be at least one order"."""
+    for start in p.phrase(i, "for each|for every|for any|for all"):
+        for middle, found in rows.plain_rows(p, start):
+            if found.table != table:
+                continue
+            for after in p.phrase(middle, phrases.THERE_IS_FOR_EACH):
+                for end, condition in possession.had(p, after, table):
+                    yield end, claims.demand(table, condition, found.where)
+
+
+def about_children(condition: Condition) -> bool:
+    """The condition says that there are, or are not, rows that refer to this one."""
+    # "There must be no orders" is about orders, not about the users who place them.
+    return children.without_child(negate(condition)) is not None or children.without_child(condition) is not None
+
+
+def only(p: Parse, i: Position, table: str) -> Found:
+    """Like "Only shipped orders may have a ship date", "we only accept orders in EUR"."""
+    for middle, (found,) in p.seq(i, "only|nothing but", rows.rows):
+        if found.table == table and found.where is not None:
+            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                yield (
+                    p.note(i, end, "whoever does so is one of these"),
+                    claims.demand(table, simpler(found.where), condition),
+                )
+            for end in p.phrase(middle, phrases.ONLY_ROWS_ALLOWED):
+                yield end, claims.demand(table, simpler(found.where))
+    for end, (found,) in p.seq(i, phrases.WE_ONLY_ACCEPT, rows.rows):
+        if found.table == table and found.where is not None:
+            yield end, claims.demand(table, simpler(found.where))
+    yield from _may_only_if(p, i, table)
+    yield from _may_only_do_if(p, i, table)
+
+
+def _may_only_do_if(p: Parse, i: Position, table: str) -> Found:
+    """Like "orders may only have a note if status is cancelled"."""
+    for middle, (found,) in p.seq(i, rows.rows, "may/can/must/should/shall only"):
+        if found.table == table:
+            for end, (condition, needed) in p.seq(
+                middle,
+                lambda p, i: clauses.row_predicate(p, i, table),
+                "if|when|where|while|once|in case",
+                lambda p, i: clauses.condition(p, i, table),
+            ):
+                yield end, claims.demand(table, needed, both(found.where, condition))
+
+
+def _may_only_if(p: Parse, i: Position, table: str) -> Found:
+    """Like "Orders may have a note only if status is cancelled", "ship_date may be present only when …"."""
+    for middle, found in rows.rows(p, i):
+        if found.table == table:
+            for after in p.phrase(middle, "may|can|must|should|shall"):
+                for begin, condition in clauses.row_predicate(p, after, table):
+                    yield from _needs(p, begin, table, both(found.where, condition))
+    for middle, (x, where) in claims.value_subject(p, i, table):
+        for after in p.phrase(middle, "may|can|must|should|shall"):
+            for begin, condition in clauses.value_phrase(p, after, table, x, "is"):
+                yield from _needs(p, begin, table, both(where, condition))
+
+
+def _needs(p: Parse, i: Position, table: str, where: Condition | None) -> Found:
+    for start in p.phrase(i, phrases.ONLY_ON_CONDITION):
+        for end, needed in clauses.condition(p, start, table):
+            yield p.note(i, end, "only where this is so"), claims.demand(table, needed, where)
+
+
+def required(p: Parse, i: Position, table: str) -> Found:
+    """Like "A discount above zero is required": what is said of the column has to be there."""
+    for middle, condition in possession.had(p, i, table):
+        if about_children(condition):
+            continue
+        for end in p.seq_ends(
+            middle,
+            f"?{words.MUST}",
+            f"{after_be(words.MANDATORY)}|{after_be(words.PRESENT)}|be expected",
+        ):
+            yield end, claims.demand(table, condition)
+        for end in p.phrase(middle, phrases.MUST_BE_ABSENT):
+            yield p.note(middle, end, "must not be"), claims.demand(table, negate(condition))
+        for end, (needed,) in p.seq(middle, phrases.ONLY_ALLOWED_IF, lambda p, i: clauses.condition(p, i, table)):
+            yield end, claims.demand(table, needed, condition)
+    yield from _bad_values(p, i, table)
+    for end, (condition,) in p.seq(
+        i, "require|need|we need|we require|demand", lambda p, i: possession.had(p, i, table)
+    ):
+        yield end, claims.demand(table, condition)
+
+
+def _bad_values(p: Parse, i: Position, table: str) -> Found:
+    """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
+    for middle, (x, where) in claims.value_subject(p, i, table):
+        for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
+            for last in (*p.seq_ends(after, phrases.TO_BE_BAD, words.BAD), *p.phrase(after, words.BE_BAD)):
+                yield p.note(middle, last, "must not be"), as_claim(Rows(table, where), condition)
+    for end, condition in prohibitions.adjective_and_column(p, i, table):
+        for last in p.seq_ends(end, phrases.TO_BE_BAD, words.BAD):
+            yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))
+        for last in p.phrase(end, words.BE_BAD):
+            yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))

@@ -1,0 +1,203 @@
+"""Rows that a noun phrase speaks of: "shipped orders", "orders without a ship date", "users who are banned"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, OneOf
+from pandas_magic.constraints.expressions import Column, Value
+from pandas_magic.planner.rules import events, modifiers, nouns, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.meaning import Rows
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import Link
+
+Found = Iterator[tuple[Position, Condition]]
+_MOST_ADJECTIVES = 8  # words before the noun
+
+
+@rule
+def rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """A noun phrase for rows, with its determiner: "every shipped order", "the users", "any order whose total is 0"."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        yield from plain_rows(p, start)
+
+
+@rule
+def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """A noun phrase for rows, without determiner."""
+    for table in _tables_ahead(p, i):
+        for middle, where in adjectives_or_none(p, i, table):
+            for end, noun in nouns.table_noun(p, middle):
+                if noun == table:
+                    yield from _modified(p, end, table, where)
+    for middle in p.phrase(i, "row|record|entry"):
+        for end in _of_table(p, middle):
+            yield from _modified(p, end[0], end[1], None)
+        yield from _modified(p, middle, p.default, None)
+
+
+@rule
+def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Rows that a sentence is about; here a value can be the noun itself: "refunds must be negative"."""
+    yield from rows(p, i)
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for middle, where in _value_adjective(p, start, p.default):
+            yield from _modified(p, middle, p.default, where)
+
+
+def _of_table(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    for end, (table,) in p.seq(i, "of|in|from", f"?{words.ARTICLE}", nouns.table_noun):
+        yield end, table
+
+
+def _tables_ahead(p: Parse, i: Position) -> list[str]:
+    found: dict[str, None] = {}
+    for index in range(int(i), min(len(p.tokens), int(i) + _MOST_ADJECTIVES)):
+        for _, words_here in nouns.spans(p, Position(index)):
+            found.update(dict.fromkeys(p.schema.nouns.get(words_here, ())))
+        if p.tokens[index].low in ("is", "are", "must", "may", "if", "that", "whose", "where", "with"):
+            break
+    return list(found)
+
+
+def _modified(p: Parse, i: Position, table: str, where: Condition | None) -> Iterator[tuple[Position, Rows]]:
+    yield i, Rows(table, where)
+    for end, condition in modifiers.modifier(p, i, table):
+        if _leaves_open(p, i, end):
+            yield end, Rows(table, both(where, condition))
+            continue
+        for after in (end, *p.phrase(end, "and")):
+            yield from (
+                _modified(p, after, table, both(where, condition))
+                if after == end
+                else (
+                    (last, found) for last, found in _modified(p, after, table, both(where, condition)) if last != after
+                )
+            )
+
+
+def _leaves_open(p: Parse, i: Position, end: Position) -> bool:
+    """Behind "in DE or US" a "who …" could belong to the last of them only."""
+    after = p.at(end)
+    return (
+        after is not None
+        and after.low in ("who", "that", "which")
+        and any(token.low == "or" for token in p.tokens[i:end])
+    )
+
+
+@rule
+def same_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+    """Plain rows of this very table: "orders", "rows", "records"."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield end, None
+        for end in p.phrase(start, "row|record|entry"):
+            yield end, None
+
+
+@rule
+def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:
+    """Rows that refer to the row at hand: "the user's paid orders", "its events", "orders of the user"."""
+    for start in _whose(p, i, table):
+        for end, found in plain_rows(p, start):
+            for link in p.schema.links_to(found.table, table):
+                yield end, (link, found.where)
+                for last in _of_this(p, end, table):
+                    yield last, (link, found.where)
+
+
+def _whose(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    yield i
+    for start in (i, *p.phrase(i, nouns.DETERMINER + "|that same|this very")):
+        yield start
+        for middle, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield from p.phrase(middle, "'s|'|'s own")
+
+
+def _of_this(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "of that user", "placed by the user", "that the user really has" add nothing."""
+    for start in p.phrase(i, phrases.OF_THIS):
+        for middle in (start, *p.phrase(start, nouns.DETERMINER)):
+            for end, noun in nouns.table_noun(p, middle):
+                if noun == table:
+                    yield end
+                    yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
+    yield from p.seq_ends(i, "it|they|he|she", "?really|actually|currently", "have|place|make|own")
+
+
+# ---- before the noun -----------------------------------------------------------------------------------------
+
+
+def adjectives_or_none(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition | None]]:
+    """Nothing, or the adjectives at `i`."""
+    yield i, None
+    yield from adjectives(p, i, table)
+
+
+@rule
+def adjectives(p: Parse, i: Position, table: str) -> Found:
+    """Values used as adjectives: "shipped", "paid, shipped and delivered", "non-cancelled", "active premium"."""
+    for end, first in _adjective_group(p, i, table):
+        yield end, first
+        for last, rest in adjectives(p, end, table):
+            joined = both(first, rest)
+            assert joined is not None
+            yield last, joined
+
+
+@rule
+def _adjective_group(p: Parse, i: Position, table: str) -> Found:
+    for end, first in adjective(p, i, table):
+        yield end, first
+        for middle in p.phrase(end, "or|and|,|, or|, and|and/or"):
+            for last, rest in _adjective_group(p, middle, table):
+                merged = any_of(first, rest)
+                if isinstance(merged, OneOf):
+                    yield last, merged
+
+
+@rule
+def adjective(p: Parse, i: Position, table: str) -> Found:
+    """One value that occurs in a column, used as an adjective; with "non" in front its opposite."""
+    for start in p.phrase(i, "non|not"):
+        for end, condition in (*_value_adjective(p, start, table), *_truth_adjective(p, start, table)):
+            yield end, negate(condition)
+    found = [*_value_adjective(p, i, table), *_truth_adjective(p, i, table)]
+    yield from found
+    if not found:
+        yield from events.happened_at_all(p, i, table)
+
+
+def _value_adjective(p: Parse, i: Position, table: str) -> Found:
+    for end, spoken in nouns.spans(p, i):
+        for column, text in p.schema.values(table).get(spoken, ()):
+            yield (
+                p.note(i, end, f"{column} is '{text}'"),
+                Compare(relation="==", left=Column(name=column), right=Value(value=text)),
+            )
+
+
+def _truth_adjective(p: Parse, i: Position, table: str) -> Found:
+    for end, spoken in nouns.spans(p, i):
+        for column in p.schema.truths(table):
+            name = name_words(column)
+            plain = name[1:] if name[0] in ("is", "has", "was", "are") and len(name) > 1 else name
+            opposites = [(prefix + plain[0], *plain[1:]) for prefix in ("in", "un", "non", "dis")]
+            for said, truth in ((plain, True), (name, True), *((opposite, False) for opposite in opposites)):
+                if spoken == said:
+                    yield (
+                        p.note(i, end, f"{column} is {truth}"),
+                        Compare(relation="==", left=Column(name=column), right=Value(value=truth)),
+                    )
+                    break
+
+
+# ---- behind the noun -----------------------------------------------------------------------------------------

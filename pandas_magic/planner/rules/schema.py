@@ -1,0 +1,306 @@
+"""Where the words of a rule meet the schema: tables, columns, values, dates of events, references.
+
+Names are matched exactly up to case, plural and the way words are joined. What a name says besides that (a unit, the
+table's own noun, "id") is known from the tables below; a spelling is never guessed.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pandas_magic.catalog.tables import Table, ValueKind, kind_of
+from pandas_magic.planner.rules.lexicon import (
+    ABBREVIATIONS,
+    NAME_SYNONYMS,
+    QUANTITIES,
+    RESERVED_VALUES,
+    TABLE_SYNONYMS,
+    UNIT_WORDS,
+)
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
+
+Words = tuple[str, ...]
+# The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
+EXACT, SYNONYM, PART = 0, 1, 2
+_KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
+_DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
+
+
+@dataclass(frozen=True)
+class Link:
+    """`columns` of `table` refer to `keys` of `parent`, which the names of the columns say."""
+
+    table: str
+    column: str
+    parent: str
+    key: str
+
+
+@lru_cache(maxsize=8192)
+def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
+    """How a column can be called, each with its tier: "weight_kg" is also "weight", "created_at" "creation date"."""
+    words = name_words(column)
+    noun = name_words(table)
+    found: dict[Words, int] = {}
+    for form in _spelled_out(words):
+        found.setdefault(form, EXACT if form == words else SYNONYM)
+        for other in _renamed(form):
+            found.setdefault(other, SYNONYM)
+        if len(form) > 1 and form[-1] in UNIT_WORDS:
+            found.setdefault(form[:-1], SYNONYM)
+            for quantity in QUANTITIES.get(form[-1], ()):
+                found.setdefault((*form[:-1], quantity), SYNONYM)
+        for said in _by_date(form, noun):
+            found.setdefault(said, PART)
+        for start in range(1, len(form)):
+            found.setdefault(form[start:], PART)
+        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*_KEY_ENDINGS, "name"):
+            found.setdefault(form[:-1], PART)
+    return tuple(found.items())
+
+
+def _by_date(form: Words, noun: Words) -> Iterator[Words]:
+    """A date by what happens at it: "delivery" and "delivery time" for delivered_at, "exam" for exam_date."""
+    stem = form[:-1]
+    if len(form) < 2 or form[-1] not in _DATE_ENDINGS:
+        return
+    if stem not in (noun, noun[-1:]):
+        yield stem
+    if len(stem) == 1:
+        for said, verb in NOMINAL.items():
+            if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
+                for ending in ((), ("time",), ("timestamp",), ("day",)):
+                    yield (said, *ending)
+
+
+def _spelled_out(words: Words) -> Iterator[Words]:
+    yield words
+    full = tuple(part for word in words for part in ABBREVIATIONS.get(word, word).split())
+    if full != words:
+        yield full
+
+
+def _renamed(words: Words) -> Iterator[Words]:
+    for name, others in NAME_SYNONYMS.items():
+        if words[-len(name.split()) :] == tuple(name.split()):
+            for other in others:
+                yield words[: len(words) - len(name.split())] + tuple(other.split())
+    if len(words) > 1 and words[-1] in _DATE_ENDINGS:
+        stem = words[:-1]
+        for ending in ("date", "time", "day", "timestamp"):
+            yield (*stem, ending)
+        yield (words[-1], "of", *stem)
+        yield ("date", "of", *stem)
+        if len(stem) == 1:
+            # "The discharge date" is discharged_at.
+            for base in word_forms(stem[0]) - {stem[0]}:
+                yield (base, "date")
+                yield ("date", "of", base)
+            for noun, verb in NOMINAL.items():
+                if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
+                    yield (noun, "date")
+                    yield ("date", "of", noun)
+
+
+@lru_cache(maxsize=8192)
+def event_verbs(column: str) -> frozenset[str]:
+    """The base forms of what happened at the date in the column: "ship_date" gives "ship", "signup_ts" "signup"."""
+    words = [word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first")]
+    if len(words) > 1 and words[-1] in ("in", "up", "out", "off"):
+        words = ["".join(words)]
+    if len(words) != 1:
+        return frozenset(["".join(words)]) if words else frozenset()
+    word = words[0]
+    verbs = set(word_forms(word)) | ({NOMINAL[word]} if word in NOMINAL else set())
+    return frozenset(verbs)
+
+
+@lru_cache(maxsize=65536)
+def value_words(value: str) -> Words:
+    """The words by which a value is spoken of: "In-Progress" and "in_progress" are both ("in", "progress").
+
+    Empty for values that speech would mistake: "A+", single letters, words of the rule language.
+    """
+    words = name_words(value)
+    spoken = re.fullmatch(r"[^\W_]+([ _-][^\W_]+)*", value) and len(value) > 1
+    return words if spoken and not RESERVED_VALUES.issuperset(words) else ()
+
+
+class SchemaIndex:
+    """The tables with their names, columns, values and links looked up by words."""
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self.tables = dict(tables)
+        self.nouns: dict[Words, list[str]] = {}
+        self._columns: dict[str, dict[Words, list[tuple[int, str]]]] = {}
+        self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
+        self._links: dict[str, tuple[Link, ...]] = {}
+        self._truths: dict[str, tuple[str, ...]] = {}
+        for name in self.tables:
+            self.nouns.setdefault(name_words(name), []).append(name)
+        exact = {word for words in self.nouns for word in words}
+        last = Counter(name_words(name)[-1] for name in self.tables)
+        for name in self.tables:
+            short = name_words(name)[-1:]
+            if last[short[0]] == 1 and short not in self.nouns:
+                self.nouns[short] = [name]
+        for name in self.tables:
+            words = name_words(name)
+            for other in TABLE_SYNONYMS.get(words[-1], ()) if len(words) == 1 else ():
+                if other not in exact:
+                    self.nouns.setdefault((other,), []).append(name)
+
+    def words(self) -> frozenset[str]:
+        """Every word by which a table, a column or a value can be named."""
+        found = {word for words in self.nouns for word in words}
+        for table in self.tables:
+            found.update(word for words in self.columns(table) for word in words)
+            found.update(word for words in self.values(table) for word in words)
+            found.update(column.lower() for column in self.tables[table].columns)
+            found.update(verb for column in self.dates(table) for verb in event_verbs(column))
+        return frozenset(found)
+
+    def names(self) -> set[str]:
+        """The names of the tables and their columns, and the texts that occur."""
+        columns = {column for table in self.tables.values() for column in table.columns}
+        values = {text for table in self.tables.values() for texts in table.values.values() for text in texts}
+        return {*self.tables, *columns, *values}
+
+    def kind(self, table: str, column: str) -> ValueKind:
+        """What kind of values the column holds."""
+        return _kind_of(self.tables[table].columns[column])
+
+    def truths(self, table: str) -> tuple[str, ...]:
+        """The table's columns of truth values."""
+        if table not in self._truths:
+            columns = self.tables[table].columns
+            self._truths[table] = tuple(name for name in columns if self.kind(table, name) == "boolean")
+        return self._truths[table]
+
+    def may_be_about(self, table: str, spoken: frozenset[Words]) -> bool:
+        """Some stretch of the words names the table, one of its columns or one of the texts in it."""
+        if any(table in self.nouns.get(words, ()) for words in spoken):
+            return True
+        return not spoken.isdisjoint(self.columns(table)) or not spoken.isdisjoint(self.values(table))
+
+    def columns(self, table: str) -> dict[Words, list[tuple[int, str]]]:
+        """The table's columns by what they can be called, with the tier of that name."""
+        if table not in self._columns:
+            by_words: dict[Words, list[tuple[int, str]]] = {}
+            for column in self.tables[table].columns:
+                for words, tier in column_aliases(table, column):
+                    # "Customers" are the rows of that table, not the customer_id of another.
+                    if tier == PART and words in self.nouns:
+                        continue
+                    by_words.setdefault(words, []).append((tier, column))
+            self._columns[table] = by_words
+        return self._columns[table]
+
+    def is_part(self, table: str, words: Words) -> bool:
+        """The words are only a part of the name of the columns that they name."""
+        return min((tier for tier, _ in self.columns(table).get(words, [])), default=EXACT) == PART
+
+    def column_words(self, table: str) -> frozenset[str]:
+        """The words of which the names of the table's columns are made."""
+        return frozenset(word for column in self.tables[table].columns for word in name_words(column))
+
+    def called(self, table: str, words: Words) -> list[str]:
+        """The columns that the words name, most literal tier only; several when the words leave it open."""
+        found = self.columns(table).get(words, [])
+        best = min((tier for tier, _ in found), default=EXACT)
+        return [column for tier, column in found if tier == best]
+
+    def values(self, table: str) -> dict[Words, list[tuple[str, str]]]:
+        """The texts that occur in the table's columns, by their words: (column, text as it occurs)."""
+        if table not in self._values:
+            by_words: dict[Words, list[tuple[str, str]]] = {}
+            for column, texts in self.tables[table].values.items():
+                for text in texts if self.kind(table, column) == "text" else ():
+                    by_words.setdefault(value_words(text), []).append((column, text))
+            self._values[table] = by_words
+        return self._values[table]
+
+    def occurring(self, table: str, column: str) -> tuple[str, ...]:
+        """The texts known to occur in the column, or none when it has too many."""
+        return self.tables[table].values.get(column, ())
+
+    def key(self, table: str) -> str | None:
+        """The column by which rows of the table are referred to, or None when the names leave it open."""
+        columns = {name.lower(): name for name in self.tables[table].columns}
+        noun = "_".join(name_words(table))
+        short = name_words(table)[-1]
+        stems = dict.fromkeys((noun, short))
+        telling = [stem + ending for stem in stems for ending in ("_id", "id", "_key", "_uuid")]
+        weaker = [stem + ending for stem in stems for ending in ("_code", "_no", "_nr", "_number", "_ref")]
+        for name in (*telling, "id", "key", "uuid", *weaker, "code", noun):
+            if name in columns:
+                return columns[name]
+        keys = self.tables[table].keys
+        return keys[0] if len(keys) == 1 else None
+
+    def links(self, table: str) -> tuple[Link, ...]:
+        """The columns of the table that refer to other tables by their names."""
+        if table not in self._links:
+            self._links[table] = tuple(self._find_links(table))
+        return self._links[table]
+
+    def _find_links(self, table: str) -> Iterator[Link]:
+        own = self.key(table)
+        folded = {name_words(column): column for column in self.tables[table].columns}
+        for parent in self.tables:
+            key = self.key(parent)
+            if key is None or parent == table:
+                continue
+            noun = name_words(parent)
+            names = (
+                [name_words(key)]
+                if len(name_words(key)) > 1
+                else [(*noun, *name_words(key)), (noun[-1], *name_words(key))]
+            )
+            if len(name_words(key)) > 1 and name_words(key)[:-1] not in (noun, noun[-1:]):
+                names = names if key in self.tables[parent].keys else []
+            for name in dict.fromkeys(names):
+                column = folded.get(name)
+                if column is not None and column != own:
+                    yield Link(table, column, parent, key)
+                    break
+
+    def links_to(self, table: str, parent: str) -> list[Link]:
+        """The links by which rows of the table refer to rows of the parent."""
+        return [link for link in self.links(table) if link.parent == parent]
+
+    def dates(self, table: str) -> list[str]:
+        """The table's columns of dates."""
+        return [column for column in self.tables[table].columns if self.kind(table, column) == "datetime"]
+
+    def principal_date(self, table: str) -> str | None:
+        """The date of the row itself: its only one, or the one named for the table; None when that is open."""
+        dates = self.dates(table)
+        if len(dates) == 1:
+            return dates[0]
+        noun = name_words(table)
+        own = [date for date in dates if name_words(date)[:-1] in (noun, noun[-1:], ())]
+        return own[0] if len(own) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def _kind_of(dtype: str) -> ValueKind:
+    return kind_of(dtype)
+
+
+_recent: list[tuple[tuple[tuple[str, int], ...], dict[str, Table], SchemaIndex]] = []
+
+
+def index_of(tables: Mapping[str, Table]) -> SchemaIndex:
+    """The index of the tables; the last few are kept, since many rules are read against the same tables."""
+    identity = tuple((name, id(table)) for name, table in tables.items())
+    for known, _, index in _recent:
+        if known == identity:
+            return index
+    index = SchemaIndex(tables)
+    # The tables are kept as well, so that their identities are not given to others.
+    _recent.append((identity, dict(tables), index))
+    del _recent[:-4]
+    return index

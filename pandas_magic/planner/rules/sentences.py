@@ -1,0 +1,239 @@
+"""Whole sentences: a claim with the conditions, tolerances and remarks around it."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import All, Condition, Exists
+from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
+from pandas_magic.constraints.rules import Constraint, RowRule
+from pandas_magic.planner.rules import claims, clauses, modifiers, nouns, phrases, rows, tolerances, whole_tables
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import (
+    all_in,
+    any_of,
+    both,
+    for_must,
+    for_where,
+    has_window,
+    negate,
+    without_presence,
+)
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.values import number
+from pandas_magic.record import Record
+
+Found = Iterator[tuple[Position, Claim]]
+_STOPS = (".", ";", "!")
+
+
+def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
+    """The whole rule about the table, from its first word to its last."""
+    for end, found in whole_tables.about_whole_tables(p, i, table):
+        for last in _stopped(p, end):
+            if last == len(p.tokens):
+                yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
+    for end, found in _sentences(p, i, table):
+        if end == len(p.tokens) and found.table == table and not only_about_parents(found):
+            yield end, RowRule(table=table, where=found.where, must=found.must, tolerance=found.tolerance)
+
+
+def only_about_parents(found: Claim) -> bool:
+    """Nothing is said of the table's own columns, only of rows that it refers to: the rule is about those."""
+    conditions = [part for part in (found.where, found.must) if part is not None]
+    return all(_is_looked_up(part) for part in conditions)
+
+
+def _is_looked_up(part: object) -> bool:
+    if isinstance(part, Lookup):
+        return True
+    if isinstance(part, (Column, Exists, Rollup, Group, Previous)):
+        return False
+    if isinstance(part, tuple):
+        return all(_is_looked_up(one) for one in part)
+    if isinstance(part, Record):
+        return all(_is_looked_up(getattr(part, name)) for name in type(part).model_fields)
+    return True
+
+
+def _stopped(p: Parse, i: Position) -> Iterator[Position]:
+    yield i
+    yield from p.phrase(i, ".|;|!")
+
+
+@rule
+def _sentences(p: Parse, i: Position, table: str) -> Found:
+    """One or more sentences whose demands all hold."""
+    for end, first in _remarked(p, i, table):
+        for last in _stopped(p, end):
+            yield last, first
+            if last == end:
+                continue
+            for after, second in _sentences(p, last, table):
+                joined = _together(first, second)
+                if joined is not None:
+                    yield after, joined
+
+
+def _together(first: Claim, second: Claim) -> Claim | None:
+    if first.tolerance != second.tolerance or first.table != second.table:
+        return None
+    if first.where == second.where:
+        return Claim(first.table, all_in((first.must, second.must)), first.where, first.tolerance)
+    if has_window(first.must) or has_window(second.must) or first.tolerance:
+        return None
+    musts = [
+        claim.must if claim.where is None else any_of(negate(claim.where), claim.must) for claim in (first, second)
+    ]
+    return Claim(first.table, all_in((musts[0], musts[1])))
+
+
+@rule
+def _remarked(p: Parse, i: Position, table: str) -> Found:
+    """A sentence and what is remarked on missing values: "; missing ages are allowed"."""
+    for end, found in _tolerant(p, i, table):
+        yield end, found
+        for last in tolerances.missing_allowed(p, end, table):
+            yield (
+                p.note(end, last, "missing values are not judged"),
+                Claim(found.table, without_presence(found.must), found.where, found.tolerance),
+            )
+
+
+@rule
+def _tolerant(p: Parse, i: Position, table: str) -> Found:
+    """A sentence that accepts some violations: "at least 99 % of …", "… ; at most 5 rows may break this"."""
+    yield from _conditional(p, i, table)
+    for middle, tolerance in tolerances.opening_tolerance(p, i):
+        for start in p.phrase(middle, "of|of all|of the|of all the"):
+            for end, found in _conditional(p, start, table):
+                if found.tolerance is None:
+                    yield end, tolerances.tolerating(found, tolerance)
+    yield from tolerances.share_may(p, i, table)
+    for end, found in _conditional(p, i, table):
+        for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
+            for last, tolerance in tolerances.closing_tolerance(p, start):
+                for final in (last, *p.phrase(last, ")")):
+                    yield p.note(end, final, "so many violations are accepted"), tolerances.tolerating(found, tolerance)
+
+
+@rule
+def _conditional(p: Parse, i: Position, table: str) -> Found:
+    """A claim with its conditions before and behind."""
+    for start in (i, *p.phrase(i, words.CEREMONY)):
+        yield from _conditioned(p, start, table)
+
+
+@rule
+def _demands(p: Parse, i: Position, table: str) -> Found:
+    """One claim, or several full ones joined by "and"."""
+    for end, first in claims.claim(p, i, table):
+        yield end, first
+        for middle in p.phrase(end, "and|, and|, but|and that|, and that|&"):
+            for last, second in _demands(p, middle, table):
+                joined = _together(first, second)
+                if joined is not None and first.where == second.where:
+                    yield last, joined
+
+
+@rule
+def _conditioned(p: Parse, i: Position, table: str) -> Found:
+    yield from _demands(p, i, table)
+    for end, found in claims.claim(p, i, table):
+        yield from _with_tail(p, end, table, found) if not _says_only(p, i, end) else [(end, found)]
+    for middle, (where, sense) in _opening(p, i, table):
+        for start in p.phrase(middle, phrases.THEN):
+            for end, found in _demands(p, start, table):
+                narrowed = restricted(found, where, sense)
+                if narrowed is not None:
+                    yield from _with_tail(p, end, table, narrowed)
+        for end, found in claims.claim(p, middle, table):
+            narrowed = restricted(found, where, sense)
+            if narrowed is not None:
+                yield from _with_tail(p, end, table, narrowed)
+
+
+def _says_only(p: Parse, i: Position, end: Position) -> bool:
+    """Like "may only be positive for cancelled orders", where the end can be what the "only" is about."""
+    return any(token.low in ("only", "just", "solely") for token in p.tokens[i:end])
+
+
+def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
+    yield i, found
+    for middle in (i, *p.phrase(i, ",")):
+        for end, (where, sense) in _closing(p, middle, table):
+            narrowed = restricted(found, where, sense)
+            if narrowed is not None:
+                yield end, narrowed
+                for last in p.phrase(end, ","):
+                    for final, (more, other) in _closing(p, last, table):
+                        again = restricted(narrowed, more, other)
+                        if again is not None:
+                            yield final, again
+    for end in _for_every_row(p, i, table):
+        yield end, found
+
+
+def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "For any user", "in the orders table", "in every row": adds nothing."""
+    for start in p.seq_ends(i, "?,", "for|in|of|on|within|across|throughout|at|from"):
+        for after in (start, *p.phrase(start, nouns.DETERMINER + "|all of the")):
+            for end, noun in nouns.table_noun(p, after):
+                if noun == table:
+                    yield p.note(i, end, "every row")
+            yield from p.phrase(after, "row|record|entry|rows|records")
+    yield from p.phrase(i, phrases.AT_ALL)
+
+
+def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    for start in p.phrase(i, words.IF):
+        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+            yield end, (where, "if")
+    for start in p.phrase(i, words.UNLESS):
+        for end, where in clauses.condition(p, p.note(i, start, "only where this is not so"), table):
+            yield end, (where, "unless")
+    yield from _for_rows(p, i, table)
+    for end, found in rows.plain_rows(p, i):
+        if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":
+            yield p.note(i, end, "only for these rows"), (found.where, "if")
+
+
+def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    for start in p.phrase(i, words.IF):
+        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+            yield end, (where, "if")
+    for start in p.phrase(i, words.UNLESS):
+        for end, where in clauses.condition(p, p.note(i, start, "only where this is not so"), table):
+            yield end, (where, "unless")
+    for start in p.phrase(i, phrases.EXCEPT_FOR):
+        for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
+            if found.table == table and found.where is not None:
+                yield end, (found.where, "unless")
+    for start in p.phrase(i, words.ONLY_IF):
+        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+            yield end, (where, "only if")
+    yield from _for_rows(p, i, table)
+
+
+def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    for start in p.phrase(i, words.FOR):
+        for end, found in rows.rows(p, p.note(i, start, "only for these rows")):
+            if found.table == table and found.where is not None:
+                yield end, (found.where, "if")
+        for end, where in modifiers.in_value(p, p.note(i, start, "only for these rows"), table):
+            yield end, (where, "if")
+
+
+def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:
+    """The claim, only for the rows in which `where` is true ("if"), or is not ("unless"); None for "only if"."""
+    if sense == "only if" or found.table is None:
+        return None
+    scope = where if sense == "if" else negate(where)
+    present = {part for part in (scope.conditions if isinstance(scope, All) else (scope,)) if part.node == "present"}
+    must = found.must
+    if isinstance(must, All):
+        left = both(*(part for part in must.conditions if part not in present))
+        must = must if left is None else left
+    return Claim(found.table, for_must(must), for_where(both(scope, found.where)), found.tolerance)
+
+
+__all__ = ["number", "text"]

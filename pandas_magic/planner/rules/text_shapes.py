@@ -1,0 +1,129 @@
+"""The shape of a text in words: "two uppercase letters, a dash and four digits" becomes a pattern."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules import phrases
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.values import whole
+
+# What a text can be made of: the words, and the class of characters.
+CLASSES = (
+    (
+        "uppercase letter|upper case letter|capital letter|capital|uppercase character|upper case character|"
+        "uppercase alphabetic character|upper case latin letter|uppercase latin letter",
+        "[A-Z]",
+    ),
+    ("lowercase letter|lower case letter|small letter|lowercase character|lower case character", "[a-z]"),
+    ("letter|alphabetic character|latin letter|alphabetical character", "[A-Za-z]"),
+    ("digit|numeric digit|numeric character|decimal digit|number|figure|numeral", r"\d"),
+    ("alphanumeric character|letter or digit|alphanumerical character|alphanumeric|letter and digit", "[A-Za-z0-9]"),
+    ("hexadecimal digit|hex digit|hexadecimal character|hex character", "[0-9A-Fa-f]"),
+)
+SINGLES = (
+    ("dash|hyphen|minus|minus sign|dash sign", "-"),
+    ("dot|period|full stop|point", r"\."),
+    ("slash|forward slash", "/"),
+    ("underscore", "_"),
+    ("colon", ":"),
+    ("space|blank space", " "),
+    ("comma", ","),
+    ("plus|plus sign|+", r"\+"),
+    ("hash|hash sign|#", "#"),
+    ("at sign|@", "@"),
+)
+
+
+@rule
+def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """A text's parts one after another: "two uppercase letters", "+ followed by 8 to 15 digits", "only digits"."""
+    for end, first in piece(p, i):
+        yield end, first
+        for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
+            for last, rest in shape(p, middle):
+                yield last, first + rest
+
+
+def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """One part of a shape: so many characters of a kind, or one sign."""
+    for said, letters in CLASSES:
+        for end, (count,) in p.seq(i, _how_many, said):
+            yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
+        for end in p.phrase(i, _only(said)):
+            yield p.note(i, end, f"nothing but {letters}"), letters + "+"
+    yield from _code(p, i)
+    for said, sign in SINGLES:
+        for end in p.seq_ends(i, "?a|an|one|the|a single", said):
+            yield p.note(i, end, f"the sign {sign}"), sign
+    token = p.at(i)
+    announced = i > 0 and p.tokens[i - 1].low in (
+        "pattern",
+        "format",
+        "regex",
+        "expression",
+        "regexp",
+        "match",
+        "matches",
+    )
+    if token and token.kind == "text" and not announced:
+        yield p.note(i, i + 1, "this very text"), re.escape(str(token.value))
+
+
+def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "A two-letter upper-case code", "an uppercase three-letter code", "a 5-digit number"."""
+    thing = phrases.CODE_WORDS
+    cases = (("?upper case|uppercase|capital|capitalised", "[A-Z]"), ("?lower case|lowercase", "[a-z]"))
+    for start in (i, *p.phrase(i, "a|an|the|valid|a valid")):
+        for end, (count,) in p.seq(start, several, "digit|figure", f"?numeric|{thing}|numeric code|numerical code"):
+            for last in (end, *p.phrase(end, "long|in length")):
+                yield p.note(i, last, "so many digits"), f"\\d{{{count}}}"
+        for end, (count,) in p.seq(start, several, "letter|character|char", "?country|currency|iso", f"?{thing}"):
+            if "letter" in p.source(start, end).lower() and not _cased(p, i, end):
+                yield p.note(i, end, "so many letters"), f"[A-Za-z]{{{count}}}"
+        for case, letters in cases:
+            for end, (count,) in p.seq(start, several, "letter|character", case[1:], f"?{thing}"):
+                yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
+            for end, (count,) in p.seq(start, case[1:], several, "letter|character", f"?{thing}"):
+                yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
+
+
+def several(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
+    """A whole number above one."""
+    return ((end, count) for end, count in whole(p, i) if count > 1)
+
+
+def _cased(p: Parse, start: int, end: Position) -> bool:
+    """A word of case stands next to the stretch and belongs to it."""
+    near = p.tokens[max(0, start - 2) : end + 1]
+    return any(token.low in ("upper", "uppercase", "lower", "lowercase", "capital") for token in near)
+
+
+def _only(said: str) -> str:
+    singles = said.split("|")
+    return (
+        "|".join(
+            f"{before} {one}"
+            for one in singles
+            for before in ("only", "nothing but", "solely", "exclusively", "only of", "all")
+        )
+        + "|"
+        + "|".join(f"{one} only" for one in singles)
+    )
+
+
+def _how_many(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    exactly = "?exactly|precisely|of"
+    for end, (low,) in p.seq(i, exactly, whole):
+        yield end, "" if low == 1 else f"{{{low}}}"
+    for end, (low, high) in p.seq(i, "?between|from", whole, "to|and|-|–|or|..", whole):
+        if low < high and (high == low + 1 or p.tokens[end - 2].low not in ("or",)):
+            yield end, f"{{{low},{high}}}"
+    for end, (low,) in p.seq(i, words.AT_LEAST, whole):
+        yield end, f"{{{low},}}"
+    for end, (high,) in p.seq(i, words.AT_MOST, whole):
+        yield end, f"{{1,{high}}}" if high else "{0}"
+    for end in p.phrase(i, "a|an|a single"):
+        yield end, ""
+    for end in p.phrase(i, "one or more"):
+        yield end, "+"

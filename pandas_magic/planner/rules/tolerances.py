@@ -1,0 +1,102 @@
+"""How many violations a rule accepts, and what it says of missing values."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from pandas_magic.constraints.rules import Tolerance
+from pandas_magic.planner.rules import claims, clauses, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import (
+    for_must,
+    for_where,
+    has_window,
+    negate,
+)
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.values import percentage, whole
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def missing_allowed(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where a remark ends that missing values are allowed: "; missing ages are ignored", "(nulls allowed)"."""
+    for start in p.phrase(i, ";|.|,|(|, but|, and|and|, where|but|–|-|, while"):
+        for end in p.seq_ends(start, phrases.IGNORING, f"?{words.MISSING}|empty|blank", _missing_things(table), "?)"):
+            yield end
+        for end in p.seq_ends(
+            start,
+            f"{words.MISSING}|{phrases.MISSING_THINGS}",
+            _missing_things(table),
+            f"{words.IGNORED_MISSING}|ok|okay|allowed|fine|ignored|permitted|accepted|excluded",
+            "?)",
+        ):
+            yield end
+        for end in p.phrase(start, phrases.ALLOW_MISSING):
+            yield from (end, *p.phrase(end, ")"))
+    for end in p.phrase(i, words.IF_GIVEN):
+        yield end
+
+
+def _missing_things(table: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def things(p: Parse, i: Position) -> Iterator[tuple[Position, None]]:
+        for end in p.phrase(i, phrases.THINGS):
+            yield end, None
+        for end, _ in nouns.own_column(p, i, table):
+            yield end, None
+        yield i, None
+
+    return things
+
+
+def tolerating(found: Claim, tolerance: Tolerance) -> Claim:
+    """The claim that accepts so many violations."""
+    return Claim(found.table, found.must, found.where, tolerance)
+
+
+def share_left(share: float) -> float:
+    """What is left of a whole, without binary noise: 0.01 for 0.99."""
+    return float(Decimal(1) - Decimal(str(share)))
+
+
+def opening_tolerance(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
+    """Before the sentence: "at least 99 %"."""
+    for end, (share,) in p.seq(i, words.AT_LEAST, percentage):
+        yield p.note(i, end, "so many rows at least have to comply"), Tolerance(max_share=share_left(share))
+
+
+def share_may(p: Parse, i: Position, table: str) -> Found:
+    """Like "At most 5 % of orders may lack a ship date", "no more than 5 orders may have a negative total"."""
+    for middle, share in (
+        (end, found) for start in p.phrase(i, f"{words.AT_MOST}|only") for end, found in percentage(p, start)
+    ):
+        for start in p.phrase(middle, "of|of all|of the|of all the"):
+            yield from _may(p, p.note(i, start, "so many violations are accepted"), table, Tolerance(max_share=share))
+    for middle, rows_number in ((end, found) for start in p.phrase(i, words.AT_MOST) for end, found in whole(p, start)):
+        for start in (middle, *p.phrase(middle, "of|of all|of the|of all the")):
+            yield from _may(
+                p, p.note(i, start, "so many violations are accepted"), table, Tolerance(max_rows=rows_number)
+            )
+
+
+def _may(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:
+    for middle, found in rows.plain_rows(p, i):
+        if found.table == table:
+            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                if not has_window(condition):
+                    yield end, Claim(table, for_must(negate(condition)), for_where(found.where), tolerance)
+    if tolerance.max_share is not None:
+        for middle, (x, where) in claims.value_subject(p, i, table):
+            for end, condition in claims.not_negated(p, middle, clauses.value_phrase(p, middle, table, x, "may")):
+                yield end, Claim(table, for_must(negate(condition)), for_where(where), tolerance)
+
+
+def closing_tolerance(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
+    """Behind the sentence: "at most 5 rows may break this", "at least 99 % of cases"."""
+    breaks = phrases.MAY_BREAK_THIS
+    for end, (share,) in p.seq(i, words.AT_MOST, percentage, breaks):
+        yield end, Tolerance(max_share=share)
+    for end, (count,) in p.seq(i, words.AT_MOST, whole, f"row {breaks}|{breaks}".replace("|", "|row ") + "|" + breaks):
+        yield end, Tolerance(max_rows=count)
+    for end, (share,) in p.seq(i, "at least", percentage, phrases.OF_ROWS):
+        yield end, Tolerance(max_share=share_left(share))

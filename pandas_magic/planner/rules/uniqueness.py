@@ -1,0 +1,121 @@
+"""No two alike: "the combination of a and b must be unique", "no two users may share an email"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Unique
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import claims, counting, nouns, phrases, possession, qualities, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.meaning import Claim, Rows
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def unique_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Like "a and b together must be unique"."""
+    for end, by in (
+        (end, by)
+        for start in p.seq_ends(
+            i,
+            "?,",
+            phrases.TOGETHER,
+            "?,",
+            f"?{words.MUST}",
+            "be|be always|form",
+            words.UNIQUE + "|a unique key|a unique combination|a key",
+        )
+        for end, by in qualities.unique_scope(p, start, table, names)
+    ):
+        yield end, claims.demand(table, Unique(by=by))
+    for end in p.seq_ends(i, f"?{phrases.TOGETHER}", f"?{words.MUST}", phrases.UNIQUE_TOGETHER):
+        yield end, claims.demand(table, Unique(by=names))
+    for end in p.seq_ends(i, f"?{phrases.TOGETHER}", f"?{words.MUST}", "?uniquely", "identify"):
+        for middle in (end, *p.phrase(end, nouns.DETERMINER)):
+            for last, noun in nouns.table_noun(p, middle):
+                if noun == table:
+                    yield last, claims.demand(table, Unique(by=names))
+
+
+def combination(p: Parse, i: Position, table: str) -> Found:
+    """Like "The combination of a and b must be unique"."""
+    opening = phrases.COMBINATION
+    for start in p.seq_ends(i, f"?{words.ARTICLE}|{words.EVERY}", opening, "?(|[|:"):
+        for middle, names in possession.column_list(p, start, table):
+            for after in (middle, *p.phrase(middle, ")|]|column|columns|fields")):
+                if len(names) > 1:
+                    yield from said_to_be_unique(p, after, table, names)
+    for middle, (found, names) in p.seq(
+        i,
+        "two|2|two different|any two",
+        rows.plain_rows,
+        phrases.NEVER_BY_TWO,
+        "have|share|use",
+        "?the same|an identical|one",
+        lambda p, i: possession.column_list(p, i, table),
+    ):
+        if found.table == table:
+            for end, by in qualities.unique_scope(p, middle, table, names):
+                yield end, claims.demand(table, Unique(by=by), found.where)
+    for start in p.phrase(i, phrases.NO_TWO):
+        yield from shared_by_two(p, start, table)
+    yield from _whole_rows(p, i, table)
+
+
+def _whole_rows(p: Parse, i: Position, table: str) -> Found:
+    """Like "no duplicate rows in orders", "orders must not contain duplicates"."""
+    unique = Unique(by=tuple(Column(name=name) for name in p.schema.tables[table].columns), missing_equal=True)
+    duplicates = "duplicate row|duplicated row|duplicate|duplicate record|duplicated record|duplicate entry"
+    for start in p.phrase(i, "no|there must be no|there should be no|there must not be any"):
+        for middle in p.phrase(start, duplicates):
+            for after in p.phrase(middle, "in|among|within"):
+                yield from ((end, claims.demand(table, unique)) for end in nouns.this_table(p, after, table))
+    for middle in nouns.this_table(p, i, table):
+        for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", duplicates):
+            if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
+                yield end, claims.demand(table, unique)
+
+
+def said_to_be_unique(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """What says that the columns together are unique: "must be unique", "may occur only once", "must not repeat"."""
+    for start in p.seq_ends(i, f"?{words.MUST}", "be|be always|have to be"):
+        for middle in p.phrase(start, words.UNIQUE + "|a unique key"):
+            for end, by in qualities.unique_scope(p, middle, table, names):
+                yield end, claims.demand(table, Unique(by=by))
+    for middle in p.seq_ends(i, f"?{words.MUST}", words.APPEARS_ONCE):
+        for end, by in qualities.unique_scope(p, middle, table, names):
+            yield end, claims.demand(table, Unique(by=by))
+    for middle in p.seq_ends(i, phrases.NEVER_REPEATS, words.REPEATS):
+        for end, by in qualities.unique_scope(p, middle, table, names):
+            yield end, claims.demand(table, Unique(by=by))
+
+
+def shared_by_two(p: Parse, i: Position, table: str) -> Found:
+    """Behind "no" or "no two": "two users may share the same email", "two orders with the same order id"."""
+    for start in (i, *p.phrase(i, phrases.TWO_ROWS)):
+        for middle, found in rows.plain_rows(p, start):
+            if found.table != table:
+                continue
+            yield from _shared_in_group(p, middle, table, found)
+            for after in p.phrase(middle, phrases.SHARE):
+                for begin in p.phrase(after, phrases.THE_SAME):
+                    for end, names in possession.column_list(p, begin, table):
+                        for last, by in qualities.unique_scope(p, end, table, names):
+                            yield last, claims.demand(table, Unique(by=by), found.where)
+    for end, names in (
+        (end, names)
+        for start in p.phrase(i, phrases.DUPLICATE_OF)
+        for end, names in possession.column_list(p, start, table)
+    ):
+        for last, by in qualities.unique_scope(p, end, table, names):
+            yield last, claims.demand(table, Unique(by=by))
+
+
+def _shared_in_group(p: Parse, i: Position, table: str, found: Rows) -> Found:
+    """Like "(No two orders) of the same user may have the same order date"."""
+    for start in p.phrase(i, phrases.OF_THE_SAME):
+        for middle, group in counting.group_keys(p, start, table):
+            for begin in p.seq_ends(middle, phrases.SHARE, phrases.THE_SAME):
+                for end, names in possession.column_list(p, begin, table):
+                    if not set(group) & set(names):
+                        yield end, claims.demand(table, Unique(by=(*group, *names)), found.where)

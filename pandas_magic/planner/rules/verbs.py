@@ -1,0 +1,90 @@
+"""What a value does: exceed, equal, match, exist elsewhere, occur only once."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Present, Relation, Unique
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import comparisons, patterns, phrases, qualities, references
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+_VERBS: tuple[tuple[Relation, str], ...] = (
+    (">", words.EXCEED),
+    ("<", words.UNDERCUT),
+    ("==", words.EQUALS),
+    ("!=", words.DIFFERS),
+    (">=", words.REACH),
+    ("<=", "≤"),
+    (">=", "≥"),
+)
+_SIGNS: tuple[tuple[Relation, str], ...] = (
+    ("<", "<"),
+    ("<=", "<=|=<"),
+    (">", ">"),
+    (">=", ">=|=>"),
+    ("==", "=|=="),
+    ("!=", "!=|<>|≠"),
+)
+_DATE_VERBS: tuple[tuple[Relation, str], ...] = (("<", words.PRECEDES), (">", words.FOLLOWS))
+
+
+@rule
+def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """What a value does: exceed, equal, lie between, match, exist in, occur once, refer to."""
+    kind = kind_of_expression(p.schema, table, x)
+    for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
+    for start in p.phrase(i, phrases.TAKE_VALUES):
+        yield from _values_taken(p, start, table, x)
+    yield from patterns.pattern_verb(p, i, table, x)
+    yield from _occurrences(p, i, table, x)
+    yield from references.reference(p, i, table, x)
+
+
+def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "Take the values 1, 2 or 3", "have no missing values", "contain nulls", "contain only 'a' and 'b'"."""
+    from pandas_magic.constraints.conditions import Not, OneOf
+    from pandas_magic.planner.rules.values import value_list
+
+    for start in p.phrase(i, phrases.ONLY_THE_VALUES):
+        for end, listed in value_list(p, start, table, x, True):
+            yield end, OneOf(of=x, values=listed)
+    missing = phrases.MISSING_VALUES
+    for end in p.phrase(i, "|".join(f"no {word}|zero {word}" for word in missing.split("|"))):
+        yield p.note(i, end, "always a value"), Present(of=x)
+    for end in p.phrase(i, missing + "|" + "|".join(f"any {word}|a {word}" for word in missing.split("|"))):
+        yield p.note(i, end, "has no value"), Not(condition=Present(of=x))
+    for end in p.phrase(i, phrases.SOME_VALUE):
+        yield p.note(i, end, "has a value"), Present(of=x)
+    for end, by in (
+        (end, by)
+        for start in p.phrase(i, phrases.NO_DUPLICATES)
+        for end, by in qualities.unique_scope(p, start, table, (x,))
+    ):
+        yield p.note(i, end, "no other row has the same"), Unique(by=by)
+    for end, by in (
+        (end, by)
+        for start in p.phrase(i, phrases.DUPLICATES)
+        for end, by in qualities.unique_scope(p, start, table, (x,))
+    ):
+        yield p.note(i, end, "another row has the same"), negate(Unique(by=by))
+
+
+def _occurrences(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    for start in p.phrase(i, words.REPEATS):
+        for end, by in qualities.unique_scope(p, p.note(i, start, "another row has the same"), table, (x,)):
+            yield end, negate(Unique(by=by))
+    for start in p.phrase(i, words.APPEARS_ONCE):
+        for end, by in qualities.unique_scope(p, p.note(i, start, "no other row has the same"), table, (x,)):
+            yield end, Unique(by=by)
+    linked = isinstance(x, Column) and any(link.column == x.name for link in p.schema.links(table))
+    for end in p.phrase(i, "exist|be in use") if not linked else ():
+        following = p.at(end)
+        if following is None or following.low not in ("in", "among", "within"):
+            yield p.note(i, end, "has a value"), Present(of=x)

@@ -1,0 +1,241 @@
+"""Rules about a table as a whole: its number of rows, statistics of its columns, which columns it has."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
+from pandas_magic.constraints.rules import ColumnsRule, TableRule
+from pandas_magic.planner.rules import clauses, comparisons, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.meaning import compare, kind_of_expression
+from pandas_magic.planner.rules.values import percentage
+
+_VERBS: tuple[tuple[Relation, str], ...] = (
+    (">", words.EXCEED),
+    ("==", f"{words.EQUALS}|be equal to|be the same as"),
+    (">=", "≥|>="),
+    ("<", "<"),
+    (">", ">"),
+    ("<=", "<="),
+)
+
+
+@dataclass(frozen=True)
+class ColumnNames:
+    """Columns that a table must have, or must not have."""
+
+    table: str
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    def rule(self) -> ColumnsRule:
+        """The same as a constraint."""
+        return ColumnsRule(table=self.table, required=self.required, forbidden=self.forbidden)
+
+
+Found = Iterator[tuple[Position, TableRule | ColumnNames]]
+
+
+@rule
+def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
+    """Every reading as a rule about the table as a whole."""
+    for start in (i, *p.phrase(i, words.CEREMONY)):
+        for end, condition in _row_count(p, start, table):
+            yield end, TableRule(table=table, must=condition)
+        for end, condition in _statistic_claim(p, start, table):
+            yield end, TableRule(table=table, must=condition)
+        for end, condition in _distinct(p, start, table):
+            yield end, TableRule(table=table, must=condition)
+        yield from _columns(p, start, table)
+
+
+def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    count = Aggregate(statistic="count", table=table)
+    for middle in nouns.this_table(p, i, table):
+        for after, negated in clauses.head(p, middle, "must"):
+            for end, condition in _has_rows(p, after, table, count):
+                yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition
+    for end, (condition, _) in p.seq(
+        i,
+        "there must be|there should be|there have to be|there be|there shall be",
+        lambda p, i: comparisons.counted(p, i, table, count),
+        lambda p, i: rows.same_rows(p, i, table),
+    ):
+        if not _plain_number(p, i, end):
+            yield end, condition
+
+
+def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    for end, (condition,) in p.seq(
+        i,
+        "have|contain|hold|include|count|comprise|consist of",
+        lambda p, i: comparisons.counted(p, i, table, count),
+        "row|record|entry|line|observation",
+    ):
+        yield end, condition
+    for end in p.phrase(i, "be empty"):
+        yield end, negate(_some(count))
+    for end in p.phrase(i, phrases.NOT_EMPTY_TABLE):
+        yield end, _some(count)
+
+
+def _plain_number(p: Parse, i: Position, end: Position) -> bool:
+    # "there must be no orders" is about forbidden rows.
+    return any(token.low == "no" for token in p.tokens[i:end])
+
+
+def _some(count: Expression) -> Condition:
+    return Compare(relation=">=", left=count, right=Value(value=1))
+
+
+@rule
+def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A statistic of a whole table: "the average amount of shipped orders", "the number of orders"."""
+    for start in (i, *p.phrase(i, "the|overall|the overall")):
+        for middle in p.phrase(start, "number of|count of|total number of|row count of"):
+            for end, found in rows.rows(p, middle):
+                yield (
+                    p.note(start, end, "how many rows the table has"),
+                    Aggregate(statistic="count", table=found.table, where=found.where),
+                )
+        for end, (there,) in p.seq(start, nouns.table_noun, "'s row count|row count|'s number of rows"):
+            yield end, Aggregate(statistic="count", table=there)
+        for middle in p.phrase(start, phrases.NUMBER_OF_DISTINCT):
+            for end, of in nouns.own_column(p, middle, table):
+                yield end, Aggregate(statistic="distinct", table=table, of=of)
+        for said, name in words.STATISTICS.items():
+            for middle in p.phrase(start, said):
+                yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)  # type: ignore[arg-type]
+    yield from _share(p, i, table)
+
+
+def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    for there in p.schema.tables:
+        for start in (i, *p.phrase(i, "of|of the|of all|over|the")):
+            for middle, of in nouns.own_column(p, start, there):
+                kind = kind_of_expression(p.schema, there, of)
+                if not (kind in ("integer", "number", "duration") or (kind == "datetime" and name in ("min", "max"))):
+                    continue
+                if there == table or _names_table(p, i, middle, there):
+                    yield middle, Aggregate(statistic=name, table=there, of=of)
+                for after in p.phrase(middle, "of|in|over|across|for|among|from"):
+                    for end, found in rows.rows(p, after):
+                        if found.table == there:
+                            yield end, Aggregate(statistic=name, table=there, of=of, where=found.where)
+
+
+def _names_table(p: Parse, i: Position, end: Position, table: str) -> bool:
+    return any(nouns.dotted_table(p, Position(k)) == table for k in range(i, end)) or any(
+        True for k in range(i, end) for _, noun in nouns.table_noun(p, Position(k)) if noun == table
+    )
+
+
+def _share(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    share = phrases.SHARE_OF
+    for middle in p.phrase(i, share):
+        noted = p.note(i, middle, "how many of the rows, 0 to 1")
+        for end, found in rows.plain_rows(p, noted):
+            if found.table == table and found.where is not None:
+                yield end, Share(table=table, condition=found.where)
+        for start in range(int(noted) + 1, min(int(noted) + 4, len(p.tokens))):
+            for end, x in nouns.own_column(p, Position(start), table):
+                for last, condition in qualities.quality(p, noted, table, x):
+                    if int(last) == start:
+                        yield p.note(last, end, "of that column"), Share(table=table, condition=condition)
+
+
+def _statistic_claim(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    for middle, left in aggregate(p, i, table):
+        if isinstance(left, Aggregate) and left.table != table:
+            continue  # a rule about that table
+        for start, negated in clauses.head(p, middle, "must"):
+            for end, condition in _said_of(p, start, table, left):
+                yield end, negate(condition) if negated else condition
+
+
+def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
+    for start in p.phrase(i, "be|lie|stay|fall|remain"):
+        if isinstance(left, Share):
+            yield from _a_share(p, start, left)
+        else:
+            yield from comparisons.comparison(p, start, table, left)
+            yield from qualities.by_word(p, start, left, kind_of_expression(p.schema, table, left))
+    if isinstance(left, Share):
+        yield from _a_share(p, i, left)
+        return
+    for relation, said in _VERBS:
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, start, table, left, relation)
+            for end, right in aggregate(p, start, table):
+                found = compare(p.schema, table, left, relation, right)
+                if found is not None:
+                    yield end, found
+                    for last, tolerance in comparisons.tolerated(p, end):
+                        if relation == "==":
+                            yield last, found.model_copy(update={"within": tolerance})
+
+
+def _a_share(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:
+    for relation, said in comparisons.RELATIONS:
+        for end, (share,) in p.seq(i, said, percentage):
+            yield p.note(i, end, relation), Compare(relation=relation, left=left, right=Value(value=share))
+
+
+def _distinct(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "There must be at least 3 different currencies"."""
+    for column in p.schema.tables[table].columns:
+        count = Aggregate(statistic="distinct", table=table, of=Column(name=column))
+        for start in p.phrase(i, "there must be|there should be|there be|there have to be"):
+            for end, (condition, name) in p.seq(
+                start,
+                lambda p, i, count=count: comparisons.counted(p, i, table, count),
+                "distinct|different|unique",
+                lambda p, i: nouns.named_column(p, i, table),
+            ):
+                if name == column:
+                    yield end, condition
+        break
+
+
+# ---- which columns the table has -----------------------------------------------------------------------------------
+
+
+def _columns(p: Parse, i: Position, table: str) -> Found:
+    for middle in _the_table(p, i, table):
+        for start in p.phrase(middle, phrases.MUST_HAVE_COLUMNS):
+            for end, names in _column_names(p, start):
+                yield p.note(middle, end, "columns of the table"), ColumnNames(table, required=names)
+        for start in p.phrase(middle, phrases.MUST_NOT_HAVE_COLUMNS):
+            for end, names in _column_names(p, start):
+                yield p.note(middle, end, "columns the table must not have"), ColumnNames(table, forbidden=names)
+
+
+def _the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in (i, *p.phrase(i, "the")):
+        for end, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield end
+
+
+def _column_names(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    for start in p.phrase(i, phrases.COLUMN_NAMED):
+        for begin in (start, *p.phrase(start, "named|called|:")):
+            yield from _names(p, begin)
+    for end, names in _names(p, i):
+        for last in p.phrase(end, "column|field|columns|fields"):
+            yield last, names
+
+
+@rule
+def _names(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    token = p.at(i)
+    if token is None or token.kind not in ("word", "text"):
+        return
+    end = p.note(i, i + 1, f'a column named "{token.value}"')
+    yield end, (str(token.value),)
+    for middle in p.phrase(end, ",|and|, and"):
+        for last, others in _names(p, middle):
+            yield last, (str(token.value), *others)
