@@ -1,0 +1,159 @@
+"""Second opinions on a rule: rows judged without knowing how it was understood, code written without knowing it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from pandas_magic.by_model.trials import synthetic_frames
+from pandas_magic.catalog.tables import Table
+from pandas_magic.checks import Check
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.rules import Constraint, RowRule
+from pandas_magic.errors import AnswerUnusable, PandasMagicError
+from pandas_magic.planner.model.answers import python_code
+from pandas_magic.planner.model.code_reading import binds, code_problems
+from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.gates import texts_compared
+from pandas_magic.planner.model.rule_prompts import Judgement, judge_prompt, write_prompt
+from pandas_magic.prover import Case, cases
+from pandas_magic.runner import Progress, Runner
+
+_JUDGED_CASES = 3
+_MOST_ROWS = 12  # of a case that a reader goes through with care
+MAX_REPAIRS = 3
+
+Refuse = Callable[[str], None]
+
+
+@dataclass
+class Task:
+    """One rule on its way to a check: what is known of it, who is asked, and what was tried."""
+
+    check: Check
+    tables: Mapping[str, Table]
+    runner: Runner
+    model: Model
+    schema: str  # the tables, as they are told
+    on_progress: Progress
+
+    @property
+    def rule(self) -> str:
+        """The person's sentence."""
+        return self.check.rule
+
+
+@dataclass(frozen=True)
+class Written:
+    """Code from a model that parses, names only what is there and is not refused; or what was wrong to the end."""
+
+    code: str = ""
+    problem: str = ""
+
+
+def judged_otherwise(task: Task, constraint: Constraint) -> str:
+    """How a reader who sees only the rule and rows judges otherwise than the constraint; "" when it does not.
+
+    The rows are made up; none of the real ones is told.
+    """
+    if not isinstance(constraint, RowRule):
+        return ""
+    chosen = _telling_cases(task, constraint)
+    if not chosen:
+        return "no rows could be made up on which the rule can be judged"
+    told = [_told(number, case, constraint.table) for number, case in enumerate(chosen, 1)]
+    task.on_progress("asking which rows break the rule")
+    judgement = task.model.ask_object(judge_prompt(task.rule, constraint.table, told), Judgement)
+    seen = {found.case: set(found.breaking_rows) for found in judgement.cases}
+    for number, case in enumerate(chosen, 1):
+        difference = seen.get(number, set()) ^ set(case.flagged)
+        if difference:
+            row = min(difference)
+            return _dispute(case, constraint.table, row, flagged=row in case.flagged)
+    return ""
+
+
+def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:
+    instant = task.runner.instant()
+    # Every column is shown: with only those that the restatement reads, a wrong one could not be noticed.
+    columns = {name: tuple(task.tables[name].columns) for name in reads(constraint)}
+    try:
+        made_up = synthetic_frames(columns, task.tables, _texts_by_column(constraint))
+        planted = cases(constraint, made_up, now=instant.local, utc_now=instant.utc)
+    except (TypeError, ValueError, KeyError):
+        return []  # the rule makes no sense on plain rows; the proof will say so on real ones
+    small = [case for case in planted if case.flagged and case.rows <= _MOST_ROWS]
+    return sorted(small, key=lambda case: (-len(case.told_apart), case.label))[:_JUDGED_CASES]
+
+
+def _told(number: int, case: Case, target: str) -> dict[str, Any]:
+    return {
+        "case": number,
+        "judge_rows_of": target,
+        "tables": {name: _records(frame, numbered=name == target) for name, frame in case.frames.items()},
+    }
+
+
+def _records(frame: pd.DataFrame, *, numbered: bool) -> list[dict[str, Any]]:
+    rows = [
+        {str(column): _plain(value) for column, value in zip(frame.columns, row, strict=True)}
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    return [{"row": place, **row} for place, row in enumerate(rows)] if numbered else rows
+
+
+def _plain(value: object) -> object:
+    if value is None or value is pd.NaT or value is pd.NA or (isinstance(value, float) and value != value):
+        return None
+    item = getattr(value, "item", None)
+    return value.isoformat() if isinstance(value, pd.Timestamp) else item() if callable(item) else value
+
+
+def _dispute(case: Case, target: str, row: int, *, flagged: bool) -> str:
+    values = _records(case.frames[target].iloc[[row]], numbered=False)[0]
+    shown = ", ".join(f"{column} {value!r}" for column, value in values.items())
+    ours, theirs = ("breaks", "keeps") if flagged else ("keeps", "breaks")
+    return f"by the sentence a row with {shown} {ours} the rule, by a reader of the rule it {theirs} it"
+
+
+def _texts_by_column(constraint: Constraint) -> dict[str, list[str]]:
+    """The texts that the rule names for each column, so that made-up rows meet its conditions."""
+    found: dict[str, list[str]] = {}
+    for column, text in texts_compared(constraint):
+        found.setdefault(column, []).append(text)
+    return found
+
+
+def written_code(task: Task, *, author: int = 1, refuse: Refuse) -> Written:
+    """Code for the rule by the model, repaired while something is plainly wrong with it, three times at most.
+
+    `refuse` raises PandasMagicError for code that the sandbox would stop.
+    """
+    prompt = write_prompt(task.rule, task.schema, author=author)
+    problem = ""
+    for _ in range(MAX_REPAIRS + 1):
+        answer = task.model.ask(prompt)
+        problem, code = plain_problem(answer.text, task.tables, refuse)
+        if not problem:
+            return Written(code)
+        task.on_progress(f"repairing the code: {problem}")
+        prompt = prompt.followed_by(answer.text, f"{problem}. Answer with the corrected code in one block.")
+    return Written(problem=problem)
+
+
+def plain_problem(
+    text: str, tables: Mapping[str, Table], refuse: Refuse, *, result: str = "violations"
+) -> tuple[str, str]:
+    """What is plainly wrong with an answer that should be code ("" when nothing is), and the code in it."""
+    try:
+        code = python_code(text)
+        refuse(code)
+    except AnswerUnusable as error:
+        return str(error), ""
+    except PandasMagicError as error:
+        return str(error), code
+    problems: Sequence[str] = code_problems(code, tables)
+    if not problems and not binds(code, result):
+        problems = [f"the code never binds {result}"]
+    return "; ".join(problems), code

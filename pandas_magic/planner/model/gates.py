@@ -1,0 +1,142 @@
+"""Cheap questions that a wrong restatement of a rule often fails: words, numbers and values must be accounted for."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.constraints.conditions import Compare, HasText, OneOf
+from pandas_magic.constraints.expressions import Column, Value
+from pandas_magic.constraints.rules import Constraint
+from pandas_magic.errors import quoted_list
+from pandas_magic.planner.model.rule_prompts import Restated
+from pandas_magic.record import Record
+
+# Words that carry no condition of their own. Whatever is not here has to be accounted for.
+_EMPTY_WORDS_TEXT = (
+    "a an and any are as at be been being both but by can check checks column columns data each ensure every "
+    "field find flag for from has have having if in into is it its make may me must need needs of on or our "
+    "please record records row rows rule shall should so sure table tables that the their them then there these "
+    "they this those to value values verify was we were when where which while will with would your "
+)
+_EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
+_WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
+_NUMBER_WORDS = {
+    word: number
+    for number, words in {
+        0: "zero no none nothing positive negative nonnegative",
+        1: "one once single first a an only unique exactly",
+        2: "two twice double second pair both",
+        3: "three third thrice triple",
+        4: "four fourth quarter",
+        5: "five fifth",
+        6: "six sixth",
+        7: "seven seventh week",
+        8: "eight eighth",
+        9: "nine ninth",
+        10: "ten tenth",
+        12: "twelve dozen year",
+        24: "day",
+        30: "month thirty",
+        100: "hundred percent",
+        365: "year",
+        1000: "thousand",
+    }.items()
+    for word in words.split()
+}
+
+
+def misfits(rule: str, restated: Restated, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """What speaks against the restatement, each in one clause; empty when nothing was found."""
+    return (
+        *_unaccounted(rule, restated),
+        *_foreign_numbers(rule, restated.sentence),
+        *_foreign_values(rule, constraint, tables),
+    )
+
+
+def content_words(text: str) -> set[str]:
+    """The words of a sentence that say something, folded, without a plural's s."""
+    found = {word.casefold() for word in _WORD.findall(text)}
+    return {_stem(word) for word in found if word not in _EMPTY_WORDS}
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _unaccounted(rule: str, restated: Restated) -> Iterable[str]:
+    sentence = " ".join(restated.sentence.split()).casefold()
+    covered = content_words(restated.sentence)
+    for use in restated.words:
+        if use.means.strip() and " ".join(use.means.split()).casefold() in sentence:
+            covered |= content_words(use.words)
+    left = sorted(content_words(rule) - covered)
+    if left:
+        yield f"nothing in the sentence stands for {quoted_list(left)}"
+
+
+def _foreign_numbers(rule: str, sentence: str) -> Iterable[str]:
+    said = {float(number) for number in _NUMBER.findall(_plain_numbers(rule))}
+    said |= {float(_NUMBER_WORDS[word]) for word in content_words(rule) | _words(rule) if word in _NUMBER_WORDS}
+    said |= {number / 100 for number in said} | {100 - number for number in said if "%" in rule or "percent" in rule}
+    # Nothing, never and no are said with 0; a count of one with 1.
+    foreign = {number for number in _NUMBER.findall(_without_texts(sentence)) if float(number) not in said | {0.0, 1.0}}
+    if foreign:
+        yield f"the rule does not say {quoted_list(sorted(foreign))}"
+
+
+def _plain_numbers(text: str) -> str:
+    return re.sub(r"(?<=\d)[,_](?=\d{3}\b)", "", text)
+
+
+def _without_texts(sentence: str) -> str:
+    return re.sub(r"'(?:[^']|'')*'|/(?:[^/\\]|\\.)+/|\d{4}-\d{2}-\d{2}", "", sentence)
+
+
+def _words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(text)}
+
+
+def _foreign_values(rule: str, constraint: Constraint, tables: Mapping[str, Table]) -> Iterable[str]:
+    """Texts that neither the rule nor the column knows: a model's own invention."""
+    said = " ".join(rule.split()).casefold()
+    known = {value.casefold() for table in tables.values() for values in table.values.values() for value in values}
+    for value in sorted(set(_texts(constraint))):
+        folded = value.casefold()
+        if folded and folded not in said and folded not in known:
+            yield f"neither the rule nor a table knows the value {value!r}"
+    for column, value in texts_compared(constraint):
+        values = tables[constraint.table].values.get(column) if constraint.table in tables else None
+        if values and value not in values and value.casefold() not in said:
+            yield f"{column} never is {value!r}; it is one of {quoted_list(values)}"
+
+
+def texts_compared(rule: Record) -> Iterator[tuple[str, str]]:
+    """Each column that the rule compares with a text, and that text."""
+    for node in _nodes(rule):
+        if isinstance(node, OneOf) and isinstance(node.of, Column):
+            yield from ((node.of.name, value) for value in node.values if isinstance(value, str))
+        elif isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Value):
+            yield from ((node.left.name, value) for value in [node.right.value] if isinstance(value, str))
+
+
+def _texts(rule: Record) -> Iterator[str]:
+    for node in _nodes(rule):
+        if isinstance(node, Value) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, OneOf):
+            yield from (value for value in node.values if isinstance(value, str))
+        elif isinstance(node, HasText):
+            yield node.text
+
+
+def _nodes(rule: Record) -> Iterator[Record]:
+    pending: list[object] = [rule]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Record):
+            yield part
+            pending += [getattr(part, name) for name in type(part).model_fields]
+        elif isinstance(part, tuple):
+            pending += part

@@ -1,0 +1,57 @@
+"""What is asked of a model, and what it answers."""
+
+import hashlib
+from typing import Any, Literal
+
+from pandas_magic.record import Record, canonical_json
+
+Purpose = Literal["restate", "write", "judge", "review", "select", "plan", "answer", "repair", "other"]
+
+
+class Message(Record):
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Prompt(Record):
+    """One request: its turns, and the JSON schema that the answer must have (None: free text)."""
+
+    purpose: Purpose
+    messages: tuple[Message, ...]
+    answer_schema: dict[str, Any] | None = None
+
+    def canonical(self, model: str, temperature: float | None) -> dict[str, Any]:
+        """What the answer depends on: the same for every endpoint that serves the model."""
+        return {"model": model, "temperature": temperature, **self.model_dump(mode="json")}
+
+    def sha256(self, model: str, temperature: float | None) -> str:
+        """The digest by which a recorded answer is found again."""
+        return hashlib.sha256(canonical_json(self.canonical(model, temperature)).encode()).hexdigest()
+
+    def text(self) -> str:
+        """Everything that is sent, for counting and for keeping it out of messages."""
+        return "\n".join(message.content for message in self.messages)
+
+    def followed_by(self, answer: str, remark: str, *, purpose: Purpose | None = None) -> "Prompt":
+        """The same conversation with an answer, and what is wrong with it."""
+        more = (Message(role="assistant", content=answer), Message(role="user", content=remark))
+        return self.model_copy(update={"messages": (*self.messages, *more), "purpose": purpose or self.purpose})
+
+
+class Answer(Record):
+    """What came back. Counts are the server's, or `estimated` from the length of the texts."""
+
+    text: str
+    sent_tokens: int
+    received_tokens: int
+    estimated: bool
+    usd: float | None = None  # None: not known
+    seconds: float
+    recorded: bool = False  # taken from the log, so it cost nothing
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has, rather too many than too few: English has about four bytes to a token."""
+    return len(text.encode()) // 3 + 1

@@ -1,0 +1,56 @@
+"""The answer to a request as Markdown: a headline, findings, next steps; its numbers held against the result."""
+
+from typing import Any
+
+import pandas as pd
+
+from pandas_magic.plans.charts import rows_as_json
+from pandas_magic.plans.numbers import Known, strike_unfounded
+from pandas_magic.plans.records import PlanSteps, Ran
+
+TOLD_ROWS = 30  # of a result, where results may be told at all
+
+
+def written_answer(plan: PlanSteps, ran: Ran) -> str:
+    """The answer without a model: from the plan and from what the code found."""
+    parts = [f"# {_headline(plan, ran)}"]
+    if ran.findings:
+        parts.append("## Key findings\n" + "\n".join(f"- {finding}" for finding in ran.findings))
+    if plan.next_steps:
+        parts.append("## Next steps\n" + "\n".join(f"- {step}" for step in plan.next_steps))
+    return "\n\n".join(parts)
+
+
+def checked_answer(answer: str, request: str, ran: Ran) -> tuple[str, tuple[str, ...]]:
+    """The answer with every number struck out that neither the result nor the request holds, and those numbers."""
+    known = Known(ran.frame, ran.value, request, ran.stdout)
+    text, unfounded = strike_unfounded(answer, known)
+    if unfounded:
+        named = ", ".join(dict.fromkeys(unfounded))
+        text += f"\n\n> Struck out, since the result does not hold it: {named}."
+    return text, unfounded
+
+
+def told_result(ran: Ran) -> Any:  # noqa: ANN401 - any JSON value
+    """What a model is told of the result, where it may be told."""
+    if ran.frame is None:
+        return ran.value
+    whole = ran.frame.reset_index() if not isinstance(ran.frame.index, pd.RangeIndex) else ran.frame
+    return {"rows": len(whole), "first_rows": rows_as_json(whole.head(TOLD_ROWS).rename(columns=str))}
+
+
+def result_schema(ran: Ran) -> dict[str, str]:
+    """The columns of the result and their types: what later requests of a session are told of it."""
+    if ran.frame is None:
+        return {"result": type(ran.value).__name__}
+    return {str(name): str(dtype) for name, dtype in ran.frame.dtypes.items()}
+
+
+def _headline(plan: PlanSteps, ran: Ran) -> str:
+    goal = plan.goal.rstrip(".")
+    if ran.frame is not None:
+        rows = len(ran.frame)
+        return f"{goal}: {rows:,} row{'' if rows == 1 else 's'}"
+    if isinstance(ran.value, (int, float)) and not isinstance(ran.value, bool):
+        return f"{goal}: {ran.value:,}"
+    return goal

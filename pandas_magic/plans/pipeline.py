@@ -1,0 +1,256 @@
+"""A request in words, stage by stage: tables, plan, code, checks, run, answer. Each stage is seen as it happens."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from difflib import unified_diff
+from typing import Any, Literal, Protocol
+
+from pandas_magic.by_model.opinions import plain_problem
+from pandas_magic.catalog.tables import Table
+from pandas_magic.compiler import refuse_forbidden
+from pandas_magic.errors import AnswerUnusable, ModelError, ModelUnavailable, NoSuchName, UsageMistake
+from pandas_magic.planner.model.code_reading import columns_named
+from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.disclosure import described, in_words
+from pandas_magic.planner.model.messages import Prompt
+from pandas_magic.planner.model.remarks import told_problem
+from pandas_magic.plans.answers import checked_answer, told_result, written_answer
+from pandas_magic.plans.cells import plan_cells
+from pandas_magic.plans.execution import run_plan
+from pandas_magic.plans.plan_prompts import (
+    Review,
+    Selection,
+    answer_prompt,
+    code_prompt,
+    plan_prompt,
+    read_plan,
+    review_prompt,
+    select_prompt,
+)
+from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
+from pandas_magic.plans.selection import Choice, best_tables, first_rows
+from pandas_magic.runner import Runner
+
+MAX_REPAIRS = 3
+
+
+class Watcher(Protocol):
+    """Who looks on while a request is worked on. The pipeline calls it, always in the thread that it runs in."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """A stage begins, or says more about itself."""
+
+    def text(self, piece: str) -> None:
+        """A piece of what the model writes."""
+
+
+class Nobody:
+    """Looks at nothing."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """Do nothing with the stage."""
+
+    def text(self, piece: str) -> None:
+        """Do nothing with the piece."""
+
+
+@dataclass
+class Work:
+    """One request on its way to an answer."""
+
+    asked: PlanRequest
+    tables: Mapping[str, Table]
+    runner: Runner
+    model: Model
+    watcher: Watcher
+    earlier: list[dict[str, Any]]
+    schema: str = ""
+    choices: tuple[Choice, ...] = ()
+    attempts: list[Attempt] = field(default_factory=list)
+    seconds: list[tuple[str, float]] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str, detail: str = "") -> Iterator[None]:
+        """One stage: shown, and timed."""
+        self.watcher.stage(name, detail)
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds.append((name, round(time.monotonic() - began, 3)))
+
+    def chosen(self) -> dict[str, Table]:
+        """The tables that were chosen."""
+        return {choice.name: self.tables[choice.name] for choice in self.choices}
+
+
+def answer_request(
+    asked: PlanRequest,
+    tables: Mapping[str, Table],
+    runner: Runner,
+    model: Model | None,
+    *,
+    watcher: Watcher | None = None,
+    earlier: list[dict[str, Any]] | None = None,
+    output: str = "",
+) -> PlanResult:
+    """Everything that came of a request; a failure after the choice of tables is a result that says so.
+
+    Raises: UsageMistake or NoSuchName for what cannot be meant; ModelError when the model cannot go on;
+        kernel_sandbox.SandboxUnavailable; KeyboardInterrupt.
+    """
+    if not asked.request.strip():
+        raise UsageMistake("the request is empty; write it as a sentence below the first line")
+    known = _within(tables, asked)
+    if model is None:
+        choices = best_tables(asked.request, known, asked.max_files or 10)
+        named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
+        raise ModelUnavailable(
+            "planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "
+            f"(docs/models.md). By the words alone the request is about {named}"
+        )
+    work = Work(asked, known, runner, model, watcher or Nobody(), earlier or [])
+    model.fresh = asked.fresh
+    before = model.calls
+    told = in_words(model.configuration.disclosure)
+    work.watcher.stage("Telling", f"{model.configuration.model} at {model.configuration.host}: {told}")
+    with model.request(f"plan: {asked.request[:60]}", on_notice=lambda text: work.watcher.stage("Asking", text)):
+        result = _worked(work, output)
+    return replace(result, calls=model.calls - before, told=told)
+
+
+def _within(tables: Mapping[str, Table], asked: PlanRequest) -> dict[str, Table]:
+    unknown = next((name for name in asked.tables if name not in tables), None)
+    if unknown is not None:
+        raise NoSuchName("table", unknown, tables)
+    known = {name: tables[name] for name in asked.tables or tables if asked.group in name}
+    if not known:
+        where = f' with "{asked.group}" in its name' if asked.group else ""
+        raise UsageMistake(f"no files found: there is no table{where} in the workspace; %tables lists what there is")
+    return known
+
+
+def _worked(work: Work, output: str) -> PlanResult:
+    with work.stage("Choosing tables"):
+        work.choices = _choose(work)
+    work.watcher.stage("Tables", "; ".join(f"{choice.name}: {choice.reason}" for choice in work.choices))
+    chosen = work.chosen()
+    work.schema = described(chosen, work.model.configuration.disclosure, _samples(work))
+    with work.stage("Planning"):
+        prompt = plan_prompt(work.asked.request, work.schema, work.earlier)
+        plan = read_plan(work.model.ask(prompt, on_text=work.watcher.text).text)
+    ran, code, error = _coded(work, plan)
+    result = PlanResult(work.asked.request, False, work.choices, plan, code, tuple(work.attempts), ran, error=error)
+    if error:
+        return _finished(work, result)
+    if not work.asked.run:
+        cells = plan_cells(work.asked.request, code, chosen, output=output)
+        return _finished(work, replace(result, success=True, cells=cells))
+    with work.stage("Answering"):
+        answer, unfounded = checked_answer(_answer(work, plan, ran), work.asked.request, ran)
+    cells = plan_cells(work.asked.request, code, chosen, output=output, chart=ran.chart)
+    return _finished(work, replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells))
+
+
+def _finished(work: Work, result: PlanResult) -> PlanResult:
+    return replace(result, stage_seconds=tuple(work.seconds))
+
+
+def _choose(work: Work) -> tuple[Choice, ...]:
+    at_most = work.asked.max_files or work.model.configuration.max_files
+    if work.asked.tables:
+        return tuple(Choice(name, 0, "named in the request's line") for name in work.tables)
+    if len(work.tables) == 1:
+        return tuple(Choice(name, 0, "it is the only table") for name in work.tables)
+    # The model sees at most so many; the scorer leaves out those that share no word, where there are more.
+    likely = best_tables(work.asked.request, work.tables, max(at_most * 3, 30))
+    schema = described({c.name: work.tables[c.name] for c in likely}, work.model.configuration.disclosure)
+    prompt = select_prompt(work.asked.request, schema, at_most)
+    selection = work.model.ask_object(prompt, Selection, problem=lambda found: _misfit(found, work.tables))
+    reasons = {selected.table: " ".join(selected.reason.split()) for selected in selection.tables}
+    return tuple(Choice(name, 0, reason) for name, reason in list(reasons.items())[:at_most])
+
+
+def _misfit(selection: Selection, tables: Mapping[str, Table]) -> str:
+    unknown = next((selected.table for selected in selection.tables if selected.table not in tables), None)
+    if unknown is not None:
+        return f"{NoSuchName('table', unknown, tables)}."
+    return "" if selection.tables else "no table was chosen."
+
+
+def _samples(work: Work) -> dict[str, list[dict[str, object]]]:
+    if work.model.configuration.disclosure != "samples":
+        return {}
+    return {name: first_rows(work.runner.catalog.frame(name)) for name in work.chosen()}
+
+
+def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
+    """Code that passed every check and ran, repaired three times at most; or the last one with what is wrong."""
+    prompt = code_prompt(work.asked.request, work.schema, plan, work.earlier, in_steps=work.asked.in_steps)
+    ran = Ran()
+    for number in range(MAX_REPAIRS + 1):
+        with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {MAX_REPAIRS})"):
+            answer = work.model.ask(prompt, on_text=work.watcher.text)
+        stage, problem, code, ran = _tried(work, plan, answer.text)
+        work.attempts.append(Attempt(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
+        if not problem:
+            return ran, code, ""
+        work.watcher.stage("Problem", problem)
+        prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
+    last = work.attempts[-1]
+    return ran, last.code, f"the code still fails after {MAX_REPAIRS} repairs: {last.problem}"
+
+
+def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "review", "run"], str, str, Ran]:
+    chosen = work.chosen()
+    with work.stage("Checking"):
+        problem, code = plain_problem(text, chosen, refuse_forbidden, result="result")
+    if problem:
+        return "static", problem, code, Ran()
+    with work.stage("Reviewing"):
+        problem = _reviewed(work, plan, code)
+    if problem:
+        return "review", problem, code, Ran()
+    if not work.asked.run:
+        return "run", "", code, Ran()
+    with work.stage("Running"):
+        needed = columns_named(code, chosen)
+        frames = {name: work.runner.catalog.frame(name) for name in needed}
+        ran = run_plan(work.runner, code, frames)
+    return "run", ran.error, code, ran
+
+
+def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
+    try:
+        review = work.model.ask_object(review_prompt(work.asked.request, work.schema, plan, code), Review)
+    except AnswerUnusable as error:
+        return f"no review: {error}"
+    if review.answers:
+        return ""
+    return f"a reviewer says: {review.problem or 'it does not do what was asked'}"
+
+
+def _repair(prompt: Prompt, answer: str, problem: str) -> Prompt:
+    remark = f"{problem}. Answer with the whole corrected code in one ```python block."
+    return prompt.followed_by(answer, remark, purpose="repair")
+
+
+def _diff(attempts: list[Attempt], code: str) -> str:
+    if not attempts:
+        return ""
+    before = attempts[-1].code.splitlines()
+    return "\n".join(unified_diff(before, code.splitlines(), "before", "after", lineterm="", n=1))
+
+
+def _answer(work: Work, plan: PlanSteps, ran: Ran) -> str:
+    """The report: by the model where results may be told to it, else from what the code itself found."""
+    if work.model.configuration.disclosure == "schema":
+        return written_answer(plan, ran)
+    try:
+        prompt = answer_prompt(work.asked.request, plan, told_result(ran))
+        return work.model.ask(prompt, on_text=work.watcher.text).text
+    except ModelError as error:
+        work.watcher.stage("Answering", f"without the model: {error}")
+        return written_answer(plan, ran)

@@ -1,0 +1,124 @@
+"""A request worked out in a workspace: asked, answered, its pictures and result kept, its session continued."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pandas_magic.clock import run_id, timestamp
+from pandas_magic.errors import UsageMistake
+from pandas_magic.journal import storable
+from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelConfiguration
+from pandas_magic.planner.model.conversation import Model
+from pandas_magic.plans.answers import result_schema
+from pandas_magic.plans.pipeline import Watcher, answer_request
+from pandas_magic.plans.records import PlanRequest, PlanResult
+from pandas_magic.plans.sessions import Sessions, Turn
+from pandas_magic.record import digest
+from pandas_magic.state import write_whole
+from pandas_magic.workspace import Workspace
+
+_BUDGET = re.compile(r"(?P<usd>\$\d+(?:\.\d+)?)|(?P<seconds>\d+(?:\.\d+)?)\s*s|(?P<tokens>\d+)(?:\s*tokens?)?")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How one request departs from what is configured; "" and None: it does not."""
+
+    model: str = ""
+    budget: str = ""  # "20000" tokens, "$0.05", "60s", or several with commas
+    disclosure: Disclosure | None = None
+
+
+def sessions_of(workspace: Workspace) -> Sessions:
+    """The sessions that are kept in the workspace."""
+    return Sessions(workspace.journal.folder / "sessions")
+
+
+def work_out(
+    workspace: Workspace,
+    sessions: Sessions,
+    asked: PlanRequest,
+    *,
+    watcher: Watcher | None = None,
+    output: str = "",
+    terms: Terms | None = None,
+) -> PlanResult:
+    """The result of a request, with its pictures and its frame kept as artifacts and its turn in the session.
+
+    Raises: what `answer_request` raises.
+    """
+    model = model_on(workspace, terms or Terms())
+    # With tables named, those alone are read: a broken file elsewhere must not stand in the way.
+    tables = workspace.catalog.schemas(asked.tables)
+    earlier = sessions.current.told()
+    result = answer_request(asked, tables, workspace.runner, model, watcher=watcher, earlier=earlier, output=output)
+    if not result.success:
+        return result
+    if asked.run:
+        result = replace(result, plots=_keep(workspace, result))
+    if result.plan is not None:
+        turn = Turn(
+            at=timestamp(),
+            request=asked.request,
+            plan=result.plan,
+            tables=tuple(choice.name for choice in result.choices),
+            result_schema=result_schema(result.ran) if asked.run else {},
+            code_digest=digest(result.code),
+            artifacts=result.plots,
+        )
+        sessions.add(turn)
+    return result
+
+
+def model_on(workspace: Workspace, terms: Terms) -> Model | None:
+    """The workspace's model, on the terms of one request; None when none is named."""
+    if terms == Terms():
+        return workspace.model
+    configuration = ModelConfiguration.load(workspace.base_dir, model=terms.model)
+    if configuration is None:
+        return None
+    if terms.disclosure is not None:
+        configuration = configuration.with_disclosure(terms.disclosure)
+    if terms.budget:
+        configuration = replace(configuration, limits=read_budget(terms.budget, configuration.limits))
+    return Model(configuration, workspace.journal.folder)
+
+
+def read_budget(text: str, limits: Limits) -> Limits:
+    """The limits with those of one request replaced.
+
+    Raises: UsageMistake when a part is no budget.
+    """
+    for part in (part.strip() for part in text.split(",")):
+        match = _BUDGET.fullmatch(part)
+        if match is None:
+            raise UsageMistake(f'a budget cannot be "{part}"; write tokens (20000), dollars ($0.05) or seconds (60s)')
+        if match["usd"]:
+            limits = replace(limits, request_usd=float(match["usd"][1:]))
+        elif match["seconds"]:
+            limits = replace(limits, request_seconds=float(match["seconds"]))
+        else:
+            limits = replace(limits, request_tokens=int(match["tokens"]))
+    return limits
+
+
+def _keep(workspace: Workspace, result: PlanResult) -> tuple[str, ...]:
+    """Write the pictures and the result below the journal; the paths of the pictures, relative to the workspace."""
+    name = run_id()
+    folder = workspace.journal.folder / "artifacts" / name
+    frame = result.ran.frame
+    if frame is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "result.parquet", lambda beside: storable(frame).to_parquet(beside))
+    return tuple(_written(workspace.base_dir, folder, name, result.ran.images))
+
+
+def _written(base: Path, folder: Path, name: str, images: Sequence[bytes]) -> list[str]:
+    paths = []
+    for number, image in enumerate(images):
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"plot_{number}_{name[-4:]}.png"
+        path.write_bytes(image)
+        paths.append(str(path.relative_to(base)))
+    return paths

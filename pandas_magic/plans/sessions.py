@@ -1,0 +1,129 @@
+"""What was asked before in the same notebook: requests, plans and the schemas of results, never their data.
+
+One file for each session; the notebook that has one open holds its lock, so that two do not mix.
+"""
+
+import fcntl
+import json
+import secrets
+from datetime import UTC, datetime
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from pandas_magic.clock import timestamp
+from pandas_magic.errors import NoSuchName, StateUnreadable, UsageMistake
+from pandas_magic.plans.records import PlanSteps
+from pandas_magic.record import Record
+from pandas_magic.state import write_whole
+
+_TOLD_TURNS = 6  # older ones are rarely meant, and cost tokens with every request
+
+
+class Turn(Record):
+    """One request of a session and what came of it."""
+
+    at: str  # ISO 8601, UTC, ending in Z
+    request: str
+    plan: PlanSteps
+    tables: tuple[str, ...]
+    result_schema: dict[str, str]  # column -> dtype
+    code_digest: str = ""
+    artifacts: tuple[str, ...] = ()  # files kept of it, relative to the workspace
+
+
+class Conversation(Record):
+    """A session as it is kept."""
+
+    version: Literal[1] = 1
+    id: str
+    began: str
+    turns: tuple[Turn, ...] = ()
+
+    def told(self) -> list[dict[str, Any]]:
+        """What a model is told of the last turns."""
+        return [
+            {"request": turn.request, "plan": turn.plan.to_dict(), "result_columns": turn.result_schema}
+            for turn in self.turns[-_TOLD_TURNS:]
+        ]
+
+
+class Sessions:
+    """The sessions below `folder`; one of them is current here and locked for others."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._current: Conversation | None = None
+        self._lock: TextIOWrapper | None = None
+
+    @property
+    def current(self) -> Conversation:
+        """The session that goes on here; a new one when there is none."""
+        if self._current is None:
+            self._current = self.begin()
+        return self._current
+
+    def begin(self) -> Conversation:
+        """Start a session of its own. Nothing is written before its first turn."""
+        self.close()
+        name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+        self._current = Conversation(id=name, began=timestamp())
+        return self._current
+
+    def resume(self, name: str) -> Conversation:
+        """Go on with an earlier session.
+
+        Raises: NoSuchName; UsageMistake when another notebook has it open; StateUnreadable.
+        """
+        known = {conversation.id: conversation for conversation in self.listed()}
+        if name not in known:
+            raise NoSuchName("session", name, known)
+        if self._current is not None and self._current.id == name:
+            return self._current
+        self.close()
+        self._take_lock(name)
+        self._current = known[name]
+        return self._current
+
+    def add(self, turn: Turn) -> None:
+        """Add a turn to the current session and keep it."""
+        current = self.current
+        if self._lock is None:
+            self._take_lock(current.id)
+        self._current = current.model_copy(update={"turns": (*current.turns, turn)})
+        text = json.dumps(self._current.to_dict(), indent=2, ensure_ascii=False)
+        write_whole(self._folder / f"{current.id}.json", text + "\n")
+
+    def listed(self) -> list[Conversation]:
+        """Every session, the latest first.
+
+        Raises: StateUnreadable naming the file that is damaged.
+        """
+        paths = sorted(self._folder.glob("*.json"), reverse=True) if self._folder.is_dir() else []
+        return [_read(path) for path in paths]
+
+    def close(self) -> None:
+        """Give the current session back."""
+        if self._lock is not None:
+            self._lock.close()
+        self._lock = self._current = None
+
+    def _take_lock(self, name: str) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = (self._folder / f".{name}.lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            raise UsageMistake(f"session {name} is open in another notebook; close it there, or: %plan --new") from None
+        self._lock = lock
+
+
+def _read(path: Path) -> Conversation:
+    try:
+        return Conversation.from_dict(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, ValidationError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        raise StateUnreadable(f"{path} is damaged ({reason}); delete it, or restore it") from error
