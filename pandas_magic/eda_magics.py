@@ -1,0 +1,124 @@
+"""The magic `%eda`: a panel where a page looks on, a report where none does."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.magic import Magics, magics_class
+from IPython.display import display
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.insertion import cell_id
+from pandas_magic.magic_lines import magic, option, parse_line, parser_of
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from pandas_magic.explore.exploration import Report
+    from pandas_magic.notebook_session import NotebookSession
+
+
+@magics_class
+class EdaMagics(Magics):
+    """The explorer of one shell, over the workspace of the other magics."""
+
+    def __init__(self, shell: InteractiveShell, session: NotebookSession) -> None:
+        super().__init__(shell=shell)
+        self._session = session
+
+    @magic(
+        "line",
+        option("table", nargs="?", help="a table, a DataFrame of the notebook, or a file"),
+        option("--target", metavar="COLUMN", help="the column that is to be predicted"),
+        option("--metric", default="automatic", help="the metric that the proposal names"),
+        option("--run", action="store_true", help="explore at once and show the report, without the panel"),
+        option("--yes", action="store_true", help="agree to explore more than 200 columns"),
+        option("--max-columns", type=int, default=100, metavar="N", help="columns whose relations are explored"),
+        option("--plots", type=int, default=10, metavar="N", help="at most so many pictures"),
+        option("--missing-threshold", type=float, default=30, metavar="PCT", help="flag columns with more missing"),
+        option("-o", "--output", metavar="NAME", help="bind the report to this name"),
+    )
+    def eda(self, line: str) -> Report | None:
+        """Explore a table: types, target, relations, gaps, leaks, pictures, probes, and checks made of the findings."""
+        options = parse_line(self.eda, line)
+        if options.help:
+            print(parser_of(self.eda).format_help())
+            return None
+        if options.run or options.yes or not cell_id(self._shell):
+            return self._report(options)
+        self._show_panel(options)
+        return None
+
+    @property
+    def _shell(self) -> InteractiveShell:
+        return self._session.shell
+
+    def _report(self, options: Namespace) -> Report:
+        if not options.table:
+            raise UsageMistake("%eda needs a table: %eda orders --target status")
+        from pandas_magic.explore.study import Study
+
+        study = Study(self._session.workspace)
+        try:
+            with self._session.interruptible(), self._session.progress() as on_progress:
+                report = study.explore(
+                    options.table,
+                    options.target,
+                    metric=options.metric,
+                    confirmed=options.yes,
+                    inputs=_inputs(options),
+                    on_progress=on_progress,
+                )
+        finally:
+            study.close()
+        if options.output:
+            self._shell.user_ns[options.output] = report
+        return report
+
+    def _show_panel(self, options: Namespace) -> None:
+        from pandas_magic.explore.panel import Panel
+        from pandas_magic.explore.study import Study
+
+        anchor = cell_id(self._shell)
+        names = self._session.workspace.table_names()
+        if options.table and options.table not in names:
+            raise UsageMistake(
+                f'no table "{options.table}" to choose in the panel; for a file: %eda {options.table} --run'
+            )
+        panel = Panel(
+            Study(self._session.workspace),
+            table=options.table,
+            inputs=_inputs(options),
+            target=_known(options, self._session),
+            on_report=lambda report: self._keep(report, handle, options.output),
+            on_check=lambda result: self._session.insert(result, after=anchor),
+            on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
+        )
+        display(panel.widget)  # type: ignore[no-untyped-call]
+        # A reopened or converted notebook has no widgets: what was found stays beside them.
+        handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+
+    def _keep(self, report: Report, handle: Any, name: str | None) -> None:  # noqa: ANN401 - IPython's DisplayHandle
+        bundle = report._repr_mimebundle_()
+        summary = f"Report of {report.table}, run {report.run_id}, as it stays in the notebook"
+        bundle["text/html"] = f"<details><summary>{escape(summary)}</summary>{bundle['text/html']}</details>"
+        handle.update(bundle, raw=True)
+        self._shell.user_ns[name or "eda_report"] = report
+
+
+def _inputs(options: Namespace) -> dict[str, Any]:
+    return {
+        "max_columns_to_explore": options.max_columns,
+        "plot_limit": options.plots,
+        "missing_threshold_pct": options.missing_threshold,
+    }
+
+
+def _known(options: Namespace, session: NotebookSession) -> str | None:
+    """The target, which must be a column of the table."""
+    if options.target and options.table:
+        session.workspace.catalog.schema(options.table).kind(options.target)
+        return str(options.target)
+    return None

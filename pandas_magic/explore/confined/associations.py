@@ -1,0 +1,215 @@
+"""How columns go together. Pearson is of all rows; the others of a seeded sample of large tables, and say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.statistics import (
+    Array,
+    correlation_ratio,
+    correlation_ratios,
+    cramers_v,
+    crosstab,
+    mean_ranks,
+    mutual_information,
+    pearson,
+)
+from pandas_magic.explore.confined.target import Target, binary_numbers
+
+HIGH = 0.9  # the exploration brief, part E
+SEED = 20_261_121
+SAMPLE_ROWS = 20_000
+FEWEST_ROWS = 10  # pairs with fewer rows in common are not judged
+_CHUNK_ROWS = 1 << 16
+_BINS = 10  # of a number, for the mutual information
+_MOST_PAIRED_CATEGORIES = 30  # columns; their pairs grow with the square
+
+
+@dataclass
+class Associations:
+    """All that is known of pairs. `matrix` is Pearson's, NaN where a pair is not judged."""
+
+    names: list[str] = field(default_factory=list)
+    matrix: Array = field(default_factory=lambda: np.empty((0, 0)))
+    to_target: list[dict[str, Any]] = field(default_factory=list)  # feature, measure, value; the strongest first
+    pairs: list[dict[str, Any]] = field(default_factory=list)  # f1, f2, measure, value; the strongest first
+    sampled_rows: int | None = None  # None: every row counted
+
+
+def sample_rows(rows: int, most: int = SAMPLE_ROWS) -> Array | slice:
+    """Positions of a seeded sample without repeats, in order; all rows where there are no more than `most`."""
+    if rows <= most:
+        return slice(None)
+    return np.sort(np.random.default_rng(SEED).choice(rows, most, replace=False))
+
+
+def associations(columns: list[Column], target: Target | None) -> Associations:
+    """Pearson, Spearman, Cramér's V, correlation ratio and mutual information of the columns given."""
+    features = [column for column in columns if target is None or column.name != target.name]
+    numeric = [column for column in features if column.is_number and column.unique > 1]
+    rows = columns[0].rows if columns else 0
+    found = Associations([column.name for column in numeric], pearson_matrix(numeric))
+    picked = sample_rows(rows)
+    found.sampled_rows = None if isinstance(picked, slice) else len(picked)
+    found.pairs = _number_pairs(numeric, found.matrix, picked)
+    found.pairs += _category_pairs([column for column in features if column.is_category], numeric, picked)
+    found.pairs.sort(key=lambda pair: (-abs(pair["value"]), pair["f1"], pair["f2"]))
+    if target is not None:
+        found.to_target = _to_target(features, target, picked)
+    return found
+
+
+def pearson_matrix(columns: list[Column]) -> Array:
+    """Pearson's correlations of numeric columns, each pair over the rows where both are present.
+
+    Means of the pair's own rows, in one pass over blocks of rows: no copy of the table is made.
+    """
+    size = len(columns)
+    if not size:
+        return np.empty((0, 0))
+    centre = np.array([column.moments.mean or 0.0 for column in columns])
+    count, first, second, product = (np.zeros((size, size)) for _ in range(4))
+    for start in range(0, columns[0].rows, _CHUNK_ROWS):
+        block = np.column_stack([column.floats(slice(start, start + _CHUNK_ROWS)) for column in columns]) - centre
+        absent = np.isnan(block)
+        gappy = np.flatnonzero(absent.any(axis=0))
+        block[absent] = 0
+        # A column without gaps is present wherever the other one is: only gappy ones need products of their own.
+        there = (~absent[:, gappy]).astype(np.float64)
+        present, squared = len(block) - absent.sum(axis=0), block * block
+        block_count = np.minimum.outer(present, present).astype(np.float64)
+        block_first = np.repeat(block.sum(axis=0)[:, None], size, axis=1)
+        block_second = np.repeat(squared.sum(axis=0)[:, None], size, axis=1)
+        block_first[:, gappy], block_second[:, gappy] = block.T @ there, squared.T @ there
+        block_count[np.ix_(gappy, gappy)] = there.T @ there
+        # Sums of the row's column over the rows of the pair.
+        count, first, second = count + block_count, first + block_first, second + block_second
+        product += block.T @ block
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = second - first**2 / count
+        matrix = (product - first * first.T / count) / np.sqrt(spread * spread.T)
+        # What is left of a constant is rounding: nothing can be correlated with it.
+        flat = spread <= 1e-12 * second
+    matrix[(count < FEWEST_ROWS) | flat | flat.T] = np.nan
+    result: Array = np.clip(matrix, -1, 1)
+    return result
+
+
+def _number_pairs(columns: list[Column], matrix: Array, picked: Array | slice) -> list[dict[str, Any]]:
+    """Pairs worth a second look, with Spearman's coefficient beside Pearson's."""
+    pairs = []
+    values = [column.floats(picked) for column in columns]
+    ranks = [None if np.isnan(each).any() else mean_ranks(each) for each in values]
+    for i in range(len(columns)):
+        for j in range(i + 1, len(columns)):
+            r = float(matrix[i, j])
+            if not np.isfinite(r) or abs(r) < 0.3:
+                continue
+            pair = {"f1": columns[i].name, "f2": columns[j].name, "measure": "pearson", "value": r}
+            pairs.append(pair | {"spearman": _rank_correlation(values[i], values[j], ranks[i], ranks[j])})
+    return pairs
+
+
+def _rank_correlation(left: Array, right: Array, left_ranks: Array | None, right_ranks: Array | None) -> float | None:
+    if left_ranks is not None and right_ranks is not None:
+        return pearson(left_ranks, right_ranks)
+    both = ~np.isnan(left) & ~np.isnan(right)
+    return pearson(mean_ranks(left[both]), mean_ranks(right[both])) if both.sum() >= FEWEST_ROWS else None
+
+
+def _category_pairs(categories: list[Column], numeric: list[Column], picked: Array | slice) -> list[dict[str, Any]]:
+    pairs: list[dict[str, Any]] = []
+    categories, numeric = categories[:_MOST_PAIRED_CATEGORIES], numeric[:_MOST_PAIRED_CATEGORIES]
+    codes = [_codes(column)[picked] for column in categories]
+    for i, left in enumerate(categories):
+        for j in range(i + 1, len(categories)):
+            table = crosstab(codes[i], codes[j], len(left.labels), len(categories[j].labels))
+            _add(pairs, left.name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
+    matrix = np.column_stack([column.floats(picked) for column in numeric]) if numeric else np.empty((0, 0))
+    for i, left in enumerate(categories if numeric else []):
+        ratios = correlation_ratios(codes[i], matrix, len(left.labels))
+        for column, ratio in zip(numeric, ratios.tolist(), strict=True):
+            _add(pairs, left.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
+    return pairs
+
+
+def _add(pairs: list[dict[str, Any]], f1: str, f2: str, measure: str, value: float | None) -> None:
+    if value is not None and value >= 0.3:
+        pairs.append({"f1": f1, "f2": f2, "measure": measure, "value": value})
+
+
+def _to_target(features: list[Column], target: Target, picked: Array | slice) -> list[dict[str, Any]]:
+    found = []
+    for column in features:
+        strength = strength_to(column, target)
+        if strength is not None:
+            measure, value = strength
+            entry: dict[str, Any] = {"feature": column.name, "measure": measure, "value": value}
+            found.append(entry | {"mutual_information": information_about(column, target, picked)})
+    return sorted(found, key=lambda entry: (-abs(entry["value"]), entry["feature"]))
+
+
+def strength_to(column: Column, target: Target) -> tuple[str, float] | None:
+    """The measure that fits the pair, and its value over all rows; None where none can be judged."""
+    if column.is_number:
+        return _number_to_target(column, target)
+    if not column.is_category or column.codes is None:
+        return None
+    if target.codes is not None and target.task_type == "classification":
+        value = cramers_v(crosstab(column.codes, target.codes, len(column.labels), len(target.labels)), corrected=True)
+        return None if value is None else ("cramers_v", value)
+    if target.numbers is None:
+        return None
+    value = correlation_ratio(column.codes, target.numbers, len(column.labels))
+    return None if value is None else ("correlation_ratio", value)
+
+
+def _number_to_target(column: Column, target: Target) -> tuple[str, float] | None:
+    numbers = target_numbers(target)
+    values = column.floats()
+    if numbers is not None:
+        both = ~np.isnan(values) & ~np.isnan(numbers)
+        value = pearson(values[both], numbers[both]) if both.sum() >= FEWEST_ROWS else None
+        return None if value is None else ("pearson", value)
+    if target.codes is None or target.task_type != "classification":
+        return None
+    value = correlation_ratio(target.codes, values, len(target.labels))
+    return None if value is None else ("correlation_ratio", value)
+
+
+def target_numbers(target: Target) -> Array | None:
+    """The target as numbers to correlate with: a measure, or two classes as 0 and 1; None for more classes."""
+    return target.numbers if target.task_type == "regression" else binary_numbers(target)
+
+
+def information_about(column: Column, target: Target, picked: Array | slice) -> float | None:
+    """The mutual information in nats of column and target, numbers in ten bins of equal counts, on the sample."""
+    if target.task_type == "multilabel":
+        return None
+    left = _binned(column.floats(picked)) if column.codes is None else _codes(column)[picked]
+    if target.codes is not None:
+        right, right_size = target.codes[picked], len(target.labels)
+    elif target.numbers is not None:
+        right = _binned(target.numbers[picked])
+        right_size = _BINS
+    else:
+        return None
+    return mutual_information(crosstab(left, right, max(len(column.labels), _BINS), max(right_size, 1)))
+
+
+def _binned(values: Array) -> Array:
+    present = ~np.isnan(values)
+    codes = np.full(len(values), -1, dtype=np.int64)
+    if present.any():
+        edges = np.unique(np.quantile(values[present], np.linspace(0, 1, _BINS + 1)[1:-1]))
+        codes[present] = np.searchsorted(edges, values[present])
+    return codes
+
+
+def _codes(column: Column) -> Array:
+    assert column.codes is not None
+    return column.codes

@@ -1,0 +1,296 @@
+"""What somebody should look at before modelling: leaks, quality, duplicates, names. Each with its evidence."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from pandas_magic.explore.confined.associations import HIGH, Associations
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, looks_like_id
+from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.univariate import percent, shown
+
+_NEAR_PERFECT = 0.98
+_LEAKY_WORDS = {"label", "outcome", "target", "y", "prediction", "predicted", "score", "result"}
+_PERSONAL_WORDS = {
+    "email",
+    "mail",
+    "phone",
+    "mobile",
+    "ssn",
+    "passport",
+    "iban",
+    "password",
+    "token",
+    "address",
+    "birthdate",
+}
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+# Values that often stand for "not known" and yet are counted as values: said, never decided.
+_SUSPECTS = {"-", "--", "na", "none", "unknown", "missing", "not available", "tbd", "unspecified", "undefined"}
+_SENTINELS = (-1, -9, -99, -999, -9999, 999, 9999, 99999, 999999)
+_DOMINANT_SHARE = 0.95
+_EXTREME_SKEW = 3.0
+_HUGE_ROWS = 5_000_000
+_IMBALANCED = 10.0
+# Odd multipliers with well spread bits (Steele, Lea and Flood 2014, SplitMix64).
+_MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a column's name, lower case: "TotalScore_y" is total, score, y."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)}
+
+
+def leaks(columns: list[Column], target: Target | None, found: Associations) -> list[dict[str, Any]]:
+    """Columns that may know the answer: nearly the target itself, ids, and names that say so.
+
+    Each with `feature`, `reasons`, and `score`, the strength of its tie to the target (None when it was not judged).
+    Without a target nothing can leak, and none is listed.
+    """
+    if target is None:
+        return []
+    strengths = {entry["feature"]: entry for entry in found.to_target}
+    suspects = []
+    for column in columns:
+        if column.name == target.name:
+            continue
+        entry = strengths.get(column.name)
+        reasons = _leak_reasons(column, target, entry)
+        if reasons:
+            suspects.append({"feature": column.name, "reasons": reasons, "score": entry["value"] if entry else None})
+    return suspects
+
+
+def _leak_reasons(column: Column, target: Target, entry: dict[str, Any] | None) -> list[str]:
+    reasons = []
+    if entry and abs(entry["value"]) >= _NEAR_PERFECT:
+        reasons.append(
+            f"{entry['measure'].replace('_', ' ')} {entry['value']:.3f} with {target.name}: nearly the target itself"
+        )
+    if column.kind == "id-like":
+        reasons.append("it identifies rows, so a model can learn them by heart")
+    said = words_of(column.name) & (_LEAKY_WORDS | {word for word in words_of(target.name) if len(word) > 3})
+    if said:
+        reasons.append(f'its name says "{sorted(said)[0]}"')
+    return reasons
+
+
+def flags_of(
+    columns: list[Column], suspects: list[dict[str, Any]], missing_threshold_pct: float
+) -> dict[str, list[str]]:
+    """The report's three lists of column names: high_cardinality, high_missing, possible_leakage."""
+    return {
+        "high_cardinality": [column.name for column in columns if _has_many_values(column)],
+        "high_missing": [
+            column.name for column in columns if percent(column.missing, column.rows) > missing_threshold_pct
+        ],
+        "possible_leakage": [suspect["feature"] for suspect in suspects],
+    }
+
+
+def _has_many_values(column: Column) -> bool:
+    return column.kind in ("categorical", "text", "id-like") and column.unique > MANY_CATEGORIES
+
+
+def high_correlations(found: Associations) -> list[dict[str, Any]]:
+    """Pairs of numeric features whose absolute Pearson correlation is above 0.9, the strongest first."""
+    return [
+        {"f1": pair["f1"], "f2": pair["f2"], "pearson": pair["value"]}
+        for pair in found.pairs
+        if pair["measure"] == "pearson" and abs(pair["value"]) > HIGH
+    ]
+
+
+def quality_of_table(rows: int, duplicates: int, target: Target | None) -> list[dict[str, Any]]:
+    """What is said of the table and its target, in the form of `quality_of_column`."""
+    entries = []
+    if duplicates:
+        text = (
+            f"{duplicates:,} of {rows:,} rows ({percent(duplicates, rows):.2f} %) repeat an earlier row in every column"
+        )
+        entries.append(_entry("duplicate rows", (), text))
+    if rows >= _HUGE_ROWS:
+        entries.append(_entry("large table", (), f"{rows:,} rows: try models on a sample first"))
+    if target is not None:
+        entries += _of_target(target, rows)
+    return entries
+
+
+def _entry(kind: str, columns: tuple[str, ...], text: str) -> dict[str, Any]:
+    return {"kind": kind, "columns": list(columns), "text": text}
+
+
+def quality_of_column(column: Column) -> list[dict[str, Any]]:
+    """One entry per finding: `kind`, the `columns` it is about, and `text`, a sentence."""
+    checks = (
+        _constant,
+        _name,
+        _emails,
+        _placeholders,
+        _suspect_texts,
+        _spaces,
+        _sentinels,
+        _infinite,
+        _dominant,
+        _skewed,
+        _cases,
+    )
+    found = ((check.__name__.strip("_").replace("_", " "), check(column)) for check in checks)
+    return [_entry(kind, (column.name,), f"{column.name}: {text}") for kind, text in found if text]
+
+
+def _constant(column: Column) -> str:
+    return column.evidence if column.kind == "constant" else ""
+
+
+def _name(column: Column) -> str:
+    said = words_of(column.name) & _PERSONAL_WORDS
+    if said:
+        return f'its name says "{sorted(said)[0]}": personal, and no feature'
+    return "named like an id" if looks_like_id(column.name) and column.kind != "id-like" else ""
+
+
+def _emails(column: Column) -> str:
+    sample = column.labels[:200]
+    if len(sample) >= 3 and sum(bool(_EMAIL.fullmatch(text)) for text in sample) > 0.8 * len(sample):
+        return "its values are e-mail addresses: personal, and no feature"
+    return ""
+
+
+def _placeholders(column: Column) -> str:
+    listed = ", ".join(f'{count:,} × "{text}"' for text, count in sorted(column.placeholders.items()))
+    return f"{listed} counted as missing" if listed else ""
+
+
+def _suspect_texts(column: Column) -> str:
+    if column.codes is None:
+        return ""
+    counts = column.counts
+    listed = [
+        f'"{label}" ({int(counts[at]):,} rows)'
+        for at, label in enumerate(column.labels[: 100 * MANY_CATEGORIES])
+        if label.lower() in _SUSPECTS and counts[at]
+    ]
+    return f"{', '.join(listed)} may mean missing, and is counted as a value" if listed else ""
+
+
+def _spaces(column: Column) -> str:
+    return (
+        f"{column.trimmed:,} different texts have spaces around them; they were judged without"
+        if column.trimmed
+        else ""
+    )
+
+
+def _sentinels(column: Column) -> str:
+    if not column.is_number or column.unique < 10:
+        return ""
+    ordered = column.ordered
+    for value in _SENTINELS:
+        count = int(np.searchsorted(ordered, value, side="right") - np.searchsorted(ordered, value))
+        rest = ordered[ordered != value] if count >= max(3, len(ordered) // 1000) else ordered[:0]
+        if len(rest) and _lies_apart(float(value), float(rest[0]), float(rest[-1])):
+            return f"{value} occurs {count:,} times, far from all other values: it may mean missing"
+    return ""
+
+
+def _lies_apart(value: float, low: float, high: float) -> bool:
+    span = high - low
+    return value > high + 0.5 * span or value < low - (0.5 * span if value < -1 or low < 0 else 0)
+
+
+def _infinite(column: Column) -> str:
+    return f"{column.infinite:,} infinite values are left out of every statistic" if column.infinite else ""
+
+
+def _dominant(column: Column) -> str:
+    if column.kind in ("constant", "id-like") or column.codes is None or not column.present:
+        return ""
+    top = int(column.counts.max())
+    if top < _DOMINANT_SHARE * column.present:
+        return ""
+    return (
+        f'"{shown(column.labels[int(column.counts.argmax())])}" is in {percent(top, column.present):.1f} % of the rows'
+    )
+
+
+def _skewed(column: Column) -> str:
+    if not column.is_number or column.present < 30:
+        return ""
+    skew = column.moments.skew
+    return f"skewness {skew:.1f}: a logarithm may help" if skew is not None and abs(skew) > _EXTREME_SKEW else ""
+
+
+def _cases(column: Column) -> str:
+    if column.codes is None or column.unique > MANY_CATEGORIES:
+        return ""
+    folded: dict[str, list[str]] = {}
+    for label in column.labels:
+        folded.setdefault(label.casefold(), []).append(label)
+    doubles = [" / ".join(f'"{label}"' for label in labels) for labels in folded.values() if len(labels) > 1]
+    return f"written in several ways: {', '.join(doubles[:3])}" if doubles else ""
+
+
+def _of_target(target: Target, rows: int) -> list[dict[str, Any]]:
+    entries = []
+    counts = target.facts.get("class_counts")
+    known = sum(counts.values()) if counts and target.task_type == "classification" else None
+    if target.task_type == "regression" and target.numbers is not None:
+        known = int((~np.isnan(target.numbers)).sum())
+    if known is not None and known < rows:
+        entries.append(_entry("target missing", (target.name,), f"{target.name} is missing in {rows - known:,} rows"))
+    ratio = target.facts.get("imbalance_ratio")
+    if ratio is not None and ratio >= _IMBALANCED:
+        entries.append(
+            _entry("imbalance", (target.name,), f"{target.name}: the largest class is {ratio:.1f} × the smallest")
+        )
+    if target.doubt:
+        entries.append(_entry("target doubt", (target.name,), f"{target.name}: {target.doubt}"))
+    return entries
+
+
+def duplicate_rows(columns: list[Column]) -> int:
+    """How many rows repeat an earlier one in every column; missing values are equal to each other.
+
+    Rows are compared by a 64-bit number made of their values, and those that share one are then compared in full.
+    """
+    if not columns or any(not column.missing and column.unique == column.rows for column in columns):
+        return 0
+    keys = np.zeros(columns[0].rows, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        for column in columns:
+            keys = _mixed(keys ^ _mixed(_bits(column))) * _MIX[0] + np.uint64(1)
+    ordered = np.sort(keys)
+    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    if not len(repeated):
+        return 0
+    rows = np.flatnonzero(np.isin(keys, repeated))
+    table = np.column_stack([_bits(column)[rows] for column in columns])
+    return len(rows) - len(np.unique(table, axis=0))
+
+
+def _mixed(values: Array) -> Array:
+    values = (values ^ (values >> np.uint64(30))) * _MIX[1]
+    values = (values ^ (values >> np.uint64(27))) * _MIX[2]
+    result: Array = values ^ (values >> np.uint64(31))
+    return result
+
+
+def _bits(column: Column) -> Array:
+    """Equal values as equal 64-bit numbers, different ones as different."""
+    if column.codes is not None:
+        return column.codes.astype(np.int64).view(np.uint64)
+    if column.times is not None:
+        return column.times.astype("datetime64[us]").view(np.uint64)
+    if column.numbers is None:
+        return np.zeros(column.rows, dtype=np.uint64)
+    if column.numbers.dtype.kind in "iu":
+        bits = column.numbers.astype(np.int64, copy=False).view(np.uint64)
+        return bits if column.gaps is None else np.where(column.gaps, np.uint64(2**63 + 1), bits)
+    numbers = column.numbers.astype(np.float64) + 0.0  # minus zero is zero
+    numbers[np.isnan(numbers)] = np.nan
+    return numbers.view(np.uint64)

@@ -1,0 +1,113 @@
+"""What is missing, what is missing together, and whether a gap says something about the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.statistics import Array, cramers_v, crosstab, pearson
+from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.univariate import percent
+
+_PATTERNS = 10
+_TOGETHER = 0.3  # weaker correlations of gaps are not worth a line
+_MOST_COLUMNS = 60
+_FEWEST_GAPS = 5
+_MATRIX_ROWS = 250
+
+
+def missingness(columns: list[Column], target: Target | None) -> dict[str, Any]:
+    """Rows with any gap, the commonest patterns, gaps that come together (phi), and their relation to the target."""
+    gappy = sorted((column for column in columns if column.missing), key=lambda column: (-column.missing, column.name))
+    rows = columns[0].rows if columns else 0
+    gappy = gappy[:_MOST_COLUMNS]
+    if not gappy:
+        return {"rows_with_gaps": 0, "patterns": [], "together": [], "to_target": [], "matrix": [], "columns": []}
+    masks = [_mask(column) for column in gappy]
+    any_gap = np.logical_or.reduce(masks)
+    return {
+        "rows_with_gaps": int(any_gap.sum()),
+        "patterns": _patterns(gappy, masks, rows),
+        "together": _together(gappy, masks),
+        "to_target": _relations(gappy, masks, target) if target is not None else [],
+        "matrix": _matrix(masks, rows),
+        "columns": [column.name for column in gappy],
+    }
+
+
+def _mask(column: Column) -> Array:
+    assert column.gaps is not None
+    return column.gaps
+
+
+def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict[str, Any]]:
+    # At most 60 columns: each pattern is one 64-bit number.
+    bits = np.zeros(rows, dtype=np.int64)
+    for position, mask in enumerate(masks):
+        bits |= mask.astype(np.int64) << position
+    patterns, counts = np.unique(bits, return_counts=True)
+    order = np.lexsort((patterns, -counts))[:_PATTERNS]
+    return [
+        {
+            "missing": [column.name for at, column in enumerate(columns) if int(patterns[number]) >> at & 1],
+            "rows": int(counts[number]),
+            "pct": percent(int(counts[number]), rows),
+        }
+        for number in order
+    ]
+
+
+def _together(columns: list[Column], masks: list[Array]) -> list[dict[str, Any]]:
+    pairs: list[dict[str, Any]] = []
+    for i in range(len(columns)):
+        for j in range(i + 1, len(columns)):
+            value = phi(masks[i], masks[j])
+            if value is not None and abs(value) >= _TOGETHER:
+                pairs.append({"f1": columns[i].name, "f2": columns[j].name, "phi": value})
+    return sorted(pairs, key=lambda pair: (-abs(pair["phi"]), pair["f1"], pair["f2"]))[:50]
+
+
+def phi(left: Array, right: Array) -> float | None:
+    """Pearson's correlation of two masks, from their counts; None when one never changes. Source: Yule (1912)."""
+    size, both = len(left), int((left & right).sum())
+    a, b = int(left.sum()), int(right.sum())
+    scale = (a * (size - a) * b * (size - b)) ** 0.5
+    return (size * both - a * b) / scale if scale else None
+
+
+def _relations(columns: list[Column], masks: list[Array], target: Target) -> list[dict[str, Any]]:
+    found = []
+    for column, mask in zip(columns, masks, strict=True):
+        relation = _relation(mask, target) if column.name != target.name else None
+        if relation is not None and column.missing >= _FEWEST_GAPS and column.present >= _FEWEST_GAPS:
+            found.append({"column": column.name, **relation})
+    return sorted(found, key=lambda entry: (-abs(entry["value"]), entry["column"]))
+
+
+def _relation(mask: Array, target: Target) -> dict[str, Any] | None:
+    if target.task_type == "regression" and target.numbers is not None:
+        known = ~np.isnan(target.numbers)
+        value = pearson(mask[known].astype(np.float64), target.numbers[known])
+        return None if value is None else {"measure": "pearson", "value": value}
+    if target.codes is None or target.task_type != "classification":
+        return None
+    value = cramers_v(crosstab(mask.astype(np.int64), target.codes, 2, len(target.labels)))
+    if value is None:
+        return None
+    entry: dict[str, Any] = {"measure": "cramers_v", "value": value}
+    if target.mapping is not None and len(target.mapping) == 2:
+        positive = next(label for label, number in target.mapping.items() if number == 1)
+        is_positive = target.codes == target.labels.index(positive)
+        known = target.codes >= 0
+        entry["positive"] = positive
+        for name, rows in (("pct_positive_if_missing", mask & known), ("pct_positive_if_present", ~mask & known)):
+            entry[name] = percent(int((is_positive & rows).sum()), int(rows.sum()))
+    return entry
+
+
+def _matrix(masks: list[Array], rows: int) -> list[str]:
+    """Evenly spaced rows as texts of 0 and 1, one sign per column: what the missingness picture shows."""
+    picked = np.unique(np.linspace(0, rows - 1, min(rows, _MATRIX_ROWS)).astype(np.int64))
+    return ["".join("1" if mask[row] else "0" for mask in masks) for row in picked]

@@ -1,0 +1,149 @@
+"""Two columns in depth, by the measures that fit their kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.statistics import (
+    Array,
+    chi_square,
+    correlation_ratio,
+    cramers_v,
+    crosstab,
+    mutual_information,
+    pearson,
+    spearman,
+)
+
+Depth = tuple[str, str, dict[str, Any]]
+
+_MOST_GROUPS = 30
+_CELLS = 400
+
+
+def pair_facts(left: Column, right: Column) -> Depth:
+    """Verdict, sentence and numbers for a pair; rows in which either is missing are left out."""
+    measured = [column.numbers is not None or column.times is not None for column in (left, right)]
+    if all(measured):
+        return _two_numbers(left, right)
+    if left.codes is not None and right.codes is not None:
+        return _two_categories(left, right)
+    if any(measured) and (left.codes is not None or right.codes is not None):
+        return _groups(*((right, left) if measured[0] else (left, right)))
+    return "nothing to compare", f"{left.name} or {right.name} has no values.", {}
+
+
+def _strength(value: float) -> str:
+    size = abs(value)
+    return (
+        "no"
+        if size < 0.1
+        else "weak"
+        if size < 0.3
+        else "moderate"
+        if size < 0.6
+        else "strong"
+        if size < 0.9
+        else "very strong"
+    )
+
+
+def _two_numbers(left: Column, right: Column) -> Depth:
+    x, y = left.floats(), right.floats()
+    both = ~np.isnan(x) & ~np.isnan(y)
+    x, y = x[both], y[both]
+    r = pearson(x, y)
+    facts: dict[str, Any] = {"rows": len(x), "pearson": r}
+    if r is None:
+        return (
+            "not judged",
+            f"{left.name} and {right.name}: one of them never changes in their {len(x):,} common rows.",
+            facts,
+        )
+    slope = r * float(y.std() / x.std())
+    facts |= {
+        "spearman": spearman(x, y),
+        "slope": slope,
+        "intercept": float(y.mean() - slope * x.mean()),
+        "r_squared": r * r,
+    }
+    sentence = (
+        f"{left.name} and {right.name}: Pearson {r:.3f}, Spearman {facts['spearman']:.3f} over {len(x):,} rows; "
+        f"one more {left.name} goes with {slope:+.4g} {right.name}."
+    )
+    return f"{_strength(r)} linear relation", sentence, facts
+
+
+def _two_categories(left: Column, right: Column) -> Depth:
+    from scipy.stats import chi2
+
+    assert left.codes is not None and right.codes is not None
+    if len(left.labels) * len(right.labels) > 1_000_000:
+        return "not judged", f"{left.name} and {right.name} have too many values for a table.", {}
+    table = crosstab(left.codes, right.codes, len(left.labels), len(right.labels))
+    used = int((table.sum(axis=1) > 0).sum()), int((table.sum(axis=0) > 0).sum())
+    value, freedom = cramers_v(table), (used[0] - 1) * (used[1] - 1)
+    facts: dict[str, Any] = {"rows": int(table.sum()), "cramers_v": value}
+    if value is None:
+        return "not judged", f"{left.name} and {right.name}: one of them has a single value.", facts
+    statistic = chi_square(table)
+    facts |= {
+        "cramers_v_corrected": cramers_v(table, corrected=True),
+        "chi_square": statistic,
+        "degrees_of_freedom": freedom,
+        "p_value": float(chi2.sf(statistic, freedom)),
+        "mutual_information": mutual_information(table),
+        "counts": _counts(left, right, table),
+    }
+    sentence = (
+        f"{left.name} and {right.name}: Cramér's V {value:.3f} over {facts['rows']:,} rows "
+        f"(chi-square {statistic:.1f}, {freedom} degrees of freedom)."
+    )
+    return f"{_strength(value)} association", sentence, facts
+
+
+def _counts(left: Column, right: Column, table: Array) -> dict[str, dict[str, int]] | None:
+    if table.size > _CELLS:
+        return None
+    return {row: {cell: int(table[i, j]) for j, cell in enumerate(right.labels)} for i, row in enumerate(left.labels)}
+
+
+def _groups(category: Column, measure: Column) -> Depth:
+    from scipy.stats import f as f_distribution
+
+    assert category.codes is not None
+    values = measure.floats()
+    eta = correlation_ratio(category.codes, values, len(category.labels))
+    both = (category.codes >= 0) & ~np.isnan(values)
+    codes, values = category.codes[both], values[both]
+    facts: dict[str, Any] = {"rows": len(values), "correlation_ratio": eta}
+    if eta is None:
+        return "not judged", f"{measure.name} does not differ between groups of {category.name}.", facts
+    groups = [_group(category.labels[code], values[codes == code]) for code in np.unique(codes)[: 10 * _MOST_GROUPS]]
+    groups.sort(key=lambda group: (-group["rows"], group["value"]))
+    number = len(np.unique(codes))
+    inside = len(values) - number
+    if eta < 1 and inside > 0:
+        facts["f"] = (eta**2 / (number - 1)) / ((1 - eta**2) / inside)
+        facts["p_value"] = float(f_distribution.sf(facts["f"], number - 1, inside))
+    facts["groups"] = groups[:_MOST_GROUPS]
+    largest = sorted(groups[:_MOST_GROUPS], key=lambda group: group["mean"])
+    sentence = (
+        f"{measure.name} by {category.name}: correlation ratio {eta:.3f} over {len(values):,} rows; the mean goes from "
+        f"{largest[0]['mean']:.4g} ({largest[0]['value']}) to {largest[-1]['mean']:.4g} ({largest[-1]['value']})."
+    )
+    return f"{_strength(eta)} difference between groups", sentence, facts
+
+
+def _group(label: str, values: Array) -> dict[str, Any]:
+    std = float(values.std(ddof=1)) if len(values) > 1 else None
+    return {
+        "value": label,
+        "rows": len(values),
+        "mean": float(values.mean()),
+        "median": float(np.median(values)),
+        "std": std,
+    }

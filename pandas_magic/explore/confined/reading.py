@@ -1,0 +1,183 @@
+"""A file as a frame, inside the sandbox: encoding, delimiter and broken lines are found out and said."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+
+# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
+_MISSING = [
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
+    "NULL", "NaN", "None", "n/a", "nan", "null",
+]  # fmt: skip
+_DELIMITERS = (",", ";", "\t", "|")
+_EXACT_IN_FLOAT = 2**53
+_HEAD_LINES = 20
+_BLOCK_BYTES = 1 << 22
+_MOST_RAGGED_PCT = 10  # with more broken lines the delimiter was not understood
+
+Facts = dict[str, Any]
+
+
+class Unreadable(ValueError):
+    """A file that is no table. The message names it, what is wrong and what to do."""
+
+
+def read_table(path: str, name: str) -> tuple[pd.DataFrame, Facts]:
+    """The table in a file, and how it was read: encoding, delimiter, bytes, ragged_lines.
+
+    Raises: Unreadable.
+    """
+    suffix = Path(path).suffix.lower()
+    reader = _READERS.get(suffix)
+    if reader is None:
+        raise Unreadable(f"{name} is not of a kind that is read; known: {', '.join(sorted(_READERS))}")
+    try:
+        frame, facts = reader(Path(path), name)
+    except Unreadable:
+        raise
+    except (ValueError, TypeError, KeyError, OSError, pa.ArrowException, UnicodeError, ImportError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise Unreadable(f"{name} does not parse as {suffix[1:].upper()}: {reason}") from error
+    if not frame.shape[1]:
+        raise Unreadable(f"{name} has no columns; a table needs at least a line of column names")
+    return frame, {"bytes": Path(path).stat().st_size, **facts}
+
+
+def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
+    content, encoding = _as_utf8(path.read_bytes(), name)
+    if not content.strip():
+        raise Unreadable(f"{name} is empty; a table needs at least a line of column names")
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(content)
+    table, ragged = _parse(content, delimiter, ())
+    as_text = tuple(field.name for field in table.schema if _lost_digits(table, field.name))
+    if as_text:
+        table, ragged = _parse(content, delimiter, as_text)
+    lines = table.num_rows + ragged
+    if lines and 100 * ragged > _MOST_RAGGED_PCT * lines:
+        raise Unreadable(
+            f"{name}: {ragged:,} of {lines:,} lines do not have the {table.num_columns} columns of the first line; "
+            f'mend them, or name the delimiter (found: "{delimiter}")'
+        )
+    return frame_of(table), {"encoding": encoding, "delimiter": delimiter, "ragged_lines": ragged}
+
+
+def _as_utf8(content: bytes, name: str) -> tuple[bytes, str]:
+    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig")):
+        if content.startswith(mark):
+            return content.decode(encoding).encode(), encoding
+    if b"\x00" in content[:4096]:
+        raise Unreadable(f"{name} is not text: it holds zero bytes; save it as CSV in UTF-8")
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        # Any bytes are some Windows-1252 text but these five, so it is said, and a person must look.
+        return content.decode("cp1252", "replace").encode(), "cp1252"
+    return content, "utf-8"
+
+
+def _delimiter(content: bytes) -> str:
+    """The delimiter that cuts the first lines into the same number of parts, the most of them."""
+    lines = content[:65536].decode("utf-8", "ignore").splitlines()[:_HEAD_LINES]
+    lines = lines[:-1] if len(lines) > 2 and len(content) > 65536 else lines
+
+    def fitness(sign: str) -> tuple[int, int]:
+        counts = [line.count(sign) for line in lines if line.strip()]
+        return sum(count == counts[0] > 0 for count in counts), counts[0]
+
+    return max(_DELIMITERS, key=fitness)
+
+
+def _parse(content: bytes, delimiter: str, as_text: tuple[str, ...]) -> tuple[Any, int]:
+    ragged = 0
+
+    def skip(_: Any) -> str:  # noqa: ANN401 - pyarrow's InvalidRow
+        nonlocal ragged
+        ragged += 1
+        return "skip"
+
+    table = pyarrow.csv.read_csv(
+        io.BytesIO(content),
+        read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=b'"' in content, invalid_row_handler=skip
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            null_values=_MISSING, strings_can_be_null=True, column_types=dict.fromkeys(as_text, pa.string())
+        ),
+    )
+    return table, ragged
+
+
+def _lost_digits(table: Any, name: str) -> bool:  # noqa: ANN401 - a pyarrow table
+    if table.column_names.count(name) > 1:
+        return False
+    column = table[name]
+    if not pa.types.is_floating(column.type) or column.null_count == len(column):
+        return False
+    values = column.drop_null().to_numpy()
+    return bool(((abs(values) >= _EXACT_IN_FLOAT) & (abs(values) < 1e30)).any() and (values % 1 == 0).all())
+
+
+def frame_of(table: Any) -> pd.DataFrame:  # noqa: ANN401 - a pyarrow table
+    """The Arrow table as pandas shows it; integers with gaps that a float would round become Int64."""
+    series = [_series_of(table.column(position)) for position in range(table.num_columns)]
+    frame = pd.DataFrame(dict(enumerate(series)), index=pd.RangeIndex(table.num_rows))
+    frame.columns = pd.Index(table.column_names)
+    return frame
+
+
+def _series_of(column: Any) -> Any:  # noqa: ANN401 - pyarrow to pandas
+    if pa.types.is_integer(column.type) and column.null_count:
+        bounds = pa.compute.min_max(column).as_py()
+        if any(bound is not None and abs(bound) > _EXACT_IN_FLOAT for bound in bounds.values()):
+            return column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}.get)
+    return column.to_pandas(date_as_object=False)
+
+
+def _read_parquet(path: Path, _: str) -> tuple[pd.DataFrame, Facts]:
+    import pyarrow.parquet
+
+    return frame_of(pyarrow.parquet.read_table(path)), {}
+
+
+def _read_feather(path: Path, _: str) -> tuple[pd.DataFrame, Facts]:
+    import pyarrow.feather
+
+    return frame_of(pyarrow.feather.read_table(path)), {}
+
+
+def _read_excel(path: Path, _: str) -> tuple[pd.DataFrame, Facts]:
+    return pd.read_excel(path), {}
+
+
+def _read_json(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
+    content, encoding = _as_utf8(path.read_bytes(), name)
+    lines = path.suffix.lower() in (".jsonl", ".ndjson")
+    text = content.decode()
+    records = [json.loads(line) for line in text.splitlines() if line.strip()] if lines else json.loads(text)
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise Unreadable(f"{name} is not a list of records; write it as [{{...}}, {{...}}] or as JSON lines")
+    return pd.DataFrame.from_records(records), {"encoding": encoding}
+
+
+_READERS: dict[str, Callable[[Path, str], tuple[pd.DataFrame, Facts]]] = {
+    ".csv": _read_delimited,
+    ".tsv": _read_delimited,
+    ".txt": _read_delimited,
+    ".parquet": _read_parquet,
+    ".feather": _read_feather,
+    ".arrow": _read_feather,
+    ".xlsx": _read_excel,
+    ".json": _read_json,
+    ".jsonl": _read_json,
+    ".ndjson": _read_json,
+}
+SUFFIXES = tuple(_READERS)

@@ -1,0 +1,258 @@
+"""A column of a frame taken for what it is: numbers, codes of texts, or times; then its kind, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, looks_like_id
+from pandas_magic.explore.confined.statistics import Array
+
+# Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
+# read already they are Namibia, or a category; the reader of files decides about those.
+PLACEHOLDERS = ("", "?", "n/a", "#n/a", "null", "nan", "<na>")
+_FEW_NUMBERS = 10  # an integer column with no more different values may be a category in disguise
+_ROWS_TO_JUDGE = 10  # fewer rows are all different by accident
+_NUMBER = r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
+_LEADING_ZERO = r"[+-]?0\d+"
+# What strptime takes; the two that only differ in day and month are both tried, and both kept when both fit.
+DATE_FORMATS = (
+    "%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y",
+    "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %b %Y", "%b %d, %Y", "%Y%m%d",
+)  # fmt: skip
+_READING_SAMPLE = 200  # different texts tried before all of them are
+
+
+def column_of(name: str, series: pd.Series[Any]) -> Column:
+    """The column, with its kind and why."""
+    dtype = series.dtype
+    column = Column(name, str(dtype), len(series))
+    if isinstance(dtype, pd.DatetimeTZDtype) or dtype.kind == "M":
+        _take_times(column, series)
+    elif dtype.kind in "iuf" or (isinstance(dtype, pd.ArrowDtype) and pa.types.is_decimal(dtype.pyarrow_dtype)):
+        _take_numbers(column, series)
+    elif dtype.kind == "m":
+        _take_seconds(column, series)
+    elif dtype.kind == "b":
+        _take_texts(column, series.astype("boolean").map({True: "True", False: "False"}))
+    else:
+        _take_texts(column, series)
+    _decide_kind(column)
+    return column
+
+
+def reread(column: Column, reading: str) -> Column:
+    """The column with the meaning that a person gave it: "numeric", "categorical" or "datetime as %d/%m/%Y".
+
+    Raises: ValueError when its values do not fit that meaning.
+    """
+    if reading == column.kind:
+        return column
+    if reading == "categorical" and column.numbers is not None and column.unique <= 2 * MANY_CATEGORIES:
+        numbers = column.floats()
+        present = ~np.isnan(numbers)
+        values, inverse = np.unique(numbers[present], return_inverse=True)
+        column.codes = np.full(column.rows, -1, dtype=np.int32)
+        column.codes[present] = inverse
+        column.labels = Labels(pa.array([f"{value:g}" for value in values], pa.large_string()))
+        column.numbers, column.kind = None, "categorical"
+    elif reading.startswith("datetime as ") and column.codes is not None:
+        dates = dates_of(column.labels.texts, reading.removeprefix("datetime as "))
+        if dates is None:
+            raise ValueError(f'column "{column.name}" is not {reading}')
+        column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
+        column.codes, column.labels, column.kind = None, Labels(), "datetime"
+    else:
+        raise ValueError(f'column "{column.name}" ({column.kind}) cannot be read as "{reading}"')
+    column.evidence, column.readings = "as a person said", ()
+    for name in ("ordered", "unique", "counts", "moments", "infinite", "is_whole"):
+        column.__dict__.pop(name, None)
+    return column
+
+
+def _take_numbers(column: Column, series: pd.Series[Any]) -> None:
+    gaps = series.isna().to_numpy()
+    column.gaps = gaps if gaps.any() else None
+    if series.dtype.kind in "iu" and isinstance(series.dtype, np.dtype):
+        column.numbers = series.to_numpy()
+    elif series.dtype.kind in "iu":
+        column.numbers = series.to_numpy(dtype=np.uint64 if series.dtype.kind == "u" else np.int64, na_value=0)
+    elif isinstance(series.dtype, np.dtype):
+        column.numbers = series.to_numpy()
+    else:
+        column.numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _take_times(column: Column, series: pd.Series[Any]) -> None:
+    gaps = series.isna().to_numpy()
+    column.gaps = gaps if gaps.any() else None
+    zone = getattr(series.dt, "tz", None)
+    column.zone = str(zone) if zone is not None else ""
+    column.times = (series.dt.tz_convert("UTC").dt.tz_localize(None) if zone is not None else series).to_numpy()
+
+
+def _take_seconds(column: Column, series: pd.Series[Any]) -> None:
+    gaps = series.isna().to_numpy()
+    column.gaps = gaps if gaps.any() else None
+    column.numbers = series.dt.total_seconds().to_numpy(dtype=np.float64)
+
+
+def _take_texts(column: Column, series: pd.Series[Any]) -> None:
+    encoded = _dictionary(series)
+    labels, codes = encoded.dictionary, encoded.indices.fill_null(-1).to_numpy()
+    clean = pc.utf8_trim_whitespace(labels)
+    column.trimmed = int(pc.sum(pc.not_equal(clean, labels)).as_py() or 0)
+    lowered = pc.utf8_lower(clean).to_pylist() if len(clean) <= MANY_CATEGORIES else None
+    hollow = (
+        np.array([text in PLACEHOLDERS for text in lowered], dtype=bool)
+        if lowered is not None
+        else pc.is_in(pc.utf8_lower(clean), pa.array(PLACEHOLDERS, clean.type)).to_numpy(zero_copy_only=False)
+    )
+    if column.trimmed or hollow.any():
+        labels, codes = _merged(column, clean, codes, hollow)
+    gaps = codes < 0
+    column.gaps = gaps if gaps.any() else None
+    column.codes, column.labels = codes, Labels(labels)
+    _read_texts(column)
+
+
+def _dictionary(series: pd.Series[Any]) -> Any:  # noqa: ANN401 - a pyarrow.DictionaryArray
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        labels = pa.array([str(label) for label in series.cat.categories], pa.large_string())
+        codes = series.cat.codes.to_numpy().astype(np.int32)
+        return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), labels)
+    try:
+        array = pa.array(series.array, pa.large_string())
+    except (pa.ArrowException, TypeError, ValueError):
+        array = pa.array(
+            [None if missing else str(value) for value, missing in zip(series, series.isna(), strict=True)]
+        )
+        array = array.cast(pa.large_string())
+    encoded = array.dictionary_encode()
+    return encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+
+
+def _merged(column: Column, clean: Any, codes: Array, hollow: Array) -> tuple[Any, Array]:  # noqa: ANN401 - Arrow
+    """Labels that are equal once trimmed become one; placeholders become missing, and are counted."""
+    merged = clean.dictionary_encode()
+    target = merged.indices.to_numpy().astype(np.int64)
+    counts = np.bincount(codes[codes >= 0], minlength=len(clean))
+    for position in np.flatnonzero(hollow):
+        text = clean[int(position)].as_py()
+        column.placeholders[text] = column.placeholders.get(text, 0) + int(counts[position])
+    target[hollow] = -1
+    kept = np.unique(target[target >= 0])
+    renumbered = np.full(len(merged.dictionary) + 1, -1, dtype=np.int32)
+    renumbered[kept] = np.arange(len(kept), dtype=np.int32)
+    final = np.append(renumbered[target], np.int32(-1))  # the last one answers for the code -1
+    return merged.dictionary.take(pa.array(kept)), final[codes]
+
+
+def _read_texts(column: Column) -> None:
+    """Take texts that are all numbers, or all dates in one format, for what they are."""
+    texts = column.labels.texts
+    if not len(texts) or column.dtype.startswith("bool") or column.codes is None:
+        return
+    sample = texts.slice(0, _READING_SAMPLE)
+    if (
+        _all_match(sample, _NUMBER)
+        and _all_match(texts, _NUMBER)
+        and not pc.any(_matches(texts, _LEADING_ZERO)).as_py()
+    ):
+        numbers = pc.cast(texts, pa.float64()).to_numpy()
+        _replace_texts(column, np.append(numbers, np.nan)[column.codes])
+        return
+    formats = [format for format in DATE_FORMATS if dates_of(sample, format) is not None]
+    formats = [format for format in formats if dates_of(texts, format) is not None] if formats else []
+    if len(formats) == 1:
+        dates = dates_of(texts, formats[0])
+        assert dates is not None
+        column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
+        column.codes, column.labels = None, Labels()
+    elif len(formats) > 1:
+        column.readings = tuple(f"datetime as {format}" for format in formats)
+
+
+def _replace_texts(column: Column, numbers: Array) -> None:
+    present = numbers[np.isfinite(numbers)]
+    whole = column.gaps is None and len(present) and (present % 1 == 0).all() and np.abs(present).max() < 2**53
+    column.numbers, column.read_from = numbers.astype(np.int64) if whole else numbers, "text"
+    column.codes, column.labels = None, Labels()
+
+
+def dates_of(texts: Any, format: str) -> Array | None:  # noqa: ANN401 - a pyarrow string array
+    """The texts as datetimes in the format, or None when one of them is not in it."""
+    if not _all_match(texts.slice(0, 1), r"[\w.,:/ +-]{6,40}") or not _all_match(texts.slice(0, 1), r".*\d.*"):
+        return None
+    try:
+        series = pd.Series(texts.to_pandas(), dtype="str")
+        dates = pd.to_datetime(series, format=format, errors="raise", exact=True)
+    except (ValueError, OverflowError):
+        return None
+    values: Array = dates.to_numpy().astype("datetime64[us]")
+    return values
+
+
+def _matches(texts: Any, pattern: str) -> Any:  # noqa: ANN401 - pyarrow
+    return pc.match_substring_regex(texts, f"^({pattern})$")
+
+
+def _all_match(texts: Any, pattern: str) -> bool:  # noqa: ANN401 - pyarrow
+    return bool(pc.all(_matches(texts, pattern)).as_py())
+
+
+def _decide_kind(column: Column) -> None:
+    if column.unique <= 1:
+        column.kind, column.evidence = "constant", _constant_evidence(column)
+    elif column.times is not None:
+        column.kind, column.evidence = "datetime", "dates read from texts" if column.read_from else "its dtype"
+    elif column.numbers is not None:
+        _decide_number(column)
+    else:
+        _decide_text(column)
+
+
+def _constant_evidence(column: Column) -> str:
+    if not column.unique:
+        return "no value at all"
+    return "one value only" if not column.missing else "one value and gaps"
+
+
+def _decide_number(column: Column) -> None:
+    numbers = column.ordered
+    if column.is_whole and column.unique == column.present >= _ROWS_TO_JUDGE:
+        compact = int(numbers[-1]) - int(numbers[0]) + 1 == column.present
+        if compact or looks_like_id(column.name):
+            column.kind = "id-like"
+            column.evidence = "whole numbers without a repeat" + (" or a gap" if compact else ", named like an id")
+            return
+    column.kind = "numeric"
+    column.evidence = "numbers written as text" if column.read_from else "its dtype"
+    if column.is_whole and column.unique <= _FEW_NUMBERS and column.present >= 3 * column.unique:
+        column.readings = (f"categorical: {column.unique} different whole numbers",)
+
+
+def _decide_text(column: Column) -> None:
+    share = column.unique / column.present
+    words, length, spaced = _shape(column)
+    if column.present >= _ROWS_TO_JUDGE and share == 1 and (not spaced or looks_like_id(column.name)):
+        column.kind, column.evidence = "id-like", "a different text in every row"
+    elif share > 0.5 and column.unique > MANY_CATEGORIES and looks_like_id(column.name):
+        column.kind, column.evidence = "id-like", "named like an id, mostly different texts"
+    elif (words >= 3 and share > 0.5 and column.present >= _ROWS_TO_JUDGE) or length > 60:
+        column.kind, column.evidence = "text", f"{words:.1f} words and {length:.0f} characters on average"
+    else:
+        column.kind = "categorical"
+        column.evidence = f"{column.unique:,} different texts" if not column.dtype.startswith("bool") else "its dtype"
+
+
+def _shape(column: Column) -> tuple[float, float, bool]:
+    """Mean words and mean characters of the different texts, and whether more than a few hold spaces."""
+    texts = pa.array(column.labels[:5000], pa.large_string())
+    spaces = pc.count_substring(texts, " ").to_numpy(zero_copy_only=False)
+    lengths = pc.utf8_length(texts).to_numpy(zero_copy_only=False)
+    return float(spaces.mean()) + 1, float(lengths.mean()), bool((spaces > 0).mean() > 0.05)

@@ -1,0 +1,99 @@
+"""What to do next, per column and for the model: proposals, each with its reason; nothing is done to the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
+from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.univariate import percent, suggested_dtype
+
+_SKEWED = 1.0
+_FOLDS = 5
+_MOSTLY_MISSING_PCT = 60.0
+_PREDICTIVE_FROM_PCT = 5.0
+_ONE_HOT = 12  # more categories make one-hot tables wide
+_IMBALANCED = 3.0
+
+
+def steps_of(column: Column, target: Target | None, leaky: bool, missing_threshold_pct: float) -> list[str]:
+    """The steps for one column in their order; "keep" when nothing is needed."""
+    if target is not None and column.name == target.name:
+        return _target_steps(column)
+    if column.kind == "constant":
+        return ["drop: it never changes"] if not column.missing or not column.unique else ["flag: only its gaps differ"]
+    if column.kind == "id-like":
+        return ["drop from features: it identifies rows; keep as a key"]
+    steps = ["confirm before use: it may leak the target"] if leaky else []
+    if suggested_dtype(column).split(" ")[0] not in (column.dtype, "category", "Int64") and column.read_from:
+        steps.append(f"convert to {suggested_dtype(column)}")
+    if column.missing:
+        steps.append(imputation(column, missing_threshold_pct))
+    return [*steps, *_encoding(column)] or ["keep"]
+
+
+def _target_steps(column: Column) -> list[str]:
+    return (
+        [f"target: leave out its {column.missing:,} rows without a value"]
+        if column.missing
+        else ["target: keep as it is"]
+    )
+
+
+def imputation(column: Column, missing_threshold_pct: float) -> str:
+    """How to fill the gaps: median or mean, mode, or a model; a flag beside where there are many."""
+    pct = percent(column.missing, column.rows)
+    if pct > _MOSTLY_MISSING_PCT:
+        return f"keep a flag of its gaps, or drop it: {pct:.1f} % missing"
+    flag = ", and add a flag of its gaps" if pct > missing_threshold_pct else ""
+    if column.is_number:
+        skew = column.moments.skew
+        method = "median" if skew is None or abs(skew) > _SKEWED else "mean"
+        trial = "; try a predictive fill (drill_missing)" if pct >= _PREDICTIVE_FROM_PCT else ""
+        return f"impute: {method}{flag}{trial}"
+    if column.kind == "datetime":
+        return f"impute: leave missing{flag}; no date can be guessed"
+    if column.kind == "text" or column.unique > MANY_CATEGORIES:
+        return f'impute: a value of its own such as "(missing)"{flag}'
+    return f"impute: mode{flag}" if pct < _PREDICTIVE_FROM_PCT else f'impute: a category "(missing)"{flag}'
+
+
+def _encoding(column: Column) -> list[str]:
+    if column.kind == "datetime":
+        return ["derive features from the date"]
+    if column.kind == "text":
+        return ["vectorise the text (TF-IDF), or drop it"]
+    if column.is_number:
+        skew = column.moments.skew
+        skewed = skew is not None and abs(skew) > _SKEWED
+        return ["scale: " + ("log or quantile transform first" if skewed else "standard")]
+    if column.unique == 2:
+        return ["encode: 0 and 1"]
+    return ["encode: one-hot" if column.unique <= _ONE_HOT else "encode: target or ordinal, inside the folds"]
+
+
+def plan_of(columns: list[Column], target: Target | None) -> dict[str, Any]:
+    """How to get a first honest model: cross-validation, metric and coarse families; empty without a target."""
+    if target is None:
+        return {"cross_validation": "", "metric": "", "baseline": "", "models": []}
+    smallest = min(target.facts.get("class_counts", {}).values(), default=0)
+    dated = any(column.kind == "datetime" for column in columns)
+    later = "; or TimeSeriesSplit, since there are dates and the future must not be known" if dated else ""
+    if target.task_type == "regression":
+        return {
+            "cross_validation": f"KFold({_FOLDS}, shuffle=True){later}",
+            "metric": "mean absolute error" if abs(target.facts["skew"] or 0) > _SKEWED else "root mean squared error",
+            "baseline": "always predict the median",
+            "models": ["ridge regression", "gradient boosted trees", "random forest"],
+        }
+    folds = max(2, min(_FOLDS, smallest))
+    imbalanced = (target.facts.get("imbalance_ratio") or 1) >= _IMBALANCED
+    kind = "KFold" if target.task_type == "multilabel" else "StratifiedKFold"
+    binary = target.facts["n_classes"] == 2 and target.task_type == "classification"
+    metric = ("average precision" if imbalanced else "ROC AUC") if binary else "macro F1"
+    return {
+        "cross_validation": f"{kind}({folds}, shuffle=True){later}",
+        "metric": metric if not binary or not imbalanced else "average precision and ROC AUC",
+        "baseline": "always predict the most frequent class",
+        "models": ["logistic regression", "gradient boosted trees", "random forest"],
+    }

@@ -1,0 +1,217 @@
+"""One column by itself: how many, how spread, how often, from when to when. Always of all rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
+from pandas_magic.explore.confined.statistics import Array, quantile
+
+Facts = dict[str, Any]
+
+TOP = 10
+_EXAMPLES = 5
+_SHOWN_CHARACTERS = 200
+_RARE_SHARE = 0.01
+_MOST_BINS = 40
+_REGULAR_SHARE = 0.9  # of the steps between moments that must be alike to call them regular
+_DAY_SECONDS = 86_400
+_STEPS = ((1, "second"), (60, "minute"), (3600, "hour"), (_DAY_SECONDS, "day"), (7 * _DAY_SECONDS, "week"))
+
+
+def percent(part: int, whole: int) -> float:
+    """The share in percent, 0 to 100; 0 of an empty whole."""
+    return 100 * part / whole if whole else 0.0
+
+
+def shown(text: str) -> str:
+    """The text, cut where nobody would read on."""
+    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
+
+
+def profile_of(column: Column) -> Facts:
+    """What the report says of a column: dtype, n_missing, pct_missing (0-100), unique, summary.
+
+    `summary` holds kind, examples and suggested_dtype for every column; min, q1, median, q3, max, mean, std and more
+    for numbers; top for texts; min, max, frequency for times.
+    """
+    summary: Facts = {"kind": column.kind, "examples": _examples(column), "suggested_dtype": suggested_dtype(column)}
+    if column.numbers is not None and len(column.ordered):
+        summary |= _of_numbers(column)
+    elif column.times is not None and len(column.ordered):
+        summary |= _of_times(column)
+    elif column.codes is not None:
+        summary |= _of_texts(column)
+    return {
+        "dtype": column.dtype,
+        "n_missing": column.missing,
+        "pct_missing": percent(column.missing, column.rows),
+        "unique": column.unique,
+        "summary": summary,
+    }
+
+
+def _of_numbers(column: Column) -> Facts:
+    ordered = column.ordered
+    q1, median, q3 = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
+    known = column.moments
+    return {
+        "min": ordered[0].item(),
+        "q1": q1,
+        "median": median,
+        "q3": q3,
+        "max": ordered[-1].item(),
+        "mean": known.mean,
+        "std": known.std,
+        "skew": known.skew,
+        "kurtosis": known.kurtosis,
+        "zeros": _between(ordered, 0, 0),
+        "negative": int(np.searchsorted(ordered, 0)),
+        "infinite": column.infinite,
+        "iqr_outliers": iqr_outliers(ordered),
+    }
+
+
+def _between(ordered: Array, low: float, high: float) -> int:
+    return int(np.searchsorted(ordered, high, side="right") - np.searchsorted(ordered, low))
+
+
+def iqr_outliers(ordered: Array) -> int:
+    """How many sorted numbers lie more than 1.5 interquartile ranges outside the quartiles.
+
+    Source: Tukey (1977), Exploratory Data Analysis, the inner fences.
+    """
+    q1, q3 = quantile(ordered, 0.25), quantile(ordered, 0.75)
+    reach = 1.5 * (q3 - q1)
+    inside = np.searchsorted(ordered, q3 + reach, side="right") - np.searchsorted(ordered, q1 - reach)
+    return len(ordered) - int(inside)
+
+
+def _of_times(column: Column) -> Facts:
+    first, last = (pd.Timestamp(column.ordered[at]) for at in (0, -1))
+    suffix = "Z" if column.zone else ""
+    return {
+        "min": first.isoformat() + suffix,
+        "max": last.isoformat() + suffix,
+        "range_days": (last - first).total_seconds() / _DAY_SECONDS,
+        "frequency": frequency(column.ordered),
+        "time_zone": column.zone,
+        "features": _date_features(column.ordered),
+    }
+
+
+def frequency(ordered: Array) -> str:
+    """How regularly sorted moments follow each other: "1 day", "1 month", or "irregular"."""
+    moments_of = np.unique(ordered)
+    if len(moments_of) < 3:
+        return "irregular"
+    months = moments_of.astype("datetime64[M]")
+    if (moments_of == months).all() and _alike(np.diff(months.astype(np.int64))):
+        step = int(np.median(np.diff(months.astype(np.int64))))
+        return f"{step} month{'s' if step > 1 else ''}" if step % 12 else f"{step // 12} year{'s' if step > 12 else ''}"
+    seconds = np.diff(moments_of.astype("datetime64[us]").astype(np.int64)) / 1e6
+    if not _alike(seconds):
+        return "irregular"
+    typical = float(np.median(seconds))
+    unit, name = next(((size, word) for size, word in reversed(_STEPS) if typical >= size), (1, "second"))
+    number = typical / unit
+    return f"{number:g} {name}{'' if number == 1 else 's'}"
+
+
+def _alike(steps: Array) -> bool:
+    return bool((steps == np.median(steps)).mean() >= _REGULAR_SHARE)
+
+
+def _date_features(ordered: Array) -> list[str]:
+    span_days = float((ordered[-1] - ordered[0]) / np.timedelta64(1, "D"))
+    has_time = bool((ordered != ordered.astype("datetime64[D]")).any())
+    known = (("year", span_days > 366), ("month", span_days > 31), ("weekday", span_days > 2), ("hour", has_time))
+    return [name for name, useful in known if useful] + ["days since the first"]
+
+
+def _of_texts(column: Column) -> Facts:
+    counts = column.counts
+    order = np.lexsort((np.arange(len(counts)), -counts))[:TOP]
+    rare = counts < _RARE_SHARE * max(column.present, 1)
+    lengths = column.labels.lengths()
+    facts: Facts = {
+        "top": [
+            {
+                "value": shown(column.labels[at]),
+                "count": int(counts[at]),
+                "pct": percent(int(counts[at]), column.present),
+            }
+            for at in order
+        ],
+        "rare_pct": percent(int(counts[rare & (counts > 0)].sum()), column.present),
+        "rare_values": int((rare & (counts > 0)).sum()),
+    }
+    if len(lengths):
+        facts["min_length"], facts["max_length"] = int(lengths.min()), int(lengths.max())
+        facts["mean_length"] = float(lengths @ counts) / max(column.present, 1)
+    return facts
+
+
+def _examples(column: Column) -> list[Any]:
+    if column.codes is not None:
+        return [shown(label) for label in column.labels[:_EXAMPLES]]
+    if column.numbers is None and column.times is None:
+        return []
+    values = column.numbers if column.numbers is not None else column.times
+    assert values is not None
+    head = values[:1000] if column.gaps is None else values[:1000][~column.gaps[:1000]]
+    different = list(dict.fromkeys(head.tolist() if column.times is None else map(str, head)))
+    return [value for value in different if not isinstance(value, float) or math.isfinite(value)][:_EXAMPLES]
+
+
+def suggested_dtype(column: Column) -> str:
+    """The pandas dtype that says what the values are."""
+    if column.times is not None:
+        return "datetime64[us]" + (f" in {column.zone}" if column.zone else "")
+    if column.numbers is not None:
+        ordered = column.ordered
+        if not len(ordered) or not column.is_whole or column.infinite:
+            return "float64"
+        return "Int64" if column.missing else "uint64" if ordered.dtype.kind == "u" else "int64"
+    if column.codes is None or not column.unique:
+        return column.dtype
+    truths = {"true", "false", "yes", "no"}
+    if column.unique == 2 and {label.lower() for label in column.labels} < truths:
+        return "boolean" if column.missing else "bool"
+    return "category" if column.kind == "categorical" and column.unique <= MANY_CATEGORIES else "str"
+
+
+def histogram(column: Column) -> Facts:
+    """Edges and counts of equally wide bins; whole numbers in bins of whole widths.
+
+    The number of bins is that of Freedman and Diaconis (1981), at least 8 and at most 40.
+    """
+    ordered = column.floats() if column.times is not None else column.ordered
+    if column.times is not None:
+        ordered = np.sort(ordered[~np.isnan(ordered)])
+    if not len(ordered):
+        return {"edges": [], "counts": []}
+    low, high = float(ordered[0]), float(ordered[-1])
+    if not math.isfinite(high - low) or low == high:
+        return {"edges": [low, high], "counts": [len(ordered)]}
+    if column.unique <= 20 and ordered.dtype.kind in "iu" and high - low < 40:
+        edges = np.arange(low - 0.5, high + 1)
+    elif ordered.dtype.kind in "iu" and high - low < 2**52:
+        # Bins of unequally many whole numbers would draw a comb that is not in the data.
+        width = math.ceil((high - low + 1) / _bins(ordered, high - low))
+        edges = np.arange(low - 0.5, high + width, width)
+    else:
+        edges = np.linspace(low, high, _bins(ordered, high - low) + 1)
+    below = np.searchsorted(ordered, edges[1:-1])
+    counts = np.diff(np.concatenate(([0], below, [len(ordered)])))
+    return {"edges": [float(edge) for edge in edges], "counts": [int(count) for count in counts]}
+
+
+def _bins(ordered: Array, span: float) -> int:
+    spread = float(quantile(ordered, 0.75)) - float(quantile(ordered, 0.25))
+    width = 2 * spread / len(ordered) ** (1 / 3)
+    return max(8, min(_MOST_BINS, math.ceil(span / width))) if width > 0 else 20

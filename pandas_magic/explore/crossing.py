@@ -1,0 +1,84 @@
+"""A person's DataFrame as one that can cross into the sandbox: every column of one kind, names as texts."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+_SEEN_VALUES = 100_000
+_CROSSING = ("i", "u", "f", "b", "M", "m")
+
+
+def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The frame with columns that the sandbox takes, and a note for each that had to become text."""
+    notes: list[str] = []
+    columns: dict[int, Any] = {}
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        if not _can_cross(column):
+            notes.append(f"{frame.columns[position]}: values of different kinds ({_kinds(column)}) are judged as texts")
+            column = column.map(lambda value: None if _is_missing(value) else str(value)).astype("str")
+        columns[position] = column.array
+    plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)))
+    plain.columns = pd.Index([_label(label) for label in frame.columns], dtype=object)
+    return plain, tuple(notes)
+
+
+def _label(label: object) -> str:
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else str(label)
+
+
+def _can_cross(column: pd.Series[Any]) -> bool:
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return dtype.categories.dtype.kind in _CROSSING or all(isinstance(label, str) for label in dtype.categories)
+    if isinstance(dtype, pd.ArrowDtype):
+        return not pa.types.is_nested(dtype.pyarrow_dtype) and not pa.types.is_binary(dtype.pyarrow_dtype)
+    if isinstance(dtype, pd.StringDtype | pd.DatetimeTZDtype) or dtype.kind in _CROSSING:
+        return not isinstance(dtype, pd.SparseDtype | pd.PeriodDtype | pd.IntervalDtype) and str(dtype) != "float16"
+    return dtype.kind == "O" and pd.api.types.infer_dtype(column, skipna=True) in ("string", "empty")
+
+
+def _kinds(column: pd.Series[Any]) -> str:
+    if column.dtype != object:
+        return str(column.dtype)
+    counted = column.head(_SEEN_VALUES).dropna().map(lambda value: type(value).__name__).value_counts()
+    return ", ".join(f"{count:,} {kind}" for kind, count in counted.head(4).items())
+
+
+def _is_missing(value: object) -> bool:
+    missing = pd.isna(value) if pd.api.types.is_scalar(value) else False  # type: ignore[call-overload]
+    return bool(missing)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def frame_hash(frame: pd.DataFrame) -> str:
+    """A SHA-256 of a frame's names, dtypes and values, by pandas' own hash of each value."""
+    summed = hashlib.sha256()
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        summed.update(f"{frame.columns[position]}\0{column.dtype}\0{len(column)}\0".encode())
+        plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufbMm"
+        summed.update(np.ascontiguousarray(column.to_numpy()).tobytes() if plain else _text_hash(column))
+    return summed.hexdigest()
+
+
+def _text_hash(column: pd.Series[Any]) -> bytes:
+    array = pa.array(column.array)
+    chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+    summed = hashlib.sha256()
+    for chunk in chunks:
+        for buffer in chunk.buffers():
+            if buffer is not None:
+                summed.update(buffer)
+    return summed.digest()

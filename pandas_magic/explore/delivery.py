@@ -1,0 +1,224 @@
+"""The explorer taken into the sandbox, and its answers brought back.
+
+The confined process may not read this package (where it is installed is nobody's business there), so the text of
+`confined` is handed over and imported from memory. Standard output is one JSON document, standard error the progress.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from kernel_sandbox import Execution, Limits, Policy, Sandbox
+from pandas_magic.explore.request import Constraints
+
+Progress = Callable[[str], None]
+Json = dict[str, Any]
+
+_PACKAGES = ("pandas_magic", "pandas_magic.explore")
+_CONFINED = "pandas_magic.explore.confined"
+_OUTPUT_BYTES = 64 * 1024**2  # a report of thousands of classes is no endless loop
+_ERROR_CHARACTERS = 4000
+_STOP_SECONDS = 0.1  # between two attempts to stop
+
+# Serves the modules by name from their texts. It stands first, since the real package cannot be read from inside.
+_IMPORTER = """
+import importlib.abc, importlib.machinery, linecache, sys
+class _Delivered(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    def __init__(self, texts): self.texts = texts
+    def find_spec(self, name, path=None, target=None):
+        if name in self.texts:
+            package = any(other.startswith(name + ".") for other in self.texts)
+            return importlib.machinery.ModuleSpec(name, self, origin=name, is_package=package)
+    def create_module(self, spec): return None
+    def exec_module(self, module):
+        text, name = self.texts[module.__name__], f"<{module.__name__}>"
+        linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+        exec(compile(text, name, "exec"), module.__dict__)
+sys.meta_path.insert(0, _Delivered(_texts))
+from pandas_magic.explore.confined import entry as _entry
+"""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why an answer is none. `kind` is the sandbox's status, or parse_error, unreadable, unknown."""
+
+    kind: str
+    text: str  # one line
+    trace: str = ""  # the traceback, or the end of what was printed
+    facts: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One JSON document and the pictures shown beside it; or a problem."""
+
+    document: Json
+    pictures: tuple[bytes, ...] = ()
+    problem: Problem | None = None
+    seconds: float = 0.0
+
+
+def confined_sources() -> dict[str, str]:
+    """The text of every module that runs in the sandbox, by its name."""
+    folder = files(_CONFINED)
+    texts = dict.fromkeys(_PACKAGES, "")
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        if file.name.endswith(".py"):
+            stem = file.name.removesuffix(".py")
+            name = _CONFINED if stem == "__init__" else f"{_CONFINED}.{stem}"
+            texts[name] = file.read_text(encoding="utf-8")
+    return texts
+
+
+class ConfinedExplorer:
+    """One confined process with the explorer in it; it keeps its table between calls and is made anew after a death."""
+
+    def __init__(
+        self,
+        constraints: Constraints,
+        *,
+        file: Path | None = None,
+        frame: pd.DataFrame | None = None,
+        sources: Mapping[str, str] | None = None,
+        isolation: str = "auto",
+    ) -> None:
+        self._frame = frame
+        self._sources = dict(sources or confined_sources())
+        limits = Limits(
+            wall_seconds=constraints.timeout_seconds,
+            cpu_seconds=max(1.0, constraints.cpu * constraints.timeout_seconds),
+            memory_bytes=constraints.memory_mb * 1024**2,
+            output_bytes=_OUTPUT_BYTES,
+            compute_threads=constraints.cpu,
+        )
+        read = () if file is None else (str(file),)
+        policy = Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
+        self._sandbox = Sandbox(policy, warm=False)
+        self._settled = False
+        self._stopping = threading.Event()
+        self._asking = threading.Event()
+
+    def explore(self, request: Json, *, on_progress: Progress, wall_seconds: float) -> Answer:
+        """The report and the details of the table, in a fresh process when one had been used."""
+        if self._settled:
+            self._sandbox.renew()
+        self._settled = True
+        self._sandbox.stage_value("_texts", self._sources)
+        self._sandbox.stage_value("_request", request)
+        table = "None"
+        if self._frame is not None:
+            self._sandbox.stage("_table", self._frame)
+            table = "_table"
+        code = f"{_IMPORTER}\n_entry.explore(_request, {table})"
+        return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds)
+
+    def obtained(self) -> Json:
+        """What the last exploration found before it failed; empty when its process is gone."""
+        answer = self._ask("_entry.obtained()", on_progress=_silent, wall_seconds=10)
+        return answer.document if answer.problem is None else {}
+
+    def draw(self, options: Json, *, wall_seconds: float) -> Answer:
+        """Pictures of what was explored, with a document that names them in order."""
+        self._sandbox.stage_value("_options", options)
+        return self._ask("_entry.draw(_options)", on_progress=_silent, wall_seconds=wall_seconds)
+
+    def probe(self, name: str, options: Json, *, other: pd.DataFrame | None, wall_seconds: float) -> Answer:
+        """The result of a probe on the table that was explored; `other` is a second table to compare with."""
+        self._sandbox.stage_value("_options", options)
+        second = "None"
+        if other is not None:
+            self._sandbox.stage("_other", other)
+            second = "_other"
+        code = f"_entry.probe({name!r}, _options, {second})"
+        return self._ask(code, on_progress=_silent, wall_seconds=wall_seconds)
+
+    def confinement(self) -> Json:
+        """How the process is confined, as seen from outside."""
+        seen = self._sandbox.confinement
+        return {"isolation": seen.isolation, "layers": list(seen.layers)}
+
+    def interrupt(self) -> None:
+        """Stop what is running or about to run, from another thread."""
+        self._stopping.set()
+        threading.Thread(target=self._keep_interrupting, daemon=True).start()
+
+    def _keep_interrupting(self) -> None:
+        # The code may not have begun when Stop is pressed: the process takes a second to start.
+        while self._asking.is_set():
+            self._sandbox.interrupt()
+            time.sleep(_STOP_SECONDS)
+
+    def resume(self) -> None:
+        """Forget an earlier interrupt: what is asked from now on runs."""
+        self._stopping.clear()
+
+    def close(self) -> None:
+        """End the process."""
+        self._sandbox.close()
+
+    def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> Answer:
+        def hear(stream: str, text: str) -> None:
+            for line in text.splitlines():
+                if stream == "stderr" and line.startswith("progress: "):
+                    on_progress(line.removeprefix("progress: "))
+
+        if self._stopping.is_set():
+            return Answer({}, (), Problem("interrupted", "it was stopped"))
+        self._asking.set()
+        try:
+            execution = self._sandbox.execute(code, wall_seconds=wall_seconds, on_output=hear)
+        finally:
+            self._asking.clear()
+        pictures = tuple(shown.image for shown in execution.displays if shown.image)
+        try:
+            document = json.loads(execution.stdout, parse_constant=_refuse)
+            if not isinstance(document, dict):
+                raise ValueError(f"it is a {type(document).__name__}, not an object")
+        except (ValueError, RecursionError) as error:
+            return Answer({}, pictures, _unparsed(execution, str(error)), execution.seconds)
+        return Answer(document, pictures, _told(execution, document), execution.seconds)
+
+
+def _told(execution: Execution, document: Json) -> Problem | None:
+    if execution.status == "ok":
+        return None
+    meta = document.get("meta")
+    facts = meta if isinstance(meta, dict) else {}
+    kind = execution.status
+    if kind == "error" and "unknown" in facts:
+        return Problem("unknown", str(facts.get("text")), facts=facts["unknown"])
+    if kind == "error" and facts.get("unreadable"):
+        return Problem("unreadable", str(facts.get("text")))
+    return Problem(kind, _reason(execution), str(facts.get("error", ""))[-_ERROR_CHARACTERS:])
+
+
+def _unparsed(execution: Execution, why: str) -> Problem:
+    trace = (execution.traceback or execution.stderr)[-_ERROR_CHARACTERS:]
+    if execution.status == "ok":
+        return Problem("parse_error", f"its answer is no JSON document: {why}", trace)
+    return Problem(execution.status, _reason(execution), trace)
+
+
+def _reason(execution: Execution) -> str:
+    if execution.status != "error":
+        return execution.reason
+    text = execution.error_text.strip().splitlines()
+    return f"{execution.error_name}: {text[0] if text else 'no message'}"
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"it holds {name}, which JSON does not know")
+
+
+def _silent(_: str) -> None:
+    pass

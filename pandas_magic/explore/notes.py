@@ -1,0 +1,32 @@
+"""What a reader of a report must know beside its numbers."""
+
+from __future__ import annotations
+
+from pandas_magic.explore.details import Details
+
+
+def notes_of(details: Details, on: str) -> list[str]:
+    """Findings, how the file was read, what was sampled or left out; `on` is what the attempt was made on."""
+    notes = [finding.text for finding in details.quality]
+    reading = details.reading
+    if reading.encoding == "cp1252":
+        notes.append("the file is not UTF-8 and was read as Windows-1252: look at its accented letters")
+    if reading.ragged_lines:
+        notes.append(f"{reading.ragged_lines:,} lines had another number of fields than the first and were left out")
+    if details.target is not None and details.target.evidence:
+        notes.append(f"task type: {'; '.join(details.target.evidence)}")
+    if on != "everything":
+        notes.append(
+            f"explored after a failure on {on}; the whole table has {details.whole.rows:,} rows and "
+            f"{details.whole.columns} columns"
+        )
+    elif details.sampled.rows is not None:
+        notes.append(f"a sample of {details.sampled.rows:,} of {details.whole.rows:,} rows")
+    if details.associations.sampled_rows is not None:
+        notes.append(
+            f"Spearman, Cramér's V between features and mutual information are from a sample of "
+            f"{details.associations.sampled_rows:,} rows; everything else is from all rows"
+        )
+    if details.explored_in_pairs < len(details.columns):
+        notes.append(f"relations were explored among {details.explored_in_pairs} of {len(details.columns)} columns")
+    return notes

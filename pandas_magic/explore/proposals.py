@@ -1,0 +1,142 @@
+"""What was found, as rules that a check can hold: each in the canonical words that the rule compiler reads back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pandas_magic.constraints import (
+    Aggregate,
+    All,
+    Arithmetic,
+    Column,
+    Compare,
+    Constraint,
+    Exists,
+    Expression,
+    Now,
+    OneOf,
+    Present,
+    RowRule,
+    Span,
+    TableRule,
+    Unique,
+    Value,
+    describe,
+)
+
+if TYPE_CHECKING:
+    from pandas_magic.catalog import Table
+    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import ColumnProfile
+
+_FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
+_MOST_VALUES = 20  # a longer list of allowed values is a table
+_FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
+_BAND_STDS = 0.25  # a mean that leaves this band has shifted by a quarter of a standard deviation
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A rule that holds today. `sentence` is the check's text, `because` what was found."""
+
+    kind: str
+    column: str
+    sentence: str
+    because: str
+
+
+def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ...]:
+    """Rules for every column that one can be made for; none for a table that is not among `tables`.
+
+    Allowed values and foreign keys come from the tables themselves, since the report judges texts without the spaces
+    around them. A rule is a proposal until it is compiled, proved and run.
+    """
+    table = tables.get(report.table)
+    if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
+        return ()
+    found = []
+    for name, profile in report.document.columns_profile.items():
+        if name in table.columns:
+            found += [*_presence(table.name, name, profile), *_uniqueness(table.name, name, profile)]
+            found += [*_range(table, name, profile), *_values(table, name), *_reference(tables, table.name, name)]
+            found += [*_freshness(table, name, profile, datetime.now()), *_band(table, name, profile)]
+    return tuple(found)
+
+
+def _said(kind: str, column: str, rule: Constraint, because: str) -> Proposal:
+    return Proposal(kind, column, describe(rule), because)
+
+
+def _presence(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
+    if not profile.n_missing:
+        yield _said("not null", name, RowRule(table=table, must=Present(of=Column(name=name))), "nothing is missing")
+
+
+def _uniqueness(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
+    if profile.summary.kind == "id-like" and not profile.n_missing:
+        rule = RowRule(table=table, must=Unique(by=(Column(name=name),)))
+        yield _said("unique", name, rule, f"{profile.unique:,} values, none twice")
+
+
+def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
+    known: dict[str, Any] = profile.summary.model_extra or {}
+    if table.kind(name) in ("integer", "number") and profile.summary.kind == "numeric":
+        low, high = known["min"], known["max"]
+        rule = RowRule(table=table.name, must=_between(Column(name=name), low, high))
+        yield _said("range", name, rule, f"all values lie from {low} to {high}")
+
+
+def _between(of: Expression, low: float, high: float) -> All:
+    bounds: tuple[tuple[Any, float], ...] = ((">=", low), ("<=", high))
+    return All(conditions=tuple(Compare(relation=sign, left=of, right=Value(value=bound)) for sign, bound in bounds))
+
+
+def _values(table: Table, name: str) -> Iterator[Proposal]:
+    values = table.values.get(name, ())
+    if 1 < len(values) <= _MOST_VALUES and all(value == value.strip() and value for value in values):
+        rule = RowRule(table=table.name, must=OneOf(of=Column(name=name), values=values))
+        yield _said("allowed values", name, rule, f"{len(values)} different values")
+
+
+def _reference(tables: Mapping[str, Table], table: str, name: str) -> Iterator[Proposal]:
+    for other in tables.values():
+        for key in other.keys if other.name != table else ():
+            if _refers(name, other.name, key) and tables[table].kind(name) == other.kind(key):
+                exists = Exists(of=(Column(name=name),), table=other.name, keys=(key,))
+                yield _said("foreign key", name, RowRule(table=table, must=exists), f"named like {other.name}.{key}")
+
+
+def _refers(name: str, table: str, key: str) -> bool:
+    """Whether a column is named like the key of another table: the same name, or customer_id for customers.id."""
+    lowered, singular = name.lower(), table.lower().removesuffix("s")
+    return (lowered == key.lower() and lowered != "id") or lowered in (
+        f"{singular}_{key.lower()}",
+        f"{singular}{key.lower()}",
+    )
+
+
+def _freshness(table: Table, name: str, profile: ColumnProfile, now: datetime) -> Iterator[Proposal]:
+    known: dict[str, Any] = profile.summary.model_extra or {}
+    if table.kind(name) != "datetime" or "range_days" not in known or known.get("time_zone"):
+        return
+    age_days = (now - datetime.fromisoformat(known["max"])).total_seconds() / 86_400
+    if -1 <= age_days <= _FRESH_DAYS:
+        days = max(1, math.ceil(2 * age_days))
+        latest = Aggregate(statistic="max", table=table.name, of=Column(name=name))
+        since = Arithmetic(sign="-", left=Now(), right=Span(amount=days, unit="days"))
+        rule = TableRule(table=table.name, must=Compare(relation=">=", left=latest, right=since))
+        yield _said("freshness", name, rule, f"the latest is {max(age_days, 0):.1f} days old")
+
+
+def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
+    known: dict[str, Any] = profile.summary.model_extra or {}
+    if table.kind(name) in ("integer", "number") and profile.summary.kind == "numeric" and known.get("std"):
+        reach = _BAND_STDS * known["std"]
+        mean = Aggregate(statistic="mean", table=table.name, of=Column(name=name))
+        low, high = (float(f"{known['mean'] + side * reach:.6g}") for side in (-1, 1))
+        rule = TableRule(table=table.name, must=_between(mean, low, high))
+        yield _said("drift band", name, rule, f"the mean is {known['mean']:.6g} today")

@@ -1,0 +1,319 @@
+"""The parts of a report as HTML, each from facts alone, every text escaped; page and panel put them together."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from pandas_magic.reporters.html import html_table
+from pandas_magic.reporters.values import one_line, value_text
+
+if TYPE_CHECKING:
+    from pandas_magic.explore.details import Histogram, ProbeResult
+    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import ColumnProfile
+
+_LISTED = 60
+_MEASURES = {
+    "pearson": "Pearson r",
+    "cramers_v": "Cramér's V",
+    "correlation_ratio": "correlation ratio η",
+}
+
+
+def measure_name(measure: str) -> str:
+    """A measure as people write it."""
+    return _MEASURES.get(measure, measure)
+
+
+def number(value: object) -> str:
+    """A number for people: thousands apart, four significant digits of a fraction; "–" for none."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return (
+            f"{value:,.0f}"
+            if value.is_integer() and abs(value) < 1e15
+            else f"{value:,.4g}"
+            if abs(value) < 1e4
+            else f"{value:,.1f}"
+        )
+    return value_text(value)
+
+
+def overview(report: Report) -> str:
+    """Summary, size, and what was flagged."""
+    data, profiles = report.document.dataset, report.document.columns_profile.values()
+    cells = data.n_rows * data.n_cols
+    missing = sum(profile.n_missing for profile in profiles)
+    share = f"{100 * missing / cells:.1f} %" if cells else "–"
+    seconds = f"{report.document.meta.runtime_ms / 1000:.1f} s"
+    tiles = (
+        (number(data.n_rows), "rows"),
+        (number(data.n_cols), "columns"),
+        (share, "of cells missing"),
+        (number(report.details.duplicate_rows), "duplicate rows"),
+        (seconds, f"run {report.run_id[-6:]}"),
+    )
+    shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in tiles)
+    return (
+        f'<p class="pm-headline">{escape(one_line(report.summary.text))}</p><div class="pm-tiles">{shown}</div>'
+        + flags(report)
+    )
+
+
+def flags(report: Report) -> str:
+    """The three lists of columns that need a decision, with the reasons for suspected leaks."""
+    found, reasons = report.document.flags, {suspect.feature: suspect.reasons for suspect in report.details.leakage}
+    leaks = [f"{name}: {'; '.join(reasons.get(name, ()))}" for name in found.possible_leakage]
+    profiles = report.document.columns_profile
+    gaps = [f"{name}: {profiles[name].pct_missing:.1f} % missing" for name in found.high_missing]
+    many = [f"{name}: {profiles[name].unique:,} different values" for name in found.high_cardinality]
+    parts = [
+        f'<h3 class="pm-flag">⚠ {title}</h3>{bullets(lines)}'
+        for title, lines in (("Possible leakage", leaks), ("Mostly missing", gaps), ("Many different values", many))
+        if lines
+    ]
+    return "".join(parts) or "<p>✓ Nothing was flagged.</p>"
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """A list of texts; those beyond sixty are counted."""
+    every = list(lines)
+    items = "".join(f"<li>{escape(one_line(line, at_most=400))}</li>" for line in every[:_LISTED])
+    more = f"<li>… and {len(every) - _LISTED} more</li>" if len(every) > _LISTED else ""
+    return f"<ul>{items}{more}</ul>"
+
+
+def columns(report: Report) -> str:
+    """One row per column: kind, gaps, different values, shape, typical values, what to do."""
+    header = ("column", "kind", "dtype", "missing", "different", "shape", "values", "proposal")
+    head = "".join(f"<th>{name}</th>" for name in header)
+    rows = "".join(
+        _column_row(name, profile, report.details.columns[name].histogram)
+        for name, profile in report.document.columns_profile.items()
+    )
+    return f'<div class="pm-rows pm-scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _column_row(name: str, profile: ColumnProfile, histogram: Histogram | None) -> str:
+    pct = profile.pct_missing
+    gaps = f'<meter min="0" max="100" value="{pct:.1f}" title="{pct:.1f} % missing"></meter>{pct:.1f} %' if pct else "0"
+    cells = (
+        f"<td>{escape(profile.summary.kind)}</td><td>{escape(value_text(profile.dtype))}</td><td>{gaps}</td>",
+        f'<td class="pm-number">{profile.unique:,}</td><td>{sparkline(histogram)}</td>',
+        f'<td class="pm-long">{escape(typical(profile))}</td>',
+        f'<td class="pm-long">{escape(one_line(profile.suggested_action))}</td>',
+    )
+    return f"<tr><th>{escape(value_text(name, at_most=40))}</th>{''.join(cells)}</tr>"
+
+
+def typical(profile: ColumnProfile) -> str:
+    """The values of a column in one line: quartiles, the most frequent ones, or first and last."""
+    known: dict[str, Any] = profile.summary.model_extra or {}
+    if "q1" in known:
+        spread = " · ".join(number(known[key]) for key in ("min", "q1", "median", "q3", "max"))
+        return f"{spread}; mean {number(known['mean'])}, std {number(known['std'])}"
+    if known.get("top"):
+        return ", ".join(f"{value_text(top['value'], at_most=24)} ({top['pct']:.1f} %)" for top in known["top"][:4])
+    if "range_days" in known:
+        return f"{value_text(known['min'])} to {value_text(known['max'])}, {value_text(known['frequency'])}"
+    return ", ".join(value_text(value, at_most=24) for value in profile.summary.examples[:4])
+
+
+def sparkline(histogram: Histogram | None) -> str:
+    """A small histogram in the colours of the page; empty where there is none."""
+    if histogram is None or len(histogram.counts) < 2 or not max(histogram.counts):
+        return ""
+    counts, top = histogram.counts, max(histogram.counts)
+    width = 96 / len(counts)
+    bars = "".join(
+        f'<rect x="{at * width:.1f}" y="{24 - 24 * count / top:.1f}" width="{max(width - 0.5, 0.5):.1f}" '
+        f'height="{24 * count / top:.1f}"/>'
+        for at, count in enumerate(counts)
+    )
+    return f'<svg viewBox="0 0 96 24" role="img" aria-label="histogram">{bars}</svg>'
+
+
+def target(report: Report) -> str:
+    """The task, its evidence, the classes or the measure, and how to begin."""
+    known, details, plan = report.document.target, report.details.target, report.details.plan
+    if known is None or details is None:
+        return "<p>No target was named; choose one to see what goes with it.</p>"
+    facts = [
+        ("Target", known.name),
+        ("Task", known.task_type),
+        ("Evidence", "; ".join(details.evidence)),
+        ("In doubt", details.doubt),
+    ]
+    if known.task_type == "regression":
+        summary = known.summary
+        facts.append(
+            (
+                "Values",
+                f"{number(summary.min)} to {number(summary.max)}, mean {number(summary.mean)}, "
+                f"std {number(summary.std)}",
+            )
+        )
+        facts.append(
+            ("Shape", f"skewness {number(known.skew)}, {known.iqr_outliers:,} outliers beyond 1.5 interquartile ranges")
+        )
+        classes = ""
+    else:
+        facts.append(("Imbalance", f"{known.imbalance_ratio:.2f} : 1" if known.imbalance_ratio else ""))
+        mapping = details.mapping or {}
+        facts.append(("As numbers", ", ".join(f"{label} = {value}" for label, value in list(mapping.items())[:10])))
+        classes = _classes(known.class_counts)
+    facts += [
+        ("Validate", plan.cross_validation),
+        ("Metric", plan.metric),
+        ("Baseline", plan.baseline),
+        ("Models", ", ".join(plan.models)),
+    ]
+    return definitions(facts) + classes
+
+
+def definitions(facts: Sequence[tuple[str, str]]) -> str:
+    """Labels with their texts; empty texts are left out."""
+    return (
+        "<dl>"
+        + "".join(f"<dt>{escape(label)}</dt><dd>{escape(one_line(text))}</dd>" for label, text in facts if text)
+        + "</dl>"
+    )
+
+
+def _classes(counts: dict[str, int]) -> str:
+    total = sum(counts.values())
+    rows = [
+        (value_text(label), f"{count:,}", f"{100 * count / total:.2f} %")
+        for label, count in list(counts.items())[:_LISTED]
+    ]
+    more = f"<p>… and {len(counts) - _LISTED:,} more classes</p>" if len(counts) > _LISTED else ""
+    return table(("class", "rows", "share"), rows, {"rows", "share"}) + more
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[str]) -> str:
+    """Texts as a table; those columns to the right that are named."""
+    return html_table([header, *rows], to_the_right=[name in right for name in header]) if rows else ""
+
+
+def relations(report: Report) -> str:
+    """What goes with the target, and which features go together."""
+    known = report.details.associations
+    ties = [
+        (value_text(t.feature), measure_name(t.measure), f"{t.value:.3f}", number(t.mutual_information))
+        for t in known.to_target
+    ]
+    parts = []
+    if ties:
+        parts.append(
+            "<h3>With the target</h3>"
+            + table(
+                ("feature", "measure", "strength", "mutual information"),
+                ties[:_LISTED],
+                {"strength", "mutual information"},
+            )
+        )
+    pairs = [
+        (
+            value_text(pair.f1),
+            value_text(pair.f2),
+            measure_name(pair.measure),
+            f"{pair.value:.3f}",
+            "" if pair.spearman is None else f"{pair.spearman:.3f}",
+        )
+        for pair in known.pairs[:_LISTED]
+    ]
+    if pairs:
+        parts.append(
+            "<h3>Between features, from 0.3</h3>"
+            + table(("feature", "and", "measure", "strength", "Spearman"), pairs, {"strength", "Spearman"})
+        )
+    if known.sampled_rows is not None:
+        parts.append(
+            f"<p>Pearson's coefficients are of all rows, the others of a sample of {known.sampled_rows:,}.</p>"
+        )
+    return "".join(parts) or "<p>No relation of at least 0.3 was found.</p>"
+
+
+def missing(report: Report) -> str:
+    """Gaps per pattern, together, and against the target."""
+    known = report.details.missing
+    if not known.columns:
+        return "<p>✓ Nothing is missing.</p>"
+    patterns = [
+        (", ".join(map(value_text, p.missing)) or "(complete rows)", f"{p.rows:,}", f"{p.pct:.2f} %")
+        for p in known.patterns
+    ]
+    parts = [
+        f"<p>{known.rows_with_gaps:,} rows have at least one gap.</p>",
+        "<h3>Patterns</h3>" + table(("missing in the same row", "rows", "share"), patterns, {"rows", "share"}),
+    ]
+    together = [(value_text(pair.f1), value_text(pair.f2), f"{pair.phi:.3f}") for pair in known.together[:_LISTED]]
+    if together:
+        parts.append("<h3>Missing together</h3>" + table(("column", "and", "phi"), together, {"phi"}))
+    ties = [
+        (value_text(tie.column), measure_name(tie.measure), f"{tie.value:.3f}", _shares(tie)) for tie in known.to_target
+    ]
+    if ties:
+        parts.append(
+            "<h3>Gaps and the target</h3>"
+            + table(("column", "measure", "strength", "positive if missing / present"), ties, {"strength"})
+        )
+    return "".join(parts)
+
+
+def _shares(tie: Any) -> str:  # noqa: ANN401 - details.GapAndTarget
+    if tie.pct_positive_if_missing is None or tie.pct_positive_if_present is None:
+        return ""
+    return f"{tie.pct_positive_if_missing:.1f} % / {tie.pct_positive_if_present:.1f} %"
+
+
+def quality(report: Report) -> str:
+    """Everything noted, and what went wrong on the way."""
+    errors = bullets(report.document.meta.errors)
+    wrong = f'<h3 class="pm-flag">Went wrong on the way</h3>{errors}' if report.document.meta.errors else ""
+    return wrong + (bullets(report.document.notes) if report.document.notes else "<p>Nothing to note.</p>")
+
+
+def probes(report: Report) -> str:
+    """The deeper looks, with their verdicts."""
+    return "".join(probe(result) for result in report.probes) or "<p>No probe has run yet.</p>"
+
+
+def probe(result: ProbeResult) -> str:
+    """One deeper look."""
+    facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
+    return (
+        f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
+        f"<details><summary>numbers</summary><pre>{escape(facts)}</pre></details>"
+    )
+
+
+def pictures(report: Report) -> str:
+    """The pictures, each with its title and a description."""
+    if not report.pictures:
+        return "<p>No picture was drawn.</p>"
+    shown = "".join(
+        f'<figure><img alt="{escape(one_line(p.description))}" src="data:image/png;base64,{b64encode(p.png).decode()}">'
+        f"<figcaption>{escape(one_line(p.title).replace(chr(92) + '$', '$'))}</figcaption></figure>"
+        for p in report.pictures
+    )
+    return f'<div class="pm-pictures">{shown}</div>'
+
+
+def raw(report: Report) -> str:
+    """The strict JSON."""
+    return f"<pre>{escape(report.to_json())}</pre>"
+
+
+def log(report: Report) -> str:
+    """How the report was got: every attempt and every probe."""
+    rows = [(a.on, a.status, one_line(a.problem), f"{a.seconds:.2f} s") for a in report.attempts]
+    rows += [(f"probe {p.probe}", "ok", one_line(p.verdict), "") for p in report.probes]
+    return table(("on", "ended", "because", "time"), rows, {"time"})

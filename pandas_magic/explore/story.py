@@ -1,0 +1,200 @@
+"""The summary in words: three to five sentences, made only of facts, every number of them looked up again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pandas_magic.errors import PandasMagicError
+
+if TYPE_CHECKING:
+    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.orchestrator import Advisor
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w])")
+_SENTENCES = (3, 5)
+_LISTED = 3
+_STRONG = 0.3
+_MEASURES = {"pearson": "Pearson", "cramers_v": "Cramér's V", "correlation_ratio": "correlation ratio"}
+
+
+@dataclass(frozen=True)
+class Story:
+    """The sentences, who wrote them, and "low" confidence when they rest on a sample, a doubt or a repair."""
+
+    sentences: tuple[str, ...] = ()
+    author: str = "rules"
+    confidence: str = "high"
+
+    @property
+    def text(self) -> str:
+        """All of it, ending in the confidence when that is low."""
+        told = " ".join(self.sentences)
+        return f"{told} (confidence: low)" if self.confidence == "low" else told
+
+
+def story(report: Report, advisor: Advisor | None = None) -> Story:
+    """The summary; the advisor's words where every number in them is a fact, else our own."""
+    confidence = "low" if _is_derived(report) else "high"
+    if advisor is not None:
+        try:
+            written = split_sentences(advisor.summarise(report.facts()))
+        except PandasMagicError:
+            written = []  # a model that cannot be reached costs its words, not the report
+        if _SENTENCES[0] <= len(written) <= _SENTENCES[1] and not unfounded(" ".join(written), report):
+            return Story(tuple(written), "model", confidence)
+    sentences = tuple(_sentences(report))
+    wrong = unfounded(" ".join(sentences), report)
+    assert not wrong, f"our own summary says {wrong}, which the report does not"
+    return Story(sentences, "rules", confidence)
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text; a point inside a number or a name ends none."""
+    return [part.strip() for part in re.split(r"(?<=[.!?])\s+(?=[A-Z\"'])", text.strip()) if part.strip()]
+
+
+def unfounded(text: str, report: Report) -> list[str]:
+    """The numbers in the text that no fact of the report bears out, exactly or rounded as written."""
+    names = sorted((name for name in report.document.columns_profile), key=len, reverse=True)
+    for name in (report.table, *names):
+        text = text.replace(f'"{name}"', " ")
+    known = [abs(number) for number in _numbers(report.facts())]
+    kinds = [column.kind for column in report.details.columns.values()]
+    known += [float(kinds.count(kind)) for kind in set(kinds)]
+    # "and 4 more" counts what is not listed.
+    known += [float(size - _LISTED) for size in _sizes(report) if size > _LISTED]
+    found = []
+    for written in _NUMBER.findall(text):
+        if not any(_stands_for(written, number) for number in known):
+            found.append(written)
+    return found
+
+
+def _sizes(report: Report) -> list[int]:
+    flags, target = report.document.flags, report.document.target
+    classes = [target.n_classes] if target is not None and target.task_type != "regression" else []
+    return [len(flags.possible_leakage), len(flags.high_missing), len(flags.high_cardinality), *classes]
+
+
+def _stands_for(written: str, number: float) -> bool:
+    plain = written.replace(",", "").lstrip("-")
+    decimals = len(plain.split(".")[1]) if "." in plain and "e" not in plain.lower() else 0
+    # Half a unit of the last digit written, and a hair for binary fractions.
+    return abs(float(plain) - number) <= 0.5 * 10**-decimals + 1e-9 if decimals else float(plain) == round(number)
+
+
+def _numbers(facts: Any) -> Iterator[float]:  # noqa: ANN401 - any JSON value
+    if isinstance(facts, bool) or facts is None:
+        return
+    if isinstance(facts, int | float):
+        yield float(facts)
+    elif isinstance(facts, str):
+        yield from (float(text.replace(",", "")) for text in _NUMBER.findall(facts))
+    elif isinstance(facts, Mapping):
+        yield float(len(facts))
+        for part in facts.values():
+            yield from _numbers(part)
+    else:
+        yield float(len(facts))
+        for part in facts:
+            yield from _numbers(part)
+
+
+def _is_derived(report: Report) -> bool:
+    target = report.details.target
+    return (
+        report.details.sampled.rows is not None
+        or len(report.details.columns) < report.details.whole.columns
+        or bool(report.document.meta.errors)
+        or (target is not None and bool(target.doubt))
+    )
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    yield _size(report)
+    if report.document.target is not None:
+        yield _task(report)
+        if strongest := _strongest(report):
+            yield strongest
+    yield _flags(report)
+    yield _next(report)
+
+
+def _size(report: Report) -> str:
+    data, kinds = report.document.dataset, [column.kind for column in report.details.columns.values()]
+    counted = [f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(sorted(kinds, key=kinds.count, reverse=True))]
+    columns = f"{data.n_cols} column{'' if data.n_cols == 1 else 's'}"
+    rows = f"{data.n_rows:,} row{'' if data.n_rows == 1 else 's'}"
+    return f'"{report.table}" has {rows} and {columns} ({", ".join(counted)}).'
+
+
+def _task(report: Report) -> str:
+    target, details = report.document.target, report.details.target
+    assert target is not None and details is not None
+    doubt = f"; in doubt, since {details.doubt}" if details.doubt else ""
+    if target.task_type == "regression":
+        return (
+            f'Predicting "{target.name}" is a regression: mean {target.summary.mean:,.2f}, '
+            f"median {target.summary.median:,.2f}, {target.iqr_outliers:,} outliers{doubt}."
+        )
+    if target.n_classes < 2:
+        return f'Predicting "{target.name}" is not possible yet: {details.doubt}.'
+    counts = list(target.class_counts.items())
+    shown = ", ".join(f'"{label}" {count:,}' for label, count in counts[:_LISTED])
+    more = f" and {target.n_classes - _LISTED} more" if target.n_classes > _LISTED else ""
+    noun = "labels" if target.task_type == "multilabel" else "classes"
+    balance = f"the largest {target.imbalance_ratio:.1f} × the smallest" if target.imbalance_ratio else "one only"
+    return (
+        f'Predicting "{target.name}" is a {target.task_type} with {target.n_classes} {noun} ({shown}{more}), '
+        f"{balance}{doubt}."
+    )
+
+
+def _strongest(report: Report) -> str:
+    ties = [tie for tie in report.details.associations.to_target if abs(tie.value) >= _STRONG]
+    leaky = set(report.document.flags.possible_leakage)
+    named = [
+        f'"{tie.feature}" ({_MEASURES.get(tie.measure, tie.measure)} {tie.value:.2f})'
+        for tie in ties
+        if tie.feature not in leaky
+    ]
+    return f"It goes most with {', '.join(named[:_LISTED])}." if named else ""
+
+
+def _flags(report: Report) -> str:
+    flags, found = report.document.flags, []
+    if flags.possible_leakage:
+        found.append(f"possible leakage in {_listed(flags.possible_leakage)}")
+    if flags.high_missing:
+        first = flags.high_missing[0]
+        share = report.document.columns_profile[first].pct_missing
+        found.append(f"{_listed(flags.high_missing)} mostly missing (first: {share:.1f} %)")
+    if flags.high_cardinality:
+        found.append(f"many different values in {_listed(flags.high_cardinality)}")
+    if report.details.duplicate_rows:
+        found.append(f"{report.details.duplicate_rows:,} duplicate rows")
+    gaps = report.details.missing.rows_with_gaps
+    if gaps and not flags.high_missing:
+        found.append(f"{gaps:,} rows with missing values")
+    return f"To look at first: {'; '.join(found[:_LISTED])}." if found else "Nothing was flagged."
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:_LISTED])
+    return f"{shown} and {len(names) - _LISTED} more" if len(names) > _LISTED else shown
+
+
+def _next(report: Report) -> str:
+    plan, target = report.details.plan, report.details.target
+    if target is not None and target.doubt:
+        return "Next, say what the target is meant to be."
+    if report.document.flags.possible_leakage:
+        return f"Next, decide about {_listed(report.document.flags.possible_leakage)} before any model is fitted."
+    if plan.models:
+        return f"Next, fit {plan.models[0]} with {plan.cross_validation.split(';')[0]} and {plan.metric}."
+    if report.details.missing.rows_with_gaps:
+        return "Next, decide how its missing values are filled, or name a target."
+    return "Next, name a target, or turn what was found into checks."

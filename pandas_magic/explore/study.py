@@ -1,0 +1,160 @@
+"""What panel and magic do, without any widget: one table of a workspace explored, probed, turned into checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.errors import UsageMistake
+from pandas_magic.explore.confined.reading import SUFFIXES
+from pandas_magic.explore.orchestrator import Exploration, Subject
+from pandas_magic.explore.proposals import Proposal, proposals
+from pandas_magic.explore.request import Inputs, Request
+from pandas_magic.reporters.html import html_table
+from pandas_magic.reporters.values import value_text
+from pandas_magic.results import CheckRequest, Result
+
+if TYPE_CHECKING:
+    from pandas_magic.explore.delivery import Progress
+    from pandas_magic.explore.exploration import Report
+    from pandas_magic.workspace import Workspace
+
+METRICS = (
+    "automatic", "ROC AUC", "average precision", "accuracy", "macro F1", "log loss", "mean absolute error",
+    "root mean squared error", "R²",
+)  # fmt: skip
+_PREVIEW_ROWS = 5
+_PREVIEW_COLUMNS = 30
+
+
+def subject_of(name: str, catalog: Catalog) -> Subject:
+    """A table of the catalog, or a file by its path.
+
+    Raises: NoSuchName, TableUnreadable.
+    """
+    path = Path(name)
+    if name not in catalog.names() and path.suffix.lower() in SUFFIXES and path.is_file():
+        return Subject(path.stem, file=path)
+    return Subject(name, frame=catalog.frame(name))
+
+
+class Study:
+    """One table at a time: explored, probed, turned into checks. Its confined process lives until the next table."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._exploration: Exploration | None = None
+        self.report: Report | None = None
+
+    def tables(self) -> list[str]:
+        """The names of all tables."""
+        return self._workspace.table_names()
+
+    def columns(self, table: str) -> list[str]:
+        """The columns of a table of the catalog. Raises: NoSuchName, TableUnreadable."""
+        return list(self._workspace.catalog.schema(table).columns)
+
+    def preview(self, table: str) -> str:
+        """The first rows as HTML; at most thirty columns of them, and it says so."""
+        frame = self._workspace.catalog.frame(table)
+        head = frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS]
+        header = ["", *(value_text(name, at_most=30) for name in head.columns)]
+        rows = [
+            [str(at), *(value_text(value, at_most=30) for value in row)]
+            for at, row in enumerate(head.itertuples(index=False))
+        ]
+        more = (
+            f"<p>… and {frame.shape[1] - _PREVIEW_COLUMNS} more columns</p>"
+            if frame.shape[1] > _PREVIEW_COLUMNS
+            else ""
+        )
+        size = f"<p>{len(frame):,} rows, {frame.shape[1]} columns</p>"
+        return size + html_table([header, *rows], to_the_right=[True] + [False] * head.shape[1]) + more
+
+    def explore(
+        self,
+        table: str,
+        target: str | None,
+        *,
+        metric: str = "automatic",
+        confirmed: bool = False,
+        inputs: dict[str, Any] | None = None,
+        on_progress: Progress = lambda _: None,
+    ) -> Report:
+        """The report of a table; NeedsConfirmation asks about very wide ones. Raises as `Exploration.run`."""
+        self.close()
+        self.report = None
+        on_progress("reading")
+        settings = self._workspace.settings
+        request = Request(inputs=Inputs(data_path=table, target=target, **(inputs or {})))
+        self._exploration = Exploration(
+            subject_of(table, self._workspace.catalog),
+            request,
+            folder=self._workspace.journal.folder,
+            confirmed=confirmed,
+            metric=metric,
+            isolation=settings.isolation,
+            on_progress=on_progress,
+        )
+        self.report = self._exploration.run()
+        return self.report
+
+    def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
+        """The report with one more probe; `other` is a table to compare with. Raises as `Exploration.probe`."""
+        exploration = self._running()
+        options = {"columns": list(columns)} if columns else {}
+        frame = None if other is None else self._workspace.catalog.frame(other)
+        self.report = exploration.probe(name, other=frame, **options)
+        return self.report
+
+    def settle(self, column: str, reading: str) -> Report:
+        """The report anew with the meaning that a person gave a column."""
+        self.report = self._running().settle(column, reading)
+        return self.report
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The checks that can be made of what was found."""
+        if self.report is None:
+            return ()
+        return proposals(self.report, self._workspace.catalog.schemas())
+
+    def make_check(self, sentence: str, on_progress: Progress = lambda _: None) -> Result:
+        """A rule compiled, proved, run and kept. Raises as `Workspace.check`."""
+        return self._workspace.check(CheckRequest(rule=sentence), on_progress=on_progress)
+
+    def droppable(self) -> dict[str, str]:
+        """The columns that the report proposes to drop, or to look at before use, each with its proposal."""
+        if self.report is None:
+            return {}
+        flagged = set(self.report.document.flags.possible_leakage)
+        return {
+            name: profile.suggested_action
+            for name, profile in self.report.document.columns_profile.items()
+            if profile.suggested_action.startswith("drop") or name in flagged
+        }
+
+    def without(self, columns: Sequence[str]) -> pd.DataFrame:
+        """The explored table without these columns; the table itself is left as it is."""
+        if self.report is None:
+            raise UsageMistake("nothing was explored yet; run the exploration first")
+        return self._workspace.catalog.frame(self.report.table).drop(columns=list(columns))
+
+    def stop(self) -> None:
+        """End what is running, from another thread."""
+        if self._exploration is not None:
+            self._exploration.stop()
+
+    def close(self) -> None:
+        """End the confined process; the report stays."""
+        if self._exploration is not None:
+            self._exploration.close()
+            self._exploration = None
+
+    def _running(self) -> Exploration:
+        if self._exploration is None:
+            raise UsageMistake("nothing was explored yet; run the exploration first")
+        return self._exploration
