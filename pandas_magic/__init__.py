@@ -1,0 +1,68 @@
+"""Business rules in a sentence become proved, confined, re-runnable pandas checks.
+
+In a notebook: `%load_ext pandas_magic`, then `%%check`. In a script: `pandas_magic.check(rule, tables={…})`. In a
+terminal: `pandas-magic --help`.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from pandas_magic.api import check
+    from pandas_magic.checks import Check, CompiledCheck, Proof, Run, Verdict
+    from pandas_magic.errors import CheckFailed, NotProved, PandasMagicError, RuleNotUnderstood
+    from pandas_magic.explore.profiling import profile
+    from pandas_magic.workspace import Workspace
+
+# Loaded on first use: importing the package costs neither pandas nor a Jupyter client.
+_HOMES = {
+    "check": "api",
+    "profile": "explore.profiling",
+    "Check": "checks",
+    "CompiledCheck": "checks",
+    "Proof": "checks",
+    "Run": "checks",
+    "Verdict": "checks",
+    "CheckFailed": "errors",
+    "NotProved": "errors",
+    "PandasMagicError": "errors",
+    "RuleNotUnderstood": "errors",
+    "Workspace": "workspace",
+}
+
+__all__ = [
+    "Check",
+    "CheckFailed",
+    "CompiledCheck",
+    "NotProved",
+    "PandasMagicError",
+    "Proof",
+    "RuleNotUnderstood",
+    "Run",
+    "Verdict",
+    "Workspace",
+    "check",
+    "load_ipython_extension",
+    "profile",
+    "unload_ipython_extension",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever lives under that name
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def load_ipython_extension(shell: "InteractiveShell") -> None:
+    """Give the shell `%%check`, `%%sandbox`, `%checks`, `%tables` and `%eda`. Called by `%load_ext pandas_magic`."""
+    import_module(f"{__name__}.magics").load(shell)
+
+
+def unload_ipython_extension(shell: "InteractiveShell") -> None:
+    """Take the magics away and end the confined kernel. Called by `%unload_ext pandas_magic`."""
+    import_module(f"{__name__}.magics").unload(shell)

@@ -1,0 +1,7 @@
+"""`python -m pandas_magic`: the command line."""
+
+import sys
+
+from pandas_magic.cli import main
+
+sys.exit(main())

@@ -1,0 +1,88 @@
+"""The Python interface: one function."""
+
+import atexit
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from pandas_magic.by_model import compile_or_ask
+from pandas_magic.catalog import Catalog
+from pandas_magic.checks import Check, Run
+from pandas_magic.errors import UsageMistake
+from pandas_magic.planner import AUTO, RULES, first_planner, planner_for
+from pandas_magic.planner.model.configuration import ModelConfiguration
+from pandas_magic.planner.model.conversation import Model
+from pandas_magic.results import CheckRequest
+from pandas_magic.runner import Bench, Runner
+from pandas_magic.settings import Settings
+from pandas_magic.workspace import Workspace
+
+_UNSAVED = "rule"  # the id of a check that is kept nowhere
+
+
+def check(
+    rule: str,
+    *,
+    tables: Mapping[str, pd.DataFrame | str | Path] | None = None,
+    target: str | None = None,
+    planner: str = RULES,
+    workspace: Workspace | Path | str | None = None,
+) -> Run:
+    """Compile a rule, prove it, run it in the confined kernel, and give the run.
+
+    `tables` maps names to DataFrames or to paths of files; `target` names the table whose rows are checked where the
+    rule does not say. Without a `workspace` no file is written; with one (a folder, or an open `Workspace`) its tables
+    can be named too, and the check and its run are kept there. `Run.violations` holds every failing row with the index
+    of the table. With the planner "auto" the model that `PANDAS_MAGIC_MODEL` names is asked about a rule that the rule
+    compiler refuses; other names are those of planners that packages bring.
+
+    Raises: RuleNotUnderstood (with `.unknown` and `.suggestions`), NotProved, NoSuchName, TableUnreadable,
+    UsageMistake, kernel_sandbox.SandboxUnavailable.
+    """
+    first = first_planner(planner)
+    planner_for(first)
+    if workspace is not None:
+        return _check_in(workspace, rule, tables, target, planner)
+    if not tables:
+        raise UsageMistake("no table to check; give tables={'orders': frame} or a workspace")
+    if not rule.strip():
+        raise UsageMistake("the rule is empty; write it as a sentence")
+    catalog = Catalog(given=tables)
+    runner = Runner(catalog, _settings(), _bench())
+    asked = Check(id=_UNSAVED, rule=rule.strip(), target=target or "")
+    configuration = ModelConfiguration.load(Path.cwd()) if planner == AUTO else None
+    model = None if configuration is None else Model(configuration, None)
+    return runner.run(compile_or_ask(asked, catalog.schemas(catalog.names()), runner, model, planner=first).compiled)
+
+
+def _check_in(
+    workspace: Workspace | Path | str,
+    rule: str,
+    tables: Mapping[str, pd.DataFrame | str | Path] | None,
+    target: str | None,
+    planner: str,
+) -> Run:
+    request = CheckRequest(rule=rule, tables=tuple(tables or ()), target=target)
+    if isinstance(workspace, Workspace):
+        if tables:
+            raise UsageMistake("an open workspace has its tables already; give them to Workspace.open(tables=…)")
+        return workspace.check(request).run
+    opened = Workspace.open(workspace, tables=tables, settings={"planner": planner})
+    try:
+        return opened.check(request).run
+    finally:
+        opened.close()
+
+
+def _settings() -> Settings:
+    return Settings.load(Path.cwd())
+
+
+@cache
+def _bench() -> Bench:
+    # Starting a kernel costs more than most checks: all calls of a process share one, each in a fresh kernel of it.
+    bench = Bench(_settings())
+    atexit.register(bench.close)
+    return bench

@@ -1,0 +1,202 @@
+"""The actions of `%checks`: each takes the notebook's session and gives back what is shown."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from pandas_magic.checks import Run, Verdict
+from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
+from pandas_magic.magic_lines import comma_separated
+from pandas_magic.notebook_file import save_checks
+from pandas_magic.reporters.bundle import Results, worst
+from pandas_magic.reporters.card import SIGNS
+from pandas_magic.reporters.junit import junit
+from pandas_magic.reporters.listing import Listing
+from pandas_magic.reporters.values import counted
+from pandas_magic.reporters.verdicts import verdicts_json
+from pandas_magic.saving import save_rows
+from pandas_magic.state import write_whole
+
+if TYPE_CHECKING:
+    from pandas_magic.notebook_session import NotebookSession
+    from pandas_magic.results import Entry, Result
+
+
+def list_checks(session: NotebookSession, options: Namespace) -> Listing:
+    """Every check, its last verdict here, and whether it is stale."""
+    tags = set(comma_separated(options.tags))
+    ids = _ids(options)
+    entries = [
+        entry
+        for entry in session.workspace.entries()
+        if (not tags or tags & set(entry.compiled.check.tags)) and (not ids or entry.compiled.id in ids)
+    ]
+    header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
+    return Listing(
+        _summed_up(entries), header, tuple(_check_row(entry) for entry in entries), frozenset({"failing rows"})
+    )
+
+
+def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
+    """Run saved checks: those named, those with a tag, or all."""
+    with session.progress() as on_progress:
+        results = session.workspace.run(_ids(options), comma_separated(options.tags), on_progress=on_progress)
+    if not results:
+        raise UsageMistake("no check was run: the registry has none that is meant; %checks lists what it has")
+    return session.give(results, output=options.output)
+
+
+def save(session: NotebookSession, options: Namespace) -> None:
+    """Write every check as a cell into a notebook file."""
+    if len(options.words) != 1 or not options.words[0].endswith(".ipynb"):
+        raise UsageMistake("%checks save takes one notebook: %checks save checks.ipynb")
+    path = Path(options.words[0])
+    if path.resolve() == _own_notebook():
+        raise UsageMistake(f"{path} is open here, and the page would overwrite it; name another notebook")
+    entries = session.workspace.entries()
+    if not entries:
+        raise UsageMistake("there is no check to save; write one with %%check")
+    saved = save_checks(path, [entry.compiled for entry in entries], gate=options.gate)
+    print(f"{path}: {saved.in_words()}")
+
+
+def diff(session: NotebookSession, options: Namespace) -> None:
+    """Show how the code that last ran in this notebook differs from the compiled code."""
+    result = _result(session, options, "diff")
+    compiled = next((e.compiled for e in session.workspace.entries() if e.compiled.id == result.run.check_id), None)
+    if compiled is None:
+        raise UsageMistake(f"{result.run.check_id} is not in the registry, so there is nothing to compare with")
+    lines = unified_diff(
+        compiled.code.splitlines(), result.run.code.splitlines(), "compiled", "ran here", lineterm="", n=100
+    )
+    print("\n".join(lines) or f"{compiled.id}: the code that ran here is the compiled code")
+
+
+def rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
+    """All failing rows of a check's last run, here or in an earlier session."""
+    result = session.results.get(options.words[0]) if len(options.words) == 1 else None
+    frame = result.violations if result else _kept_rows(session, options)
+    if options.output:
+        session.shell.user_ns[options.output] = frame
+    if options.save:
+        save_rows(frame, Path(options.save))
+    return frame
+
+
+def gate(session: NotebookSession, options: Namespace) -> Listing:
+    """Judge everything that ran in this notebook, for a scheduled run's last cell.
+
+    Writes the verdicts as JSON and JUnit files first, so that they are there when it raises.
+
+    Raises: CheckFailed when a check failed or could not be judged; UsageMistake when none ran.
+    """
+    results = list(session.results.values())
+    if not results:
+        raise UsageMistake(
+            "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
+        )
+    runs = [result.run for result in results]
+    write_whole(Path(options.json), verdicts_json(runs))
+    write_whole(Path(options.junit), junit(runs))
+    bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    if bad:
+        named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)
+        raise CheckFailed(f"{len(bad)} of {counted(len(runs), 'check')} did not pass: {named}")
+    header = ("check", "verdict", "rows")
+    listed = tuple((run.check_id, _badge(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
+    verdict = worst(results).value
+    return Listing(
+        f"{counted(len(runs), 'check')}, none failed", header, listed, frozenset({"rows"}), (("verdict", verdict),)
+    )
+
+
+def cost(session: NotebookSession, options: Namespace) -> Listing:
+    """What models were asked in this workspace, what it cost, and what recorded answers saved."""
+    from pandas_magic.plan_magics import exchanges_listing
+
+    return exchanges_listing(session)
+
+
+Action = Callable[["NotebookSession", Namespace], "Listing | Result | Results | pd.DataFrame | None"]
+ACTIONS: dict[str, Action] = {
+    "list": list_checks,
+    "run": run_checks,
+    "save": save,
+    "diff": diff,
+    "rows": rows,
+    "gate": gate,
+    "cost": cost,
+}
+
+
+def _ids(options: Namespace) -> tuple[str, ...]:
+    return tuple(part for word in options.words for part in comma_separated(word))
+
+
+def _check_row(entry: Entry) -> tuple[str, ...]:
+    check, run = entry.compiled.check, entry.last_run
+    return (
+        check.id,
+        check.name or check.rule,
+        ", ".join(entry.compiled.plan.reads),
+        check.severity,
+        _badge(run) if run else "not run yet",
+        f"{run.violation_count:,}" if run and run.violation_count is not None else "",
+        f"stale: {entry.stale}" if entry.stale else "yes",
+    )
+
+
+def _badge(run: Run) -> str:
+    return f"{SIGNS[run.verdict]} {run.verdict}"
+
+
+def _summed_up(entries: Sequence[Entry]) -> str:
+    verdicts = [entry.last_run.verdict for entry in entries if entry.last_run]
+    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
+    unrun = len(entries) - len(verdicts)
+    parts += [f"{unrun} not run yet"] if unrun else []
+    return (
+        f"{counted(len(entries), 'check')}: {', '.join(parts)}" if entries else "no checks yet; write one with %%check"
+    )
+
+
+def _result(session: NotebookSession, options: Namespace, action: str) -> Result:
+    if len(options.words) != 1:
+        raise UsageMistake(f"%checks {action} takes one id: %checks {action} CHK-001")
+    result = session.results.get(options.words[0])
+    if result is None:
+        raise UsageMistake(f"{options.words[0]} has not run in this notebook; run its cell, or %checks run it")
+    return result
+
+
+def _kept_rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
+    if len(options.words) != 1:
+        raise UsageMistake("%checks rows takes one id: %checks rows CHK-001")
+    check_id = options.words[0]
+    entries = {entry.compiled.id: entry for entry in session.workspace.entries()}
+    if check_id not in entries:
+        raise NoSuchName("check", check_id, entries, within="the registry")
+    run = entries[check_id].last_run
+    if run is None:
+        raise UsageMistake(f"{check_id} has not run yet; %checks run {check_id}")
+    if not run.artifact:
+        raise UsageMistake(f"the last run of {check_id} kept no failing rows: {run.summary}")
+    path = session.workspace.base_dir / run.artifact
+    if not path.exists():
+        raise UsageMistake(
+            f"the failing rows of {check_id} are gone from {path}; %checks run {check_id} finds them again"
+        )
+    return pd.read_parquet(path)
+
+
+def _own_notebook() -> Path | None:
+    # jupyter_server tells a kernel which notebook it serves.
+    name = os.environ.get("JPY_SESSION_NAME")
+    return Path(name).resolve() if name else None

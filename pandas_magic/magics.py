@@ -1,0 +1,198 @@
+"""The magics `%%check`, `%%sandbox`, `%checks` and `%tables`: they parse, call the workspace, and show.
+
+`load` registers them with an IPython shell, and `%%plan` and `%eda` beside them; `unload` takes them away. The
+workspace is opened on the first use, in the current folder, and sees the DataFrames of the notebook as tables.
+"""
+
+from __future__ import annotations
+
+import atexit
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pandas as pd
+from IPython.core.magic import Magics, magics_class
+
+from pandas_magic import commands, plan_magics, table_commands
+from pandas_magic.completion import Completion
+from pandas_magic.eda_magics import EdaMagics
+from pandas_magic.errors import UsageMistake
+from pandas_magic.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
+from pandas_magic.notebook_session import NotebookSession, OpenWorkspace, open_here
+from pandas_magic.reporters.bundle import Results, bundle
+from pandas_magic.reporters.execution import raise_if_failed, show_execution
+from pandas_magic.reporters.listing import Listing
+from pandas_magic.rule_cells import requests_of
+
+if TYPE_CHECKING:
+    from IPython.core.formatters import DisplayFormatter
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from pandas_magic.results import Result
+
+
+@magics_class
+class PandasMagics(Magics):
+    """The magics of one shell, over one workspace."""
+
+    def __init__(self, shell: InteractiveShell, session: NotebookSession) -> None:
+        super().__init__(shell=shell)
+        self.session = session
+
+    @magic(
+        "line_cell",
+        option("id", nargs="?", help="the check's id, such as CHK-002; without one, the next free id"),
+        option("--run", metavar="IDS", help="run saved checks; below it may stand one check's own code"),
+        option("--accept", action="store_true", help="with --run: prove the edited code and make it the check's code"),
+        option("--tables", metavar="A,B", help="the tables that the rule may speak of; without them, all"),
+        option("--target", metavar="TABLE", help="the table whose rows are checked, where the rule does not say"),
+        option("--name", help="a short name for people"),
+        option("--severity", choices=("low", "medium", "high", "critical"), help="how bad a failing row is"),
+        option("--owner", help="who answers for the rule"),
+        option("--tags", metavar="A,B", help="words to choose checks by"),
+        option(
+            "--unproven", action="store_true", help="save the check even if it could not be proved; every run says so"
+        ),
+        option("--explain", action="store_true", help="show how each part of the rule was understood"),
+        option("-o", "--output", metavar="NAME", help="bind the result to this name (it is also _)"),
+    )
+    def check(self, line: str, cell: str | None = None) -> Result | Results | None:
+        """Turn a rule in a sentence into a proved check, run it confined, and show PASS or FAIL with every failing row.
+
+        A cell with several rules has one rule per line, each after "- ".
+        """
+        options = parse_line(self.check, line)
+        if _helped(self.check, options):
+            return None
+        with self.session.interruptible():
+            if options.run:
+                return self.session.give(self._run_saved(options, cell), output=options.output)
+            results, error = self.session.check(requests_of(options, cell or ""), explain=options.explain)
+            return self.session.give(results, error, output=options.output)
+
+    @magic(
+        "cell",
+        option("--tables", metavar="A,B", help="the tables to hand over, each under its own name"),
+        option("-o", "--output", metavar="NAME", help="bring the frame of this name into the notebook"),
+    )
+    def sandbox(self, line: str, cell: str) -> None:
+        """Run the cell in the confined kernel: no network, no files but the tables handed over."""
+        options = parse_line(self.sandbox, line)
+        if _helped(self.sandbox, options):
+            return
+        tables = comma_separated(options.tables)
+        with self.session.interruptible(), self.session.progress() as on_progress:
+            on_progress("running confined")
+            execution, frame = self.session.workspace.sandbox(cell, tables, options.output)
+        show_execution(execution)
+        raise_if_failed(execution)
+        if options.output and frame is not None:
+            self.session.shell.user_ns[options.output] = frame
+
+    @magic(
+        "line",
+        option("action", nargs="?", default="list", help="list, run, save, diff, rows, gate, cost; without one, list"),
+        option("words", nargs="*", metavar="ID|FILE", help="ids for list, run, diff and rows; the notebook for save"),
+        option("--tags", metavar="A,B", help="with run and list: the checks that have any of these tags"),
+        option("--gate", action="store_true", help="with save: add a last cell that fails the run when a check failed"),
+        option("--json", default="checks_result.json", metavar="FILE", help="with gate: where the verdicts go"),
+        option("--junit", default="checks_junit.xml", metavar="FILE", help="with gate: where the JUnit file goes"),
+        option("-o", "--output", metavar="NAME", help="with run and rows: bind what comes back to this name"),
+        option("--save", metavar="FILE", help="with rows: write them to this .csv, .xlsx or .parquet file"),
+    )
+    def checks(self, line: str) -> Listing | Result | Results | pd.DataFrame | None:
+        """List the checks with their last verdicts, or run, save or judge them."""
+        options = parse_line(self.checks, line)
+        if _helped(self.checks, options):
+            return None
+        action = commands.ACTIONS.get(options.action)
+        if action is None:
+            no_such_action("checks", options.action, tuple(commands.ACTIONS))
+        with self.session.interruptible():
+            return action(self.session, options)
+
+    @magic(
+        "line",
+        option("--info", metavar="NAME", help="the columns of one table"),
+        option("--group", metavar="FOLDER", help="only the tables in this sub-folder"),
+        option("--summarize", action="store_true", help="a paragraph on each table"),
+        option("--choose", metavar="REQUEST", nargs="+", help="the tables that a request is about, and why"),
+    )
+    def tables(self, line: str) -> Listing | None:
+        """List the tables that rules may speak of: files of the data folder and DataFrames of the notebook."""
+        options = parse_line(self.tables, line)
+        if _helped(self.tables, options):
+            return None
+        with self.session.interruptible():
+            return table_commands.answer(self.session.workspace, options)
+
+    def _run_saved(self, options: Namespace, cell: str | None) -> list[Result]:
+        ids = comma_separated(options.run)
+        if len(ids) > 1 and (cell or "").strip():
+            raise UsageMistake(f"code belongs to one check, and --run names {len(ids)}: {', '.join(ids)}")
+        return self.session.run_saved(ids, cell or "", accept=options.accept)
+
+
+def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace = open_here) -> None:
+    """Register the magics with the shell, with completion and the way results are shown."""
+    from pandas_magic.results import Result
+
+    unload(shell)
+    session = NotebookSession(shell, open_workspace)
+    magics = PandasMagics(shell, session)
+    explorer = EdaMagics(shell, session)
+    planning = plan_magics.PlanMagics(shell, session)
+    shell.register_magics(magics, explorer, planning)
+    named = {name: getattr(magics, name) for name in ("check", "checks", "sandbox", "tables")}
+    completion = Completion(session, {**named, "eda": explorer.eda, "plan": planning.plan})
+    shell.Completer.custom_matchers.append(completion.matcher)
+    shell.input_transformers_cleanup.append(allow_empty_body)
+    formatter = _formatter(shell)
+    formatter.for_type(Result, lambda result, **_: bundle([result]))
+    formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
+    atexit.register(session.close)
+    _loaded[id(shell)] = (magics, completion, planning)
+    session.inserter.prepare()
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take the magics away from the shell, end the confined kernel, and leave the files as they are."""
+    from pandas_magic.results import Result
+
+    magics, completion, planning = _loaded.pop(id(shell), (None, None, None))
+    if magics is None or completion is None or planning is None:
+        return
+    planning.close()
+    shell.magics_manager.magics["line"].pop("plan", None)
+    shell.magics_manager.magics["cell"].pop("plan", None)
+    for kind, names in magics.magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    shell.magics_manager.magics["line"].pop("eda", None)
+    shell.Completer.custom_matchers.remove(completion.matcher)
+    shell.input_transformers_cleanup.remove(allow_empty_body)
+    for shown in (Result, Results):
+        _formatter(shell).pop(shown, None)
+    atexit.unregister(magics.session.close)
+    magics.session.close()
+
+
+def allow_empty_body(lines: list[str]) -> list[str]:
+    """Let `%%check --run CHK-002`, `%%check --help` and an empty cell reach us: IPython would refuse them itself."""
+    if len(lines) == 1 and lines[0].startswith(("%%check", "%%sandbox", "%%plan")):
+        return [lines[0].rstrip("\n") + "\n", "\n"]
+    return lines
+
+
+# What each shell has loaded, so that it can be taken away again: a process may hold several shells.
+_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics]] = {}
+
+
+def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's formatters carry no types
+    return cast("DisplayFormatter", shell.display_formatter).mimebundle_formatter
+
+
+def _helped(magic: Any, options: Namespace) -> bool:  # noqa: ANN401 - a function decorated by IPython
+    if options.help:
+        print(parser_of(magic).format_help())
+    return bool(options.help)

@@ -1,0 +1,111 @@
+"""What is shown about one check that ran: decided once, set in every form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pandas_magic.checks import CompiledCheck, Run, Verdict
+from pandas_magic.reporters.preview import Preview, preview
+from pandas_magic.reporters.values import clean_lines, counted, one_line
+
+if TYPE_CHECKING:
+    from pandas_magic.results import Result
+
+SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
+
+
+@dataclass(frozen=True)
+class Card:
+    """One check's outcome, ready to be set: every text is safe to show, none is markup."""
+
+    verdict: Verdict
+    check_id: str
+    title: str  # the check's name, or its rule when it has none; empty when the registry does not have it
+    about: str  # severity, owner and tags in one line
+    headline: str  # the outcome in one sentence
+    facts: tuple[tuple[str, str], ...]  # label and sentence, in the order of interest
+    steps: tuple[str, ...]  # the plan; empty when nothing was compiled
+    code: str  # empty when none ran
+    stdout: str  # what the code printed
+    failing: Preview | None  # None: no failing rows
+    where: str  # where all failing rows are; empty without any
+    notes: tuple[str, ...]
+
+    @property
+    def badge(self) -> str:
+        """The verdict as sign and word: no form depends on colour."""
+        return f"{SIGNS[self.verdict]} {self.verdict}"
+
+
+def card_of(result: Result) -> Card:
+    """The card of a result. It holds nothing that changes between two runs on the same data."""
+    run, compiled = result.run, result.compiled
+    return Card(
+        verdict=run.verdict,
+        check_id=run.check_id,
+        title=one_line(compiled.check.name or compiled.check.rule) if compiled else "",
+        about=_about(compiled),
+        headline=_headline(run),
+        facts=tuple((label, one_line(text)) for label, text in _facts(result) if text),
+        steps=tuple(one_line(step) for step in compiled.plan.steps) if compiled else (),
+        code=clean_lines(run.code).strip("\n"),
+        stdout=clean_lines(run.stdout).strip("\n"),
+        failing=_failing(result),
+        where=_where(run),
+        notes=tuple(one_line(note) for note in run.notes),
+    )
+
+
+def _about(compiled: CompiledCheck | None) -> str:
+    if compiled is None:
+        return ""
+    check = compiled.check
+    return one_line(" · ".join(part for part in (check.severity, check.owner, ", ".join(check.tags)) if part))
+
+
+def _headline(run: Run) -> str:
+    # The badge already says the verdict that a summary begins with.
+    return one_line(run.summary.removeprefix(f"{run.verdict}: ")) or run.verdict.capitalize()
+
+
+def _facts(result: Result) -> list[tuple[str, str]]:
+    run, compiled = result.run, result.compiled
+    facts = [("Error", run.error if run.error not in run.summary else ""), (_stale_label(result), result.stale_reason)]
+    facts.append(("Understood", result.echo or (compiled.plan.goal if compiled else "")))
+    if compiled:
+        facts.append(("A failing row is", compiled.plan.violation_means))
+        facts.append(("Proof", compiled.proof.in_words() if compiled.proof else "none: saved unproved on request"))
+    facts.append(("Not judged", _not_judged(run)))
+    facts.append(("Confined by", _confinement(run)))
+    return facts
+
+
+def _stale_label(result: Result) -> str:
+    return "Compiled again" if result.compiled_now else "Stale"
+
+
+def _not_judged(run: Run) -> str:
+    if not run.not_judged:
+        return ""
+    return f"{counted(run.not_judged, 'row')}, where a missing value leaves the rule open"
+
+
+def _confinement(run: Run) -> str:
+    if run.confined is None:
+        return "" if run.verdict is Verdict.SKIPPED or run.error else "nothing: the code did not run in the sandbox"
+    return "nothing: isolation is turned off" if run.confined.isolation == "none" else ", ".join(run.confined.layers)
+
+
+def _failing(result: Result) -> Preview | None:
+    if result.violations is None or not len(result.violations):
+        return None
+    reads = result.compiled.plan.reads if result.compiled else {}
+    return preview(result.violations, first={column for columns in reads.values() for column in columns})
+
+
+def _where(run: Run) -> str:
+    if not run.violation_count:
+        return ""
+    number = f"All {run.violation_count:,} failing rows" if run.violation_count > 1 else "The failing row"
+    return f"{number}: %checks rows {run.check_id}, or _.violations right after this cell."

@@ -1,0 +1,90 @@
+"""A card as HTML: right in light and dark, in nbconvert's pages, and still clear when its style is stripped."""
+
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from pandas_magic.checks import Verdict
+from pandas_magic.reporters.card import Card
+from pandas_magic.reporters.preview import Preview
+
+
+def html(card: Card) -> str:
+    """The card as one `<div>` with its own scoped style; every text in it is escaped."""
+    parts = [_head(card), f'<p class="pm-headline">{escape(card.headline)}</p>', _facts(card)]
+    if card.failing:
+        parts.append(html_table([card.failing.header, *card.failing.rows], to_the_right=card.failing.numeric))
+        parts.append(_where(card.failing, card.where))
+    if card.steps:
+        steps = "".join(f"<li>{escape(step)}</li>" for step in card.steps)
+        parts.append(_folded("Plan", f"<ol>{steps}</ol>"))
+    if card.code:
+        parts.append(_folded("Code", _pre(card.code)))
+    if card.stdout:
+        parts.append(_folded("Printed", _pre(card.stdout)))
+    parts += [f"<p><b>Note:</b> {escape(note)}</p>" for note in card.notes]
+    return framed("\n".join(parts), kind=_kind(card.verdict))
+
+
+def framed(content: str, *, kind: str = "") -> str:
+    """Markup of ours in the frame that carries the style; `kind` colours its edge: pass, fail, error, skipped."""
+    classes = f"pandas-magic pm-{kind}" if kind else "pandas-magic"
+    # The style comes last: a sanitiser that shows it as text shows the verdict before it.
+    return f'<div class="{classes}">\n{content}\n<style>{style()}</style>\n</div>'
+
+
+def badge(text: str, verdict: Verdict | None) -> str:
+    """A verdict's sign and word, coloured where colours survive."""
+    kind = f" pm-{_kind(verdict)}" if verdict else ""
+    return f'<b class="pm-badge{kind}">{escape(text)}</b>'
+
+
+def html_table(rows: Sequence[Sequence[str]], *, to_the_right: Sequence[bool]) -> str:
+    """Rows of texts, the first one the header and each first text a row's label, as a table that scrolls sideways."""
+    header, *body = rows
+    lines = [f"<tr>{''.join(_cell('th', *pair) for pair in zip(header, to_the_right, strict=True))}</tr>"]
+    lines.append("</thead><tbody>")
+    for label, *texts in body:
+        cells = "".join(_cell("td", *pair) for pair in zip(texts, to_the_right[1:], strict=True))
+        lines.append(f"<tr>{_cell('th', label, to_the_right[0])}{cells}</tr>")
+    inner = "\n".join(lines)
+    return f'<div class="pm-rows"><table><thead>\n{inner}\n</tbody></table></div>'
+
+
+@cache
+def style() -> str:
+    """The style sheet of everything that we show, without line breaks."""
+    sheet = files("pandas_magic.reporters").joinpath("card.css").read_text(encoding="utf-8")
+    return " ".join(sheet.split())
+
+
+def _kind(verdict: Verdict) -> str:
+    return verdict.value.lower()
+
+
+def _head(card: Card) -> str:
+    title = f" {escape(card.title)}" if card.title else ""
+    about = f' <span class="pm-about">· {escape(card.about)}</span>' if card.about else ""
+    return f"<p>{badge(card.badge, card.verdict)} <b>{escape(card.check_id)}</b>{title}{about}</p>"
+
+
+def _facts(card: Card) -> str:
+    pairs = "\n".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in card.facts)
+    return f"<dl>\n{pairs}\n</dl>" if pairs else ""
+
+
+def _where(failing: Preview, where: str) -> str:
+    return f'<p class="pm-where">{escape(" ".join(line for line in (failing.left_out(), where) if line))}</p>'
+
+
+def _folded(label: str, content: str) -> str:
+    return f"<details><summary>{label}</summary>{content}</details>"
+
+
+def _pre(text: str) -> str:
+    return f"<pre>{escape(text)}</pre>"
+
+
+def _cell(tag: str, text: str, is_number: bool) -> str:
+    return f'<{tag} class="pm-number">{escape(text)}</{tag}>' if is_number else f"<{tag}>{escape(text)}</{tag}>"

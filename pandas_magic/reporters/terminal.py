@@ -1,0 +1,177 @@
+"""What a terminal shows: one line per check, details of those that did not pass, or one JSON document."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TextIO
+
+from pandas_magic.catalog import Table
+from pandas_magic.checks import Verdict
+from pandas_magic.compiler import Compilation
+from pandas_magic.errors import PandasMagicError
+from pandas_magic.reporters.card import SIGNS, Card, card_of
+from pandas_magic.reporters.plain import columns_of_text, plain
+from pandas_magic.reporters.values import one_line
+from pandas_magic.results import Entry, Result
+
+# Codes of SGR, ECMA-48: green, red, yellow, faint.
+_COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}
+
+
+class Terminal:
+    """Writes to `out` what was asked for, and to `err` progress and complaints. Colours only on a terminal."""
+
+    def __init__(self, out: TextIO, err: TextIO, *, as_json: bool = False) -> None:
+        self._out, self._err, self._as_json = out, err, as_json
+        self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
+        self._live = err.isatty() and not as_json
+
+    def say(self, text: str) -> None:
+        """One line for people; it never stands in the JSON."""
+        self._clear()
+        print(text, file=self._err if self._as_json else self._out, flush=True)
+
+    def complain(self, error: BaseException) -> None:
+        """An error as one line on standard error, or as JSON on standard output."""
+        self._clear()
+        if self._as_json:
+            self._document({"error": {"name": type(error).__name__, "message": str(error)}})
+        print(f"{type(error).__name__}: {error}", file=self._err, flush=True)
+
+    def progress(self, text: str) -> None:
+        """What is going on now: one line that is overwritten, on a terminal only."""
+        if self._live:
+            self._clear()
+            print(one_line(text)[:100], end="", file=self._err, flush=True)
+
+    def compiled(self, outcomes: Mapping[str, Compilation | PandasMagicError]) -> None:
+        """What came of compiling, one line per check."""
+        self._clear()
+        if self._as_json:
+            self._document({"compiled": {check_id: _outcome(outcome) for check_id, outcome in outcomes.items()}})
+            return
+        for check_id, outcome in outcomes.items():
+            print(f"{check_id}  {self._outcome_line(outcome)}", file=self._out)
+        if not outcomes:
+            print("every check is compiled and fresh", file=self._out)
+
+    def results(self, results: Sequence[Result], *, details: bool = True) -> None:
+        """The verdicts, one line per check, and below them the cards of those that did not pass."""
+        self._clear()
+        if self._as_json:
+            self._document({"runs": [run_of(result) for result in results]})
+            return
+        for result in results:
+            if details and result.run.verdict in (Verdict.FAIL, Verdict.ERROR):
+                print(f"{plain(_card(result))}\n", file=self._out)
+        print(self._table(results), file=self._out)
+        print(_counted([result.run.verdict for result in results]), file=self._out)
+
+    def entries(self, entries: Sequence[Entry]) -> None:
+        """Every check with its last verdict."""
+        if self._as_json:
+            self._document({"checks": [_entry(entry) for entry in entries]})
+            return
+        rows = [("check", "last verdict", "severity", "state", "rule")]
+        for entry in entries:
+            check = entry.compiled.check
+            verdict = str(entry.last_run.verdict) if entry.last_run else "never ran"
+            state = "stale" if entry.stale else "fresh"
+            rows.append((check.id, verdict, check.severity, state, one_line(check.rule)))
+        print(self._aligned(rows) if entries else "no checks yet", file=self._out)
+
+    def stale(self, entries: Sequence[Entry]) -> None:
+        """Every stale check with the reason."""
+        if self._as_json:
+            self._document({"stale": {entry.compiled.id: entry.stale for entry in entries}})
+            return
+        for entry in entries:
+            print(f"{entry.compiled.id}  {entry.stale}", file=self._out)
+        if not entries:
+            print("no check is stale", file=self._out)
+
+    def facts(self, content: Mapping[str, Any]) -> None:
+        """Facts about tables, in the shape that other tools read."""
+        self._document(content)
+
+    def tables(self, tables: Sequence[Table], unreadable: Mapping[str, str]) -> None:
+        """Every table with its columns and how it was read; those that cannot be read stand last, with the reason."""
+        if self._as_json:
+            self._document({"tables": [table.to_dict() for table in tables], "unreadable": dict(unreadable)})
+            return
+        for table in tables:
+            rows = "" if table.row_count is None else f" · {table.row_count:,} rows"
+            print(f"{table.name}{rows}", file=self._out)
+            print(self._aligned([(f"  {name}", dtype) for name, dtype in table.columns.items()]), file=self._out)
+            for note in table.notes:
+                print(f"  ({note})", file=self._out)
+        for name, reason in unreadable.items():
+            print(f"{name} · cannot be read: {reason}", file=self._out)
+        if not tables and not unreadable:
+            print("no tables here", file=self._out)
+
+    def _table(self, results: Sequence[Result]) -> str:
+        rows = []
+        for result in results:
+            run = result.run
+            named = result.compiled.check.name if result.compiled else ""
+            rows.append((run.check_id, f"{SIGNS[run.verdict]} {run.verdict}", one_line(named), _headline(result)))
+        return "\n".join(
+            self._paint(line, result.run.verdict)
+            for line, result in zip(self._aligned(rows).split("\n"), results, strict=True)
+        )
+
+    def _aligned(self, rows: Sequence[Sequence[str]]) -> str:
+        return columns_of_text(rows, to_the_right=[False] * len(rows[0])) if rows else ""
+
+    def _outcome_line(self, outcome: Compilation | PandasMagicError) -> str:
+        if isinstance(outcome, PandasMagicError):
+            return self._paint(f"! {type(outcome).__name__}: {outcome}", Verdict.ERROR)
+        proof = outcome.compiled.proof
+        return f"{outcome.echo}  ({proof.in_words() if proof else 'not proved'})"
+
+    def _paint(self, text: str, verdict: Verdict) -> str:
+        return f"\x1b[{_COLOURS[verdict]}m{text}\x1b[0m" if self._coloured else text
+
+    def _clear(self) -> None:
+        if self._live:
+            print("\r\x1b[K", end="", file=self._err, flush=True)
+
+    def _document(self, content: Mapping[str, Any]) -> None:
+        print(json.dumps(content, indent=2, ensure_ascii=False), file=self._out, flush=True)
+
+
+def run_of(result: Result) -> dict[str, Any]:
+    """A run as JSON, without its code."""
+    return result.run.model_dump(mode="json", exclude={"code"})
+
+
+def _card(result: Result) -> Card:
+    # In a terminal a path says where the rows are, not a magic.
+    artifact = result.run.artifact
+    return replace(card_of(result), where=f"All failing rows: {artifact}" if artifact else "")
+
+
+def _headline(result: Result) -> str:
+    return one_line(result.run.summary.removeprefix(f"{result.run.verdict}: "))
+
+
+def _counted(verdicts: Sequence[Verdict]) -> str:
+    counts = {verdict: verdicts.count(verdict) for verdict in Verdict}
+    return ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or "nothing ran"
+
+
+def _outcome(outcome: Compilation | PandasMagicError) -> dict[str, Any]:
+    if isinstance(outcome, PandasMagicError):
+        return {"error": type(outcome).__name__, "message": str(outcome)}
+    return {"echo": outcome.echo, "proof": outcome.compiled.proof.to_dict() if outcome.compiled.proof else None}
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    last = entry.last_run
+    return {
+        "check": entry.compiled.check.to_dict(),
+        "stale": entry.stale,
+        "last_run": last.model_dump(mode="json", exclude={"code"}) if last else None,
+    }

@@ -1,0 +1,50 @@
+"""What a person asks of a workspace, and what comes back to be shown."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from pandas_magic.checks import CompiledCheck, Run, Severity
+
+
+@dataclass(frozen=True)
+class CheckRequest:
+    """What a person asks for: a rule, and whatever they say about it. None: as it was before, or the default."""
+
+    rule: str
+    id: str | None = None
+    name: str | None = None
+    tables: tuple[str, ...] = ()
+    target: str | None = None
+    severity: Severity | None = None
+    owner: str | None = None
+    tags: tuple[str, ...] | None = None
+    enabled: bool | None = None
+    unproved_allowed: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything there is to show about one check that ran."""
+
+    run: Run
+    compiled: CompiledCheck | None  # None: the registry does not have it
+    echo: str = ""  # the rule in canonical words
+    compiled_now: bool = False
+    explanation: tuple[tuple[str, str], ...] = ()  # words of the rule, and how they were understood
+    stale_reason: str = ""  # why it was compiled again, or why it did not run
+
+    @property
+    def violations(self) -> pd.DataFrame:
+        """All failing rows; empty when there is none or when the code did not get that far."""
+        rows = self.run.violations
+        return pd.DataFrame() if rows is None else rows
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One check of the registry, as a list shows it."""
+
+    compiled: CompiledCheck
+    last_run: Run | None  # None: it never ran here
+    stale: str  # "" when fresh, else the reason

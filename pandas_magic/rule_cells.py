@@ -1,0 +1,47 @@
+"""A cell with one rule, or with a list of rules, as requests for checks."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.magic_lines import comma_separated
+
+if TYPE_CHECKING:
+    from pandas_magic.results import CheckRequest
+
+
+def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
+    """One request per rule of the cell. Of several rules under one id, the n-th has the id with "-n" behind it.
+
+    Raises: UsageMistake when there is no rule, or more than one name for several of them.
+    """
+    from pandas_magic.planner.rules import split_rules
+    from pandas_magic.results import CheckRequest
+
+    rules = split_rules(cell)
+    if not rules:
+        raise UsageMistake(
+            "the cell holds no rule; write one as a sentence below the first line, such as: orders.user_id must exist "
+            "in users.user_id"
+        )
+    ids = [options.id] if len(rules) == 1 else [f"{options.id}-{n}" if options.id else None for n in _from_1(rules)]
+    return [
+        CheckRequest(
+            rule=rule,
+            id=check_id,
+            name=options.name,
+            tables=comma_separated(options.tables),
+            target=options.target,
+            severity=options.severity,
+            owner=options.owner,
+            tags=None if options.tags is None else comma_separated(options.tags),
+            unproved_allowed=options.unproven,
+        )
+        for rule, check_id in zip(rules, ids, strict=True)
+    ]
+
+
+def _from_1(rules: tuple[str, ...]) -> range:
+    return range(1, len(rules) + 1)

@@ -1,0 +1,284 @@
+"""The runner: stage, execute, count, judge. The code finds rows; the verdict is given here."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from kernel_sandbox import Execution, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable
+from pandas_magic.abstentions import abstention_codes, may_abstain
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.arrow import with_dtypes
+from pandas_magic.checks import CompiledCheck, Confined, Run, Verdict
+from pandas_magic.clock import Instant, run_id, timestamp
+from pandas_magic.constraints import identifier, judges_columns
+from pandas_magic.constraints.rules import Constraint, RowRule
+from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
+from pandas_magic.settings import Settings
+
+_RESULT = "violations"
+_GIGABYTE = 1024**3
+_IN_PARTS = "looked at in parts"
+# Code makes masks and copies beside its tables, so that these may take only a part of the memory.
+_LARGE_SHARE, _PART_SHARE = 2, 8
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a piece of code did: how it went, and the frame that it bound to `violations` (None when it failed)."""
+
+    execution: Execution | None  # None: the tables never reached the kernel
+    rows: pd.DataFrame | None
+    error: str = ""  # one line; empty when `rows` is there
+
+
+class Bench:
+    """One confined kernel for many pieces of code: started on first use, fresh for each."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._sandbox: Sandbox | None = None
+        self._used = False
+
+    def sandbox(self) -> Sandbox:
+        """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
+        if self._sandbox is None:
+            limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
+            self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
+        return self._sandbox
+
+    def fresh_sandbox(self) -> Sandbox:
+        """A kernel in which nothing has run."""
+        sandbox = self.sandbox()
+        if self._used:
+            sandbox.renew()
+        self._used = True
+        return sandbox
+
+    def confined(self) -> Confined:
+        """How the kernel is confined, as seen from outside it."""
+        sandbox = self.sandbox()
+        seen = sandbox.confinement
+        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
+
+    def close(self) -> None:
+        """End the kernel. The next use starts another."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox, self._used = None, False
+
+
+class Runner:
+    """Runs checks on the tables of a catalog, each in a kernel in which nothing has run before."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
+        self.catalog, self.settings, self.bench = catalog, settings, bench
+
+    def run(
+        self,
+        compiled: CompiledCheck,
+        *,
+        code: str | None = None,
+        reads: Mapping[str, Sequence[str]] | None = None,
+        notes: Sequence[str] = (),
+        on_progress: Progress = lambda _: None,
+    ) -> Run:
+        """Run a check's code, or `code` in its place, on the tables as they are now, and judge what it found.
+
+        `reads` names the tables and columns to stage where they differ from the plan's. A table that cannot be read
+        and code that fails give a run with the verdict ERROR; only a sandbox that cannot confine raises.
+
+        Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
+        """
+        started, before = timestamp(), time.monotonic()
+        source = compiled.code if code is None else code
+        if not compiled.check.enabled:
+            return _run(compiled, source, started, before, verdict=Verdict.SKIPPED, summary="SKIPPED: it is disabled")
+        try:
+            by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
+            large = "" if code is not None or by_columns else self._said_of_size(compiled)
+            in_parts = large.endswith(_IN_PARTS)
+            frames = {} if in_parts else self._frames(compiled, reads, on_progress)
+            on_progress("running")
+            found = self._find_in_parts(compiled, on_progress) if in_parts else self.find_rows(source, frames)
+        except (TableUnreadable, NoSuchName) as error:
+            return _run(compiled, source, started, before, **_failed(str(error)))
+        facts: dict[str, object] = {"notes": (*notes, *([large] if large else [])), "confined": self.bench.confined()}
+        if found.execution is not None:
+            facts["stdout"] = found.execution.stdout
+        if found.rows is None:
+            return _run(compiled, source, started, before, **_failed(found.error), **facts)
+        target = target_of(compiled)
+        rows = self._whole_rows(target, frames, found.rows)
+        outcome = _judged(compiled, len(rows), len(frames[target]) if target in frames else self._row_count(target))
+        if not in_parts and code in (None, compiled.code):
+            facts["not_judged"] = self._not_judged(compiled.constraint, frames, len(found.rows))
+        return _run(compiled, source, started, before, **outcome, **facts).holding(rows, compiled.constraint)
+
+    def find_rows(
+        self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
+    ) -> Found:
+        """Run `code` on `frames` and fetch what it bound to `violations`.
+
+        Without `fresh` the kernel still holds what the code before left. `instant` is what `now` means there; the
+        present or the one in the settings when it is not given.
+
+        Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
+        """
+        sandbox = self.bench.fresh_sandbox() if fresh else self.bench.sandbox()
+        try:
+            self._stage(sandbox, frames, instant or self.instant())
+            execution = sandbox.execute(code, wall_seconds=self.settings.wall_seconds)
+            if execution.status != "ok":
+                return Found(execution, None, failure(execution))
+            return Found(execution, sandbox.fetch_frame(_RESULT))
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:
+            return Found(None, None, str(error))
+
+    def instant(self) -> Instant:
+        """The moment that "now" means in a rule."""
+        return Instant.at(self.settings.now) if self.settings.now else Instant.current()
+
+    def _stage(self, sandbox: Sandbox, frames: Mapping[str, pd.DataFrame], instant: Instant) -> None:
+        for name, frame in frames.items():
+            sandbox.stage(identifier(name), frame)
+        sandbox.stage_value("now", instant.local)
+        sandbox.stage_value("utc_now", instant.utc)
+
+    def _frames(
+        self, compiled: CompiledCheck, reads: Mapping[str, Sequence[str]] | None, on_progress: Progress
+    ) -> dict[str, pd.DataFrame]:
+        wanted: Mapping[str, Sequence[str] | None] = reads or compiled.plan.reads
+        if reads is None and compiled.constraint is not None and judges_columns(compiled.constraint):
+            wanted = dict.fromkeys(compiled.plan.reads)
+        frames = {}
+        for name, columns in wanted.items():
+            on_progress(f"reading {name}")
+            frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
+        return frames
+
+    def _not_judged(
+        self, constraint: Constraint | None, frames: Mapping[str, pd.DataFrame], violations: int
+    ) -> int | None:
+        """How many rows the rule neither accepts nor flags; None when that could not be counted."""
+        if not isinstance(constraint, RowRule):
+            return None
+        if not may_abstain(frames):
+            return 0
+        decided = violations
+        for code in abstention_codes(constraint, self.catalog.schemas(tuple(frames))):
+            found = self.find_rows(code, frames, fresh=False)
+            if found.rows is None:
+                return None
+            decided += len(found.rows)
+        return len(frames[constraint.table]) - decided
+
+    def _said_of_size(self, compiled: CompiledCheck) -> str:
+        """What a reader should know of tables too large for the kernel's memory; "" when they are not."""
+        tables = self.catalog.schemas(list(compiled.plan.reads))
+        sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
+        need = sum(size or 0 for size in sizes)
+        if need <= self.settings.memory_bytes // _LARGE_SHARE:
+            return ""
+        how = _IN_PARTS if can_be_parted(compiled.constraint, tables) else "which the rule needs at once"
+        return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
+
+    def _find_in_parts(self, compiled: CompiledCheck, on_progress: Progress) -> Found:
+        """What the check's own code finds part by part, as whole rows of its table."""
+        assert compiled.constraint is not None
+        target, instant, positions = compiled.constraint.table, self.instant(), list[int]()
+        found = Found(None, None, f"{target} has no part to look at")
+        part_bytes = self.settings.memory_bytes // _PART_SHARE
+        pieces = parts(compiled.constraint, self.catalog, compiled.plan.reads, part_bytes=part_bytes)
+        for number, part in enumerate(pieces, 1):
+            on_progress(f"running on part {number} of {target}")
+            frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
+            found = self.find_rows(compiled.code, frames, instant=instant)
+            if found.rows is None:
+                return found
+            if len(found.rows) and not _are_rows_of(found.rows, frames[target]):
+                return Found(found.execution, None, f"the code does not give rows of {target}, so it needs the whole")
+            positions += [int(part.positions[position]) for position in found.rows.index]
+        return Found(found.execution, self.catalog.rows(target, sorted(positions)))
+
+    def _row_count(self, target: str) -> int | None:
+        return self.catalog.schema(target).row_count if target in self.catalog.names() else None
+
+    def _whole_rows(self, target: str, frames: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
+        staged = frames.get(target)
+        if staged is not None and len(found) and _are_rows_of(found, staged):
+            return self.catalog.rows(target, [int(position) for position in found.index])
+        return found
+
+
+def errored_run(compiled: CompiledCheck, error: str) -> Run:
+    """A run that did not take place, with the reason."""
+    return _run(compiled, compiled.code, timestamp(), time.monotonic(), **_failed(error))
+
+
+def target_of(compiled: CompiledCheck) -> str:
+    """The table whose rows the check is about."""
+    if compiled.constraint is not None:
+        return compiled.constraint.table
+    return next(iter(compiled.plan.reads), "")
+
+
+def failure(execution: Execution) -> str:
+    """Why the code did not get to its end, in one line."""
+    if execution.status != "error":
+        return execution.reason
+    where = f" in line {execution.error_line}" if execution.error_line else ""
+    text = execution.error_text.strip().splitlines()
+    return f"{execution.error_name}{where}: {text[0] if text else 'no message'}"
+
+
+def _are_rows_of(found: pd.DataFrame, staged: pd.DataFrame) -> bool:
+    """Whether the frame holds rows of the staged table at the positions that its index says.
+
+    Code that merges or renumbers gives rows with another meaning of the index; those are shown as they are.
+    """
+    index = found.index
+    if list(found.columns) != list(staged.columns) or not pd.api.types.is_integer_dtype(index.dtype):
+        return False
+    if not index.is_unique or index.min() < 0 or index.max() >= len(staged):
+        return False
+    return all(_same(found.iloc[:, at], staged.iloc[:, at].iloc[index]) for at in range(len(found.columns)))
+
+
+def _same(one: pd.Series, other: pd.Series) -> bool:
+    both_missing = one.isna().to_numpy() & other.isna().to_numpy()
+    equal = (one.astype(object).to_numpy() == other.astype(object).to_numpy()) & ~one.isna().to_numpy()
+    return bool((both_missing | equal).all())
+
+
+def _judged(compiled: CompiledCheck, count: int, rows: int | None) -> dict[str, object]:
+    verdict = Verdict.PASS if count == 0 else Verdict.FAIL
+    table = target_of(compiled)
+    if isinstance(compiled.constraint, RowRule) or compiled.constraint is None:
+        of_all = f" of {rows:,}" if rows is not None else ""
+        breaks = "breaks" if count == 1 else "break"
+        found = f"{count:,}{of_all} rows of {table} {breaks} the rule"
+    else:
+        found = f"{table} {'keeps' if count == 0 else 'breaks'} the rule"
+    return {"verdict": verdict, "violation_count": count, "rows": rows, "summary": f"{verdict}: {found}"}
+
+
+def _failed(error: str) -> dict[str, object]:
+    return {"verdict": Verdict.ERROR, "error": error, "summary": f"{Verdict.ERROR}: {error}"}
+
+
+def _run(compiled: CompiledCheck, code: str, started: str, before: float, **outcome: object) -> Run:
+    content = {
+        "run_id": run_id(),
+        "check_id": compiled.id,
+        "code": code,
+        "started_at": started,
+        "seconds": round(time.monotonic() - before, 4),
+        **outcome,
+    }
+    return Run.model_validate(content)

@@ -1,0 +1,61 @@
+"""Settings: given > environment > pyproject.toml > default."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import ValidationError
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.record import Record
+
+_PREFIX = "PANDAS_MAGIC_"
+
+
+class Settings(Record):
+    """How a workspace behaves. Every field can be set as `PANDAS_MAGIC_<NAME>` or in `[tool.pandas_magic]`."""
+
+    data_dir: str = ""  # the folder of table files, relative to the workspace; "": "data" if there is one, else itself
+    # "auto": a model is asked about rules that the rule compiler refuses, where PANDAS_MAGIC_MODEL names one.
+    # Other names are those of planners that packages bring.
+    planner: str = "auto"
+    on_fail: Literal["show", "raise"] = "show"
+    wall_seconds: float = 60.0  # per check
+    memory_bytes: int = 2 * 1024**3  # of the confined kernel
+    isolation: Literal["auto", "none"] = "auto"
+    now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
+
+    @classmethod
+    def load(
+        cls, base_dir: Path, *, given: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None
+    ) -> Self:
+        """The settings in force below `base_dir`.
+
+        Raises: UsageMistake naming the setting and the value that does not fit.
+        """
+        environment = os.environ if environ is None else environ
+        from_environment = {
+            name: environment[_PREFIX + name.upper()]
+            for name in cls.model_fields
+            if _PREFIX + name.upper() in environment
+        }
+        merged = {**_from_pyproject(base_dir / "pyproject.toml"), **from_environment, **(given or {})}
+        try:
+            return cls.model_validate(merged)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(map(str, first["loc"]))
+            raise UsageMistake(f'setting "{name}" cannot be {first["input"]!r}: {first["msg"]}') from error
+
+
+def _from_pyproject(path: Path) -> dict[str, Any]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, OSError) as error:
+        raise UsageMistake(f"{path} cannot be read: {error}") from error
+    table = content.get("tool", {}).get("pandas_magic", {})
+    return dict(table)

@@ -1,0 +1,108 @@
+"""What `%tables` and `pandas-magic tables` answer: what there is, about one table, and what a request is about."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pandas_magic.catalog.choosing import choose_tables
+from pandas_magic.catalog.schema_changes import keep_snapshot
+from pandas_magic.catalog.summaries import summarize
+from pandas_magic.errors import NoSuchName
+from pandas_magic.reporters.listing import Listing
+from pandas_magic.reporters.values import counted
+
+if TYPE_CHECKING:
+    from pandas_magic.catalog import Table
+    from pandas_magic.workspace import Workspace
+
+_MAX_LISTED_VALUES = 8  # texts of a column shown by `%tables --info`
+_MEGABYTE = 1024**2
+
+
+def answer(workspace: Workspace, options: Namespace) -> Listing:
+    """What `%tables` shows for the options given."""
+    if options.info:
+        return table_columns(workspace, options.info)
+    if options.summarize:
+        return table_summaries(workspace)
+    if options.choose:
+        return chosen_tables(workspace, " ".join(options.choose))
+    return table_list(workspace, group=options.group)
+
+
+def table_list(workspace: Workspace, *, group: str | None = None) -> Listing:
+    """Every table that rules may speak of, or those of one group (a sub-folder); and those that cannot be read."""
+    found = [table for table in workspace.tables() if group is None or table.group == group]
+    listed = tuple(
+        (table.name, _rows(table), str(len(table.columns)), ", ".join(table.columns), *_size(table)) for table in found
+    )
+    known = {table.name for table in found}
+    unread = [] if group else [name for name in workspace.table_names() if name not in known]
+    header = ("table", "rows", "columns", "names")
+    sized = any(len(row) > len(header) for row in listed)
+    rows = tuple(row if len(row) > len(header) or not sized else (*row, "") for row in listed)
+    summary = counted(len(found), "table") + (f"; cannot be read: {', '.join(unread)}" if unread else "")
+    diffs = [] if group else keep_snapshot(workspace.journal.folder, {table.name: table for table in found})
+    changes = "; ".join(diff.in_words() for diff in diffs)
+    return Listing(
+        summary + (f". Changed since last listed: {changes}" if changes else ""),
+        (*header, "MB") if sized else header,
+        rows,
+        frozenset({"rows", "columns", "MB"}),
+    )
+
+
+def table_columns(workspace: Workspace, name: str) -> Listing:
+    """The columns of one table: type, missing values, whether it is a key, and the texts that occur where few do.
+
+    Raises: NoSuchName; TableUnreadable for a table that cannot be read.
+    """
+    table = next((table for table in workspace.tables() if table.name == name), None)
+    if table is None:
+        if name in workspace.table_names():
+            table = workspace.catalog.schema(name)  # it says why it cannot be read
+        else:
+            raise NoSuchName("table", name, workspace.table_names())
+    listed = tuple(
+        (
+            column,
+            dtype,
+            "yes" if column in table.keys else "",
+            _listed_values(table.values.get(column, ())),
+            *((f"{table.missing.get(column, 0):,}",) if table.missing else ()),
+        )
+        for column, dtype in table.columns.items()
+    )
+    known = "" if table.row_count is None else f", {counted(table.row_count, 'row')}"
+    notes = f". {'; '.join(table.notes)}" if table.notes else ""
+    header = ("column", "type", "key", "values", *(("missing",) if table.missing else ()))
+    return Listing(f"{name}: {counted(len(listed), 'column')}{known}{notes}", header, listed, frozenset({"missing"}))
+
+
+def table_summaries(workspace: Workspace) -> Listing:
+    """One paragraph for each table."""
+    tables = {table.name: table for table in workspace.tables()}
+    told = summarize(workspace.journal.folder, tables)
+    return Listing(counted(len(told), "table"), ("table", "what it holds"), tuple(told.items()))
+
+
+def chosen_tables(workspace: Workspace, request: str) -> Listing:
+    """The tables that a request is about, with the reasons."""
+    choices = choose_tables(request, {table.name: table for table in workspace.tables()})
+    rows = tuple((choice.name, "; ".join(choice.reasons)) for choice in choices)
+    return Listing(f"{counted(len(rows), 'table')} for this request", ("table", "why"), rows)
+
+
+def _rows(table: Table) -> str:
+    return "" if table.row_count is None else f"{table.row_count:,}"
+
+
+def _size(table: Table) -> tuple[str, ...]:
+    return (f"{table.file_bytes / _MEGABYTE:,.1f}",) if table.file_bytes is not None else ()
+
+
+def _listed_values(values: Sequence[str]) -> str:
+    more = f", … {len(values) - _MAX_LISTED_VALUES} more" if len(values) > _MAX_LISTED_VALUES else ""
+    return ", ".join(values[:_MAX_LISTED_VALUES]) + more

@@ -1,0 +1,319 @@
+"""The workspace: a folder of tables and checks. It calls the parts in order, and decides nothing itself."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import pandas as pd
+
+from kernel_sandbox import Execution
+from pandas_magic.by_model import compile_or_ask
+from pandas_magic.catalog import Catalog, Table
+from pandas_magic.checks import Check, CompiledCheck, Run, Verdict
+from pandas_magic.checks_file import read_checks
+from pandas_magic.compiler import Compilation, proof_of, refuse_forbidden
+from pandas_magic.constraints import describe, identifier
+from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.journal import Journal
+from pandas_magic.planner import AUTO, first_planner
+from pandas_magic.planner.model.configuration import ModelConfiguration
+from pandas_magic.planner.model.conversation import Model
+from pandas_magic.reads import reads_of
+from pandas_magic.record import digest
+from pandas_magic.registry import Registry, staleness
+from pandas_magic.results import CheckRequest, Entry, Result
+from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
+from pandas_magic.settings import Settings
+
+_REGISTRY = Path("checks") / "registry.json"
+_CHECKS = Path("checks") / "checks.json"
+_JOURNAL = Path(".pandas_magic")
+_DECLARED = Path("tables.toml")
+_EDITED = "edited: this code is not the compiled code, and its proof is not known"
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+@dataclass
+class Workspace:
+    """The tables, checks and history below one folder, and a confined kernel to run in."""
+
+    base_dir: Path
+    settings: Settings
+    catalog: Catalog
+    registry: Registry
+    journal: Journal
+    bench: Bench
+    runner: Runner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.runner = Runner(self.catalog, self.settings, self.bench)
+
+    @classmethod
+    def open(
+        cls,
+        base_dir: Path | str | None = None,
+        *,
+        namespace: Mapping[str, object] | None = None,
+        tables: Mapping[str, pd.DataFrame | str | Path] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """The workspace in `base_dir` (the current folder when None). Nothing is written before a check is.
+
+        `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name.
+        """
+        base = Path(base_dir or ".").resolve()
+        if not base.is_dir():
+            raise UsageMistake(f"{base} is no folder; name the folder that holds the tables and the checks")
+        loaded = Settings.load(base, given=settings)
+        folder = base / loaded.data_dir if loaded.data_dir else base / "data"
+        catalog = Catalog(
+            folder if loaded.data_dir or folder.is_dir() else base,
+            given=tables,
+            namespace=namespace,
+            cache=base / _JOURNAL / "staged",
+            declared=base / _DECLARED,
+        )
+        return cls(base, loaded, catalog, Registry(base / _REGISTRY), Journal(base / _JOURNAL), Bench(loaded))
+
+    def check(self, request: CheckRequest, *, on_progress: Progress = _silent) -> Result:
+        """Compile the rule if it is new, changed or stale, then run it and keep what came of it.
+
+        Raises: RuleNotUnderstood, NotProved, NoSuchName, TableUnreadable, StateUnreadable, SandboxUnavailable. Then
+        nothing is saved and the registry is as it was.
+        """
+        known = self.registry.load()
+        check = self._named(request, known)
+        compiled = known.get(check.id)
+        schemas = self.catalog.schemas(check.tables)
+        reason = staleness(compiled, check, schemas) if compiled else "it is new"
+        if compiled and not reason:
+            return self._run_fresh(compiled, check, on_progress)
+        made = self._compile(check, schemas, request.unproved_allowed, on_progress)
+        run = self._run_and_keep(made.compiled, on_progress)
+        return Result(
+            run,
+            made.compiled,
+            echo=made.echo,
+            compiled_now=True,
+            explanation=made.explanation,
+            stale_reason=reason if compiled else "",
+        )
+
+    def compile(
+        self, ids: Sequence[str] = (), *, on_progress: Progress = _silent
+    ) -> dict[str, Compilation | PandasMagicError]:
+        """Compile the checks named; without names those of `checks.json` and of the registry that are not fresh.
+
+        One that cannot be compiled does not stop the others: its error stands in its place.
+        """
+        known = {compiled.id: compiled.check for compiled in self.registry.load().values()}
+        checks = {**known, **{check.id: check for check in read_checks(self.base_dir / _CHECKS)}}
+        self._refuse_unknown(ids, checks)
+        done: dict[str, Compilation | PandasMagicError] = {}
+        for check_id in ids or [check_id for check_id, check in checks.items() if self._reason_to_compile(check)]:
+            check = checks[check_id]
+            on_progress(f"{check_id}: {check.rule}")
+            try:
+                done[check_id] = self._compile(check, self.catalog.schemas(check.tables), False, _silent)
+            except PandasMagicError as error:
+                done[check_id] = error
+        return done
+
+    def run_saved(self, check_id: str, *, code: str | None = None, on_progress: Progress = _silent) -> Result:
+        """Run a saved check, with the code of its cell where that is given. Never plans.
+
+        A stale check gives a run with the verdict ERROR that says what changed and how to compile it again.
+        """
+        compiled = self.registry.get(check_id)
+        source = compiled.code if code is None else code.strip("\n")
+        reason = self._staleness(compiled)
+        if reason:
+            run = errored_run(compiled, f"it is stale: {reason}. Compile it again: pandas-magic compile {check_id}")
+            self.journal.record(run)
+            return Result(run, compiled, echo=_echo(compiled), stale_reason=reason)
+        if digest(source) == compiled.code_digest:
+            return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
+        refuse_forbidden(source)
+        run = self._run_and_keep(
+            compiled, on_progress, code=source, reads=self._read_by(source, compiled), notes=(_EDITED,)
+        )
+        return Result(run, compiled, echo=_echo(compiled))
+
+    def accept(self, check_id: str, code: str) -> CompiledCheck:
+        """Make an edited cell's code the registry's, once it is proved to find what the rule says.
+
+        Raises: NotProved when it does not.
+        """
+        compiled = self.registry.get(check_id)
+        source = code.strip("\n")
+        refuse_forbidden(source)
+        if compiled.constraint is None:
+            raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
+        proof = proof_of(source, compiled.constraint, compiled.plan, self.runner)
+        if not proof.holds:
+            raise NotProved(check_id, proof.problems or (proof.in_words(),))
+        accepted = compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})
+        self.registry.save(accepted)
+        return accepted
+
+    def run(
+        self, ids: Sequence[str] = (), tags: Sequence[str] = (), *, on_progress: Progress = _silent
+    ) -> list[Result]:
+        """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
+        results = []
+        for compiled in self._chosen(ids, tags):
+            on_progress(f"{compiled.id}: {compiled.check.name or compiled.check.rule}")
+            results.append(self.run_saved(compiled.id))
+        return results
+
+    def sandbox(
+        self, code: str, tables: Sequence[str], output: str | None = None
+    ) -> tuple[Execution, pd.DataFrame | None]:
+        """Run any code, confined, on whole tables; and the frame that it bound to `output`.
+
+        Raises: kernel_sandbox.FetchError when `output` is no frame.
+        """
+        kernel = self.bench.fresh_sandbox()
+        for name in tables:
+            kernel.stage(identifier(name), self.catalog.frame(name))
+        execution = kernel.execute(code)
+        fetched = kernel.fetch_frame(output) if output and execution.status == "ok" else None
+        return execution, fetched
+
+    def entries(self) -> list[Entry]:
+        """Every check of the registry, with its last run here and whether it is stale."""
+        last = self.journal.last_runs()
+        return [
+            Entry(compiled, last.get(check_id), self._staleness(compiled))
+            for check_id, compiled in self.registry.load().items()
+        ]
+
+    def tables(self) -> list[Table]:
+        """The schemas of all tables that can be read."""
+        return list(self.catalog.schemas().values())
+
+    def check_ids(self) -> list[str]:
+        """The ids in the registry."""
+        return list(self.registry.load())
+
+    def table_names(self) -> list[str]:
+        """The names of all tables, readable or not."""
+        return self.catalog.names()
+
+    @cached_property
+    def model(self) -> Model | None:
+        """The model that may be asked, or None when none is named for us (`PANDAS_MAGIC_MODEL`)."""
+        configuration = ModelConfiguration.load(self.base_dir)
+        return None if configuration is None else Model(configuration, self.base_dir / _JOURNAL)
+
+    def close(self) -> None:
+        """End the confined kernel. The files stay."""
+        self.bench.close()
+
+    def _named(self, request: CheckRequest, known: Mapping[str, CompiledCheck]) -> Check:
+        """The check that is meant: under the id given, else under that of the same rule, else under a new one."""
+        if not request.rule.strip():
+            raise UsageMistake("the rule is empty; write it as a sentence below the first line")
+        drawn = {
+            name: value
+            for name in ("name", "severity", "owner", "tags", "enabled", "target")
+            if (value := getattr(request, name)) is not None
+        }
+        check_id = request.id or self._id_of(request, known) or self.registry.next_id()
+        before = known[check_id].check.model_dump() if check_id in known else {}
+        return Check.model_validate(
+            {**before, **drawn, "id": check_id, "rule": request.rule.strip(), "tables": request.tables}
+        )
+
+    def _id_of(self, request: CheckRequest, known: Mapping[str, CompiledCheck]) -> str | None:
+        wanted = Check(id="", rule=request.rule, tables=request.tables, target=request.target or "").rule_digest()
+        return next((check_id for check_id, compiled in known.items() if compiled.rule_digest == wanted), None)
+
+    def _run_fresh(self, compiled: CompiledCheck, check: Check, on_progress: Progress) -> Result:
+        if check != compiled.check:
+            compiled = compiled.model_copy(update={"check": check})
+            self.registry.save(compiled)
+        return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
+
+    def _compile(
+        self, check: Check, schemas: Mapping[str, Table], unproved_allowed: bool, on_progress: Progress
+    ) -> Compilation:
+        made = compile_or_ask(
+            check,
+            schemas,
+            self.runner,
+            self.model if self.settings.planner == AUTO else None,
+            planner=first_planner(self.settings.planner),
+            unproved_allowed=unproved_allowed,
+            on_progress=on_progress,
+        )
+        self.registry.save(made.compiled)
+        return made
+
+    def _run_and_keep(
+        self,
+        compiled: CompiledCheck,
+        on_progress: Progress,
+        *,
+        code: str | None = None,
+        reads: Mapping[str, Sequence[str]] | None = None,
+        notes: Sequence[str] = (),
+    ) -> Run:
+        unproved = () if compiled.proof else ("unproved: it was never seen to fail where it must",)
+        run = self.runner.run(compiled, code=code, reads=reads, notes=(*unproved, *notes), on_progress=on_progress)
+        rows = run.violations
+        if rows is not None and run.verdict is Verdict.FAIL:
+            kept = self.journal.keep_rows(run.run_id, rows).relative_to(self.base_dir)
+            run = run.model_copy(update={"artifact": str(kept)}).holding(rows, compiled.constraint)
+        self.journal.record(run)
+        return run
+
+    def _staleness(self, compiled: CompiledCheck) -> str:
+        tables = {}
+        for name in compiled.schemas:
+            try:
+                tables[name] = self.catalog.schema(name)
+            except NoSuchName:
+                continue  # staleness says that the table is gone
+            except TableUnreadable as error:
+                return str(error)
+        return staleness(compiled, None, tables)
+
+    def _read_by(self, code: str, compiled: CompiledCheck) -> dict[str, tuple[str, ...]]:
+        """The columns that edited code reads, and the table that is checked, whatever the code reads of it."""
+        names = {name for name in self.catalog.names() if identifier(name) in code} | set(compiled.plan.reads)
+        columns = {name: tuple(self.catalog.schema(name).columns) for name in sorted(names)}
+        found = reads_of(code, {identifier(name): columns[name] for name in columns}).columns
+        target = target_of(compiled)
+        return {
+            name: found.get(identifier(name), ()) for name in columns if identifier(name) in found or name == target
+        }
+
+    def _reason_to_compile(self, check: Check) -> str:
+        compiled = self.registry.load().get(check.id)
+        if compiled is None:
+            return "it is new"
+        return "its rule changed" if check.rule_digest() != compiled.rule_digest else self._staleness(compiled)
+
+    def _refuse_unknown(self, ids: Sequence[str], known: Collection[str]) -> None:
+        for check_id in ids:
+            if check_id not in known:
+                raise NoSuchName("check", check_id, known, within="the registry")
+
+    def _chosen(self, ids: Sequence[str], tags: Sequence[str]) -> list[CompiledCheck]:
+        checks = self.registry.load()
+        self._refuse_unknown(ids, checks)
+        return [
+            compiled
+            for check_id, compiled in checks.items()
+            if (not ids or check_id in ids) and (not tags or set(tags) & set(compiled.check.tags))
+        ]
+
+
+def _echo(compiled: CompiledCheck) -> str:
+    return describe(compiled.constraint) if compiled.constraint is not None else compiled.plan.goal
