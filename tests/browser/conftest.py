@@ -1,0 +1,40 @@
+"""One JupyterLab and one Chromium for all browser tests; skipped with a line that says what they need."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.lab import CHROMIUM, Browser, LabServer
+
+_NEEDS = "needs Chromium: apt-get install chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            # In CI nothing is skipped for want of a tool: there the fixture fails and says why.
+            if not CHROMIUM and not os.environ.get("CI"):
+                item.add_marker(pytest.mark.skip(reason=_NEEDS))
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    with LabServer(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def dark_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+    with LabServer(tmp_path_factory.mktemp("dark-lab"), dark=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, _NEEDS
+    with Browser() as browser:
+        yield browser

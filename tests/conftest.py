@@ -1,0 +1,97 @@
+"""What every test may count on: a clean folder, no network but loopback, no home folder, features marked and listed."""
+
+import asyncio
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_NOBODY = 65534  # the id of the user without rights, on every Linux
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests neither read nor write the settings of whoever runs them."""
+    home = tmp_path_factory.mktemp("home")
+    for name, folder in {
+        "HOME": home,
+        "IPYTHONDIR": home / "ipython",
+        "JUPYTER_CONFIG_DIR": home / "jupyter-config",
+        "JUPYTER_RUNTIME_DIR": home / "jupyter-runtime",
+        "MPLCONFIGDIR": home / "matplotlib",
+    }.items():
+        monkeypatch.setenv(name, str(folder))
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection to any address but this machine raises."""
+    connect = socket.socket.connect
+
+    def only_loopback(self: socket.socket, address: object) -> None:
+        if isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test wanted to connect to {address}")
+        connect(self, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", only_loopback)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _loops_end_with_the_tests() -> Iterator[None]:
+    """Event loops that jupyter_client's blocking clients make and leave to the garbage collector are closed here."""
+    made: list[asyncio.AbstractEventLoop] = []
+    make = asyncio.new_event_loop
+
+    def make_and_keep() -> asyncio.AbstractEventLoop:
+        made.append(make())
+        return made[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "new_event_loop", make_and_keep)
+        yield
+    for loop in made:
+        if not loop.is_running():
+            loop.close()
+
+
+@pytest.fixture
+def as_ordinary_user() -> Iterator[Path]:
+    """A folder of an ordinary user; while the test runs, root has that user's rights and no more."""
+    with tempfile.TemporaryDirectory() as folder:
+        if os.geteuid() != 0:
+            yield Path(folder)
+            return
+        os.chown(folder, _NOBODY, _NOBODY)
+        os.seteuid(_NOBODY)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(0)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--features", action="store_true", help="print the rows of the feature inventory that tests show")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    outcome = yield
+    report = outcome.get_result()  # type: ignore[attr-defined]
+    report.user_properties += [("feature", row) for mark in item.iter_markers("feature") for row in mark.args]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if not config.getoption("--features"):
+        return
+    shown: dict[str, bool] = {}
+    for outcome in ("passed", "failed", "error"):
+        for report in terminalreporter.stats.get(outcome, []):
+            for kind, row in getattr(report, "user_properties", []):
+                if kind == "feature":
+                    shown[str(row)] = shown.get(str(row), True) and outcome == "passed"
+    terminalreporter.section("feature inventory")
+    for row, passed in sorted(shown.items()):
+        terminalreporter.line(f"{row}  {'done' if passed else 'NOT DONE'}")

@@ -1,0 +1,90 @@
+"""Make every attempt in one configuration; print what left a trace, as JSON. Run as root and as an ordinary user.
+
+python tests/escapes/battery.py {confined | without-landlock | without-seccomp | unconfined} [name …]
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))
+
+from kernel_sandbox import Limits, Policy, Sandbox, admission, bootstrap, nursery
+from kernel_sandbox.attestation import Confinement
+from tests.escapes.attempts import ATTEMPTS, PRELUDE
+from tests.escapes.host import Host, children_of, end
+
+# A lock is taken away by telling the keeper to do nothing in its place; the product has no switch for that.
+_WITHOUT = {
+    "without-landlock": """
+from kernel_sandbox.confine import landlock
+class Nothing:
+    abi = 7
+    def grant(self, path, access): return True
+    def enforce(self): pass
+landlock.Ruleset = Nothing
+from kernel_sandbox import bootstrap
+bootstrap._try_the_lock = lambda: None
+""",
+    "without-seccomp": "from kernel_sandbox.confine import seccomp; seccomp.install = lambda program: None",
+    "unconfined": "",
+    "confined": "",
+}
+
+
+def run(configuration: str, names: list[str]) -> dict[str, list[str]]:
+    """The traces of each attempt that left any."""
+    _arrange(configuration)
+    host = Host()
+    limits = Limits(wall_seconds=8, grace_seconds=0.3)
+    policy = Policy(limits=limits, isolation="none" if configuration == "unconfined" else "auto")
+    traces: dict[str, list[str]] = {}
+    try:
+        with Sandbox(policy) as sandbox:
+            for attempt in ATTEMPTS:
+                if names and attempt.name not in names:
+                    continue
+                found = _make(sandbox, host, attempt.code, verbose=bool(names))
+                if found:
+                    traces[attempt.name] = found
+    finally:
+        host.close()
+    return traces
+
+
+def _make(sandbox: Sandbox, host: Host, code: str, *, verbose: bool) -> list[str]:
+    sandbox.renew()
+    pid = sandbox.confinement.pid
+    sandbox.stage_value("HOST", host.known())
+    execution = sandbox.execute(f"{PRELUDE}\n{code}")
+    children = children_of(pid)
+    found: list[str] = host.evidence(code, execution, pid, children)
+    end(children)
+    if verbose:
+        print(execution, found, file=sys.stderr)
+    return found
+
+
+def _arrange(configuration: str) -> None:
+    plain_command = bootstrap.installation_command
+
+    def command(module: str) -> list[str]:
+        *head, program = plain_command(module)
+        paths, _, rest = program.rpartition("from ")
+        return [*head, f"{paths}\n{_WITHOUT[configuration]}\nfrom {rest}"]
+
+    bootstrap.installation_command = command
+    if configuration != "confined":
+        admission.attest = lambda pid, policy, abi: Confinement((), policy.isolation, abi, pid)
+    if configuration == "unconfined":
+        plain_environment = nursery.bootstrap.environment
+
+        def everything(parent: dict[str, str], **options: Any) -> dict[str, str]:
+            return parent | plain_environment(parent, **options)
+
+        nursery.bootstrap.environment = everything
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(sys.argv[1], sys.argv[2:]), indent=1))

@@ -1,0 +1,298 @@
+"""Frames across the line: every dtype people have comes back as it went, and what is not sound is refused."""
+
+import datetime
+import decimal
+import json
+import os
+import struct
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kernel_sandbox.frames import NotRepresentable, from_arrow, to_arrow
+from kernel_sandbox.policy import MIB
+from kernel_sandbox.transfer import mapped_frame, open_table, read_frame, reply_file, write_frame
+
+STAMP = pd.Timestamp("2024-03-31 01:30")
+# Odd on purpose: extremes, gaps, zones with a change of the clock, empty text, mixed width of unicode.
+VALUES: dict[str, list[Any]] = {
+    "int8": [-128, 127],
+    "uint64": [0, 2**64 - 1],
+    "int64": [-(2**63), 2**63 - 1],
+    "float32": [1.5, float("nan")],
+    "float64": [float("inf"), -0.0, float("nan")],
+    "bool": [True, False],
+    "Int64": [2**53 + 1, pd.NA],
+    "UInt8": [255, pd.NA],
+    "Float64": [0.1, pd.NA],
+    "boolean": [True, pd.NA],
+    "str": ["", "é数🎉", None],
+    "string": ["x", pd.NA],
+    "datetime64[ns]": [STAMP, pd.NaT],
+    "datetime64[s]": [STAMP, pd.NaT],
+    "datetime64[us, UTC]": [STAMP.tz_localize("UTC"), pd.NaT],
+    "datetime64[ns, Europe/Berlin]": [STAMP.tz_localize("UTC").tz_convert("Europe/Berlin"), pd.NaT],
+    "timedelta64[ns]": [pd.Timedelta("1 day 3 ns"), pd.NaT],
+    "category": ["low", "high", None],
+    "object": ["text", None],
+    "int64[pyarrow]": [1, None],
+    "string[pyarrow]": ["x", None],
+    "date32[day][pyarrow]": [datetime.date(2024, 2, 29), None],
+    "decimal128(10, 2)[pyarrow]": [decimal.Decimal("1.25"), None],
+    "list<item: int64>[pyarrow]": [[1, 2], None],
+}
+# Types with parameters have no name that pandas would read.
+ARROW_ONLY = {
+    "list<item: int64>[pyarrow]": pd.ArrowDtype(pa.list_(pa.int64())),
+    "decimal128(10, 2)[pyarrow]": pd.ArrowDtype(pa.decimal128(10, 2)),
+}
+LABELS = st.one_of(
+    st.text(max_size=5),
+    st.integers(-5, 5),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.just(("a", 1)),
+    st.just(STAMP),
+)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> pd.DataFrame:
+    rows = draw(st.integers(0, 6))
+    dtypes = draw(st.lists(st.sampled_from(sorted(VALUES)), max_size=5))
+    columns = [pd.Series(draw_values(draw, dtype, rows), dtype=ARROW_ONLY.get(dtype, dtype)) for dtype in dtypes]
+    frame = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(rows))
+    frame.columns = pd.Index(draw(st.lists(LABELS, min_size=len(dtypes), max_size=len(dtypes))), tupleize_cols=False)
+    frame.index = draw(indexes(rows))
+    return frame
+
+
+def draw_values(draw: st.DrawFn, dtype: str, rows: int) -> list[Any]:
+    return draw(st.lists(st.sampled_from(VALUES[dtype]), min_size=rows, max_size=rows))
+
+
+def indexes(rows: int) -> "st.SearchStrategy[pd.Index[Any]]":
+    return st.sampled_from(
+        [
+            pd.RangeIndex(rows),
+            pd.RangeIndex(10, 10 + 3 * rows, 3, name="step"),
+            pd.Index([f"k{n}" for n in range(rows)], name="key", dtype="str"),
+            pd.Index([STAMP.tz_localize("UTC")] * rows, dtype="datetime64[ns, UTC]"),
+            pd.MultiIndex.from_arrays([range(rows), ["x"] * rows], names=["n", None]),
+            pd.CategoricalIndex(["b"] * rows, categories=["a", "b"]),
+        ]
+    )
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(frames())
+def test_any_frame_comes_back_equal(frame: pd.DataFrame) -> None:
+    file = reply_file()
+    try:
+        write_frame(frame, file, max_rows=None)
+        back = read_frame(file, most_bytes=MIB)
+    finally:
+        os.close(file)
+
+    pd.testing.assert_frame_equal(back, frame, check_column_type=False, check_index_type=False)
+    assert list(map(type, back.columns)) == list(map(type, frame.columns))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(frames())
+def test_any_frame_goes_in_equal_but_for_its_index(frame: pd.DataFrame) -> None:
+    file, rows, _, _ = open_table(frame)
+    try:
+        inside = mapped_frame(file)
+    finally:
+        os.close(file)
+
+    assert rows == len(frame)
+    assert isinstance(inside.index, pd.RangeIndex)
+    pd.testing.assert_frame_equal(inside, frame.reset_index(drop=True), check_column_type=False)
+
+
+def test_columns_of_two_levels_with_names_come_back() -> None:
+    columns = pd.MultiIndex.from_tuples([("a", 1), ("a", 2)], names=["letter", None])
+    frame = pd.DataFrame([[1, 2], [3, 4]], columns=columns)
+
+    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame, keep_index=True)), frame)
+
+
+def test_duplicate_labels_come_back() -> None:
+    frame = pd.DataFrame([[1, "x"]], columns=["a", "a"])
+
+    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame, keep_index=True)), frame)
+
+
+def test_a_large_integer_beside_a_gap_is_not_rounded() -> None:
+    table = pa.table({"id": [2**53 + 1, None]})
+
+    assert from_arrow(table)["id"].to_list()[0] == 2**53 + 1
+
+
+def test_a_small_integer_beside_a_gap_is_as_pandas_reads_it() -> None:
+    assert from_arrow(pa.table({"id": [1, None]}))["id"].dtype == "float64"
+
+
+def test_a_frame_that_went_in_may_be_written_everywhere() -> None:
+    file, *_ = open_table(pd.DataFrame({"i": [1, 2], "f": [0.5, 1.5], "t": [STAMP, STAMP], "b": [True, False]}))
+    frame = mapped_frame(file)
+    os.close(file)
+
+    for column, value in {"i": 9, "f": 9.5, "t": pd.Timestamp("2000-01-01"), "b": False}.items():
+        frame.loc[frame.index == 0, column] = value
+
+    assert frame.iloc[0].to_list() == [9, 9.5, pd.Timestamp("2000-01-01"), False]
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (pd.Series([1, "a", object()]), 'column "x" has dtype object'),
+        (pd.Series([True, 1.5, "a"]), 'column "x" has dtype object'),
+        (pd.Series(pd.period_range("2024", periods=1, freq="D")), 'column "x" has dtype period[D]'),
+        (pd.Series(pd.interval_range(0, 1)), 'column "x" has dtype interval'),
+        (pd.Series([1j]), 'column "x" has dtype complex128'),
+        (pd.Series([2**70]), 'column "x" has dtype object'),
+    ],
+)
+def test_a_column_that_cannot_cross_is_named_with_its_dtype(values: "pd.Series[Any]", words: str) -> None:
+    with pytest.raises(NotRepresentable) as caught:
+        to_arrow(values.to_frame(name="x"), keep_index=True)
+
+    assert words in str(caught.value)
+
+
+def read_bytes(content: bytes) -> pd.DataFrame:
+    file = reply_file()
+    try:
+        os.write(file, content)
+        return read_frame(file, most_bytes=MIB)
+    finally:
+        os.close(file)
+
+
+def stream(table: pa.Table, **options: Any) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue().to_pybytes())
+
+
+def described(table: pa.Table, **changes: Any) -> bytes:
+    columns = [{"label": name, "dtype": None} for name in table.column_names]
+    content = {"columns": columns, "names": [None], "levels": 1, "rows": table.num_rows, "index": None} | changes
+    return stream(table.replace_schema_metadata({b"kernel_sandbox": json.dumps(content).encode()}))
+
+
+class Unchecked(pa.ExtensionType):  # type: ignore[misc]
+    def __init__(self) -> None:
+        super().__init__(pa.int64(), "evil")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage: Any, serialized: bytes) -> "Unchecked":
+        raise AssertionError("an extension type of the sandbox was made")
+
+
+SOUND = pa.table({"a": [1, 2, 3]})
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "its file has 0 bytes"),
+    "noise": (b"\xff\xff\xff\xff" + os.urandom(200), "no sound Arrow data"),
+    "half a file": (stream(SOUND)[:150], "no sound Arrow data"),
+    "a pickle": (b"\x80\x04\x95\x10\0\0\0\0\0\0\0cos\nsystem\n(S'true'\ntR.", "no sound Arrow data"),
+    "a compressed batch": (stream(pa.table({"a": [0] * 100_000}), compression="zstd"), "compressed data"),
+    "a column of nothing": (stream(pa.table({"a": pa.nulls(10**8)})), "claims 100,000,000 rows"),
+    "runs of a value": (
+        stream(pa.table({"a": pa.RunEndEncodedArray.from_arrays([10**9], [1])})),
+        "has the Arrow type run_end_encoded",
+    ),
+    "views": (stream(pa.table({"a": pa.array(["x"], pa.string_view())})), "has the Arrow type string_view"),
+    "a union": (
+        stream(pa.table({"a": pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])})),
+        "has the Arrow type sparse_union",
+    ),
+    "an unknown dtype": (described(SOUND, columns=[{"label": "a", "dtype": "os.system"}]), "not known here"),
+    "an evaluated label": (described(SOUND, columns=[{"label": {"eval": "1"}, "dtype": None}]), "no known kind"),
+    "too many labels": (described(SOUND, columns=[{"label": "a", "dtype": None}] * 9), "does not fit"),
+    "an index beyond the rows": (described(SOUND, index={"range": [0, 10**12, 1], "names": [None]}), "does not fit"),
+    "a category without values": (
+        described(SOUND, columns=[{"label": "a", "dtype": {"categories": None, "ordered": False}}]),
+        "has no dictionary",
+    ),
+    "no description at all but nested JSON": (
+        stream(SOUND.replace_schema_metadata({b"kernel_sandbox": b"[" * 100_000})),
+        "does not fit",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_not_sound_is_refused_with_the_reason(name: str) -> None:
+    content, words = HOSTILE[name]
+
+    with pytest.raises(NotRepresentable) as caught:
+        read_bytes(content)
+
+    assert words in str(caught.value)
+
+
+def test_an_extension_type_is_refused_and_never_made() -> None:
+    pa.register_extension_type(Unchecked())
+    try:
+        with pytest.raises((NotRepresentable, AssertionError)) as caught:
+            read_bytes(stream(pa.table({"a": pa.ExtensionArray.from_storage(Unchecked(), pa.array([1]))})))
+    finally:
+        pa.unregister_extension_type("evil")
+
+    assert isinstance(caught.value, NotRepresentable)
+
+
+def test_a_file_that_is_still_mapped_for_writing_is_refused() -> None:
+    import mmap
+
+    file = reply_file()
+    os.write(file, stream(SOUND))
+    held = mmap.mmap(file, 0)
+    try:
+        with pytest.raises(NotRepresentable, match="still holds its file open for writing"):
+            read_frame(file, most_bytes=MIB)
+    finally:
+        held.close()
+        os.close(file)
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
+    file = reply_file()
+    os.truncate(file, 2 * MIB)
+    try:
+        with pytest.raises(NotRepresentable, match="2,097,152 bytes, and the limit is 1,048,576"):
+            read_frame(file, most_bytes=MIB)
+    finally:
+        os.close(file)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_damage_to_a_file_does_more_than_be_refused(data: st.DataObject) -> None:
+    frame = pd.DataFrame({"i": [1, 2, 3], "s": ["a", None, "ccc"], "c": pd.Categorical(["x", "y", "x"])})
+    content = bytearray(stream(to_arrow(frame, keep_index=True)))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content) - 5))
+        struct.pack_into("<I", content, at, data.draw(st.integers(0, 2**32 - 1)))
+
+    try:
+        read = read_bytes(bytes(content))
+    except NotRepresentable:
+        return
+
+    assert len(read) <= 8 * len(content)
+    assert np.isfinite(len(read.to_string()))

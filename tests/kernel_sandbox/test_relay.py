@@ -1,0 +1,331 @@
+"""Cells that own their kernel, against Jupyter: what they send past ipykernel arrives cleaned, or not at all."""
+
+import json
+import queue
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager
+
+import kernel_sandbox
+from kernel_sandbox.relay.answers import clean_broadcast, clean_reply
+from kernel_sandbox.relay.bundles import clean_bundle, clean_stream, image_sizes
+from kernel_sandbox.relay.envelopes import Message, Refused, Seal
+from kernel_sandbox.relay.ledger import Request
+from kernel_sandbox.relay.markup import clean_html, formula_problem
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
+# What any code in the kernel can do: sign and send what it likes.
+FORGE = """
+k = get_ipython().kernel
+def forge(kind, content, parent=None, socket=None):
+    k.session.send(socket or k.iopub_socket, kind, content, parent=parent or get_ipython().parent_header)
+def show(**bundle):
+    forge('display_data', {'data': {k.replace('_', '/', 1): v for k, v in bundle.items()}, 'metadata': {}})
+"""
+
+
+class Client:
+    def __init__(self, manager: KernelManager, client: BlockingKernelClient) -> None:
+        self.manager, self.client = manager, client
+
+    def run(self, code: str, seconds: float = 30) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        messages: list[dict[str, Any]] = []
+        reply = self.client.execute_interactive(f"{FORGE}\n{code};", timeout=seconds, output_hook=messages.append)
+        return reply["content"], messages
+
+    def bundles(self, code: str) -> list[dict[str, str]]:
+        return [message["content"]["data"] for message in self.run(code)[1] if message["msg_type"] == "display_data"]
+
+    def told(self, code: str) -> str:
+        _, messages = self.run(code)
+        return "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    path = tmp_path_factory.mktemp("jupyter")
+    shutil.copytree(Path(kernel_sandbox.__file__).parent / "kernelspec", path / "kernels" / "confined-python")
+    patch = pytest.MonkeyPatch()
+    patch.setenv("JUPYTER_PATH", str(path))
+    manager = KernelManager(kernel_name="confined-python")
+    manager.start_kernel(cwd=str(tmp_path_factory.mktemp("notebook")))
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=60)
+    yield Client(manager, client)
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+    manager.cleanup_resources()
+    patch.undo()
+
+
+@pytest.mark.parametrize(
+    ("code", "left"),
+    [
+        ("show(application_javascript='alert(1)')", []),
+        (
+            "show(text_html='<img src=x onerror=alert(1)><script>1</script><b onclick=1>t</b>')",
+            [{"text/html": "<b>t</b>"}],
+        ),
+        ("show(text_latex=r'\\href{javascript:alert(1)}{x}', text_plain='x')", [{"text/plain": "x"}]),
+        ("show(text_markdown='[x](javascript:1)')", [{"text/plain": "[x](javascript:1)"}]),
+        ("show(image_png='PHN2Zz4=', text_plain='x')", [{"text/plain": "x"}]),
+        ("forge('display_data', {'data': {'image/svg+xml': '<svg onload=alert(1)>'}})", []),
+        ("forge('display_data', {'data': {'application/vnd.jupyter.widget-view+json': {'model_id': 'x'}}})", []),
+        ("forge('display_data', {'data': [1]})", []),
+    ],
+)
+def test_what_would_run_in_the_browser_is_left_out_and_said(
+    kernel: Client, code: str, left: list[dict[str, str]]
+) -> None:
+    shown = kernel.bundles(code)
+
+    assert shown == left
+    if "markdown" not in code:
+        assert "(confined kernel: " in kernel.told(code)
+
+
+@pytest.mark.parametrize(
+    ("code", "note"),
+    [
+        ("forge('comm_open', {'comm_id': 'c', 'target_name': 'jupyter.widget', 'data': {}})", "widgets were not shown"),
+        ("forge('debug_event', {})", "a message of a type that is not passed on was dropped"),
+        ("get_ipython().set_next_input('evil()', replace=True)", "the payload 'set_next_input' was dropped"),
+        ("k.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}'])", "valid signature"),
+        ("k.iopub_socket.send_multipart([b'<IDS|MSG>'])", "missing parts"),
+        ("k.iopub_socket.send_multipart([b'x'] * 10000)", "without its delimiter"),
+        ("forge('stream', {'name': 'stdout', 'text': 'lie'}, parent={'msg_id': 'x'})", "belongs to no request"),
+        ("print('y' * 2_000_000)", "the output after the first 1,048,576 characters was dropped"),
+    ],
+)
+def test_what_is_not_passed_on_is_named_in_the_cell(kernel: Client, code: str, note: str) -> None:
+    reply, messages = kernel.run(code)
+
+    told = "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
+    assert note in told
+    assert "lie" not in told
+    assert not [message for message in messages if message["msg_type"].startswith(("comm_", "debug_"))]
+    assert reply["payload"] == []
+    assert len(told) < 2**20 + 1000
+
+
+def test_a_forged_idle_does_not_end_the_cell(kernel: Client) -> None:
+    _, messages = kernel.run(
+        "import time; forge('status', {'execution_state': 'idle'}); time.sleep(0.5); print('after')"
+    )
+
+    kinds = [message["content"].get("execution_state", message["msg_type"]) for message in messages]
+    assert kinds == ["busy", "execute_input", "stream", "idle"]
+
+
+def test_a_forged_account_of_the_code_shows_what_was_sent(kernel: Client) -> None:
+    _, messages = kernel.run("forge('execute_input', {'code': 'innocent()', 'execution_count': 1})")
+
+    told = {message["content"]["code"] for message in messages if message["msg_type"] == "execute_input"}
+    assert len(told) == 1
+    assert "forge('execute_input'" in told.pop()
+
+
+def test_an_answer_to_another_request_never_reaches_a_client(kernel: Client) -> None:
+    kernel.run(
+        "import zmq; s = k.shell_stream if hasattr(k, 'shell_stream') else k.shell_streams[0]\n"
+        "other = {'msg_id': 'other', 'msg_type': 'execute_request'}\n"
+        "k.session.send(s, 'execute_reply', {'status': 'ok'}, parent=other,"
+        " ident=k._parent_ident['shell'] if hasattr(k, '_parent_ident') else None)"
+    )
+
+    with pytest.raises(queue.Empty):
+        kernel.client.get_shell_msg(timeout=0.5)
+
+
+def test_a_question_to_the_user_is_refused(kernel: Client) -> None:
+    reply, _ = kernel.run("input('password?')")
+
+    assert reply["ename"] == "StdinNotImplementedError"
+    kernel.run("k.session.send(k.stdin_socket, 'input_request', {'prompt': 'password?', 'password': True})")
+    assert not kernel.client.stdin_channel.msg_ready()
+
+
+def test_the_kernel_cannot_describe_itself_anew(kernel: Client) -> None:
+    before = kernel.client.kernel_info(reply=True, timeout=20)["content"]
+
+    kernel.run("type(k).kernel_info = property(lambda self: {'language_info': {'nbconvert_exporter': 'evil'}})")
+
+    assert kernel.client.kernel_info(reply=True, timeout=20)["content"] == before
+    assert before["language_info"]["name"] == "python"
+
+
+def test_titles_and_screens_of_terminals_stay_as_they_are(kernel: Client) -> None:
+    told = kernel.told(r"print('\x1b]0;title\x07\x1b[31mred\x1b[0m\x1b[2J\x1b[6n')")
+
+    assert told == "\x1b[31mred\x1b[0m\n"
+
+
+def test_a_data_frame_looks_as_in_a_plain_kernel(kernel: Client) -> None:
+    _, messages = kernel.run("import pandas as pd; display(pd.DataFrame({'a': ['<b>', 1]}))")
+
+    html = next(message["content"]["data"]["text/html"] for message in messages if "data" in message["content"])
+    assert html.count("<td>") == 2
+    assert '<table border="1" class="dataframe">' in html
+    assert "&lt;b&gt;" in html
+
+
+def test_a_client_that_reads_late_misses_no_message_and_no_end(kernel: Client) -> None:
+    code = f"{FORGE}\nfor _ in range(4000): forge('stream', {{'name': 'stdout', 'text': 'x'}})"
+    message_id = kernel.client.execute(code)
+    kernel.client.get_shell_msg(timeout=60)
+    time.sleep(0.5)
+
+    told, state = "", ""
+    while state != "idle":
+        message = kernel.client.get_iopub_msg(timeout=20)
+        if message["parent_header"].get("msg_id") == message_id:
+            told += message["content"].get("text", "")
+            state = message["content"].get("execution_state", "")
+
+    assert told == "x" * 4000
+
+
+def test_a_request_is_answered_by_a_bounded_number_of_messages() -> None:
+    request = Request({"msg_type": "execute_request"}, (b"client",), "shell")
+
+    passed = sum(request.counts_one_more() for _ in range(60_000))
+
+    assert passed == 50_000
+
+
+def test_restart_gives_a_fresh_kernel_behind_the_same_endpoints(kernel: Client) -> None:
+    kernel.run("before = 1")
+
+    kernel.manager.restart_kernel(now=True)
+    kernel.client.wait_for_ready(timeout=60)
+
+    assert kernel.run("before")[0]["ename"] == "NameError"
+
+
+def test_an_idle_relay_uses_no_processor_time(kernel: Client) -> None:
+    relay = next(
+        child
+        for child in psutil.Process(kernel.manager.provisioner.pid).children()
+        if "client/k-1" in Path(f"/proc/{child.pid}/net/unix").read_text() and child.num_threads() < 6
+    )
+    before = sum(relay.cpu_times()[:2])
+
+    time.sleep(2)
+
+    assert sum(relay.cpu_times()[:2]) - before <= 0.02
+
+
+def test_a_message_over_all_bounds_ends_the_kernel_with_a_reason_in_the_cell(kernel: Client) -> None:
+    message_id = kernel.client.execute(
+        "import sys; sys.stdout.write('x' * 50_000_000); sys.stdout.flush()\nwhile True: pass"
+    )
+    told, end = "", time.monotonic() + 30
+    while "was ended" not in told and time.monotonic() < end:
+        message = kernel.client.get_iopub_msg(timeout=30)
+        if message["parent_header"].get("msg_id") == message_id:
+            told += message["content"].get("text", "")
+
+    assert "the kernel was ended: it sent more than 33,554,432 bytes at once" in told
+    while kernel.manager.is_alive() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not kernel.manager.is_alive()
+    kernel.manager.restart_kernel(now=True)
+    kernel.client.wait_for_ready(timeout=60)
+    assert kernel.run("1")[0]["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<b>x</b>", "<b>x</b>"),
+        ("<b>x", "<b>x</b>"),
+        ("</div></div>x", "x"),
+        ("<a href='javascript:1'>x</a>", "x"),
+        ("<td style='text-align: right; background: url(//x)'>1", '<td style="text-align: right">1</td>'),
+        ("<p style='color:red;position:fixed'>x</p>", '<p style="color:red">x</p>'),
+        ('<td colspan="2" rowspan="x" id="y">1</td>', '<td colspan="2">1</td>'),
+        ("<svg><p>x</svg>y", "y"),
+        ("&lt;script&gt;", "&lt;script&gt;"),
+        ("<form><input autofocus onfocus=alert(1)>x</form>", "x"),
+    ],
+)
+def test_html_is_made_anew_from_harmless_parts(before: str, after: str) -> None:
+    assert clean_html(before)[0] == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<scr<script>ipt>alert(1)</script>",
+        "<!--><script>alert(1)</script>-->",
+        "<b title='></b><script>alert(1)</script>'>x",
+        "<svg></p><style><a id='</style><img src=1 onerror=alert(1)>'>",
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(1)&gt;'>",
+        "<noscript><p title='</noscript><img src=x onerror=alert(1)>'>",
+        "<![CDATA[<img src=x onerror=alert(1)>]]>",
+        "<b/onclick=alert(1)/>x<table\x00onclick=alert(1)>",
+    ],
+)
+def test_html_that_confuses_parsers_leaves_no_tag_outside_the_list(text: str) -> None:
+    rebuilt, _ = clean_html(text)
+
+    assert re.fullmatch(r"(?:[^<>]|</?(?:b|p|table)>)*", rebuilt)
+
+
+@pytest.mark.parametrize("macro", ["href", "url", "style", "class", "cssId", "require", "def", "csname", "unicode"])
+def test_a_formula_with_a_macro_outside_the_list_is_not_typeset(macro: str) -> None:
+    assert formula_problem(rf"\{macro}{{x}}") == rf"it uses \{macro}"
+    assert formula_problem(r"\frac{1}{\sqrt{x}}") is None
+
+
+def test_messages_of_another_key_are_refused() -> None:
+    frames = Seal(b"one").frames(Message({"msg_type": "stream"}, {}, {"text": "é"}))
+
+    assert Seal(b"one").open(frames).content == {"text": "é"}
+    with pytest.raises(Refused, match="without a valid signature"):
+        Seal(b"other").open(frames)
+
+
+@pytest.mark.parametrize("content", ['{"a": NaN}', "[1]", "[" * 100_000, '{"a": 1' + "0" * 5000 + "}", "\\"])
+def test_content_that_is_no_json_object_is_refused(content: str) -> None:
+    seal = Seal(b"key")
+    parts = [b"{}", b"{}", b"{}", content.encode()]
+
+    with pytest.raises(Refused, match="no JSON"):
+        seal.open([b"<IDS|MSG>", seal._signature(parts), *parts])
+
+
+def test_every_reply_keeps_its_known_fields_and_nothing_else() -> None:
+    notes: list[str] = []
+    content = {"status": "ok", "matches": ["a", 1], "cursor_start": 0, "cursor_end": "x", "evil": 1, "metadata": 3}
+
+    kept = clean_reply("complete_reply", content, notes.append)
+
+    assert kept == {
+        **{"status": "ok", "matches": ["a", ""], "cursor_start": 0, "cursor_end": 0},
+        "metadata": {"_jupyter_types_experimental": []},
+    }
+    assert clean_reply("comm_info_reply", {"status": "ok", "comms": {"x": 1}}, notes.append)["comms"] == {}
+    assert clean_reply("new_reply", {"status": "ok", "x": 1}, notes.append) == {"status": "ok"}
+    assert clean_broadcast("comm_msg", {}, notes.append) is None
+    assert json.dumps(
+        clean_reply("execute_reply", {"user_expressions": {"x": {"status": "ok", "data": 1}}}, notes.append)
+    )
+
+
+def test_stray_values_in_a_bundle_are_left_out() -> None:
+    notes: list[str] = []
+
+    assert clean_bundle({"text/plain": ["x"], "a b": "x", "text/html": None}, notes.append) == {}
+    assert len(notes) == 3
+    assert image_sizes({"image/png": {"width": 10, "height": 1e300, "onload": 1}}) == {"image/png": {"width": 10}}
+    assert clean_stream("a\x00\x9b31m\x1b[\x0031mb\ud800\t\r\n") == "a31mb?\t\r\n"

@@ -1,0 +1,567 @@
+import datetime
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from kernel_sandbox import FetchError, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable, StageError
+
+SMALL = Limits(
+    wall_seconds=1, grace_seconds=1.5, cpu_seconds=30, memory_bytes=400 * 2**20, output_bytes=50_000, threads=40
+)
+
+
+@pytest.fixture(scope="module")
+def strict() -> object:
+    with Sandbox(Policy(limits=SMALL), warm=False) as sandbox:
+        yield sandbox
+
+
+def works(sandbox: Sandbox) -> bool:
+    execution = sandbox.execute("answer = 6 * 7")
+    return execution.status == "ok" and sandbox.fetch_record("answer") == 42
+
+
+def test_the_locks_are_seen_from_outside_before_any_code(sandbox: Sandbox) -> None:
+    confinement = sandbox.confinement
+
+    assert confinement.layers == ("environment", "rlimits", "capabilities", "no_new_privs", "landlock", "seccomp")
+    status = Path(f"/proc/{confinement.pid}/status").read_text()
+    assert "NoNewPrivs:\t1" in status
+    assert "Seccomp:\t2" in status
+    assert "CapEff:\t0000000000000000" in status
+
+
+@pytest.mark.feature("B18")
+def test_an_execution_tells_output_value_and_error(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("import sys\nprint('out')\nprint('err', file=sys.stderr)\n6 * 7")
+
+    assert (execution.status, execution.stdout, execution.stderr) == ("ok", "out\n", "err\n")
+    assert [display.text for display in execution.displays] == ["42"]
+
+
+def test_pandas_and_numpy_are_there_by_their_usual_names(sandbox: Sandbox) -> None:
+    assert sandbox.execute("pd.DataFrame({'a': np.arange(2)}).a.sum()").displays[0].text in ("1", "np.int64(1)")
+
+
+def test_an_error_is_an_answer_with_its_line(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("x = 1\ndef f():\n    return x / 0\n\nf()")
+
+    assert (execution.status, execution.error_name) == ("error", "ZeroDivisionError")
+    assert execution.error_text == "division by zero"
+    assert execution.error_line == 3
+    assert "\x1b" not in execution.traceback
+
+
+def test_a_syntax_error_is_an_answer_with_its_line(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("x = 1\nif x\n")
+
+    assert (execution.status, execution.error_name, execution.error_line) == ("error", "SyntaxError", 2)
+
+
+def test_an_exit_is_an_answer(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("raise SystemExit(3)")
+
+    assert (execution.status, execution.error_name) == ("error", "SystemExit")
+    assert works(sandbox)
+
+
+def test_output_of_libraries_below_python_is_captured(sandbox: Sandbox) -> None:
+    assert sandbox.execute("import os\nos.write(1, b'from below')").stdout == "from below"
+
+
+def test_output_arrives_while_the_code_runs(sandbox: Sandbox) -> None:
+    arrivals: list[tuple[str, float]] = []
+    began = time.monotonic()
+
+    sandbox.execute(
+        "import time\nprint('early')\ntime.sleep(0.6)\nprint('late')",
+        on_output=lambda stream, text: arrivals.append((text, time.monotonic() - began)),
+    )
+
+    assert [text for text, _ in arrivals] == ["early\n", "late\n"]
+    assert arrivals[0][1] < 0.5 < arrivals[1][1]
+
+
+def test_a_staged_frame_is_there_with_its_dtypes_and_a_range_index(sandbox: Sandbox) -> None:
+    orders = pd.DataFrame({"id": [1, 2], "name": ["a", None]}, index=pd.Index([10, 20], name="key"))
+
+    staged = sandbox.stage("orders", orders)
+
+    assert (staged.rows, staged.columns) == (2, ("id", "name"))
+    assert sandbox.execute("index = str(orders.index)\ndtypes = orders.dtypes.astype(str).to_dict()").status == "ok"
+    assert sandbox.fetch_record("index") == "RangeIndex(start=0, stop=2, step=1)"
+    assert sandbox.fetch_record("dtypes") == {"id": "int64", "name": "str"}
+
+
+def test_a_staged_frame_may_be_written_and_the_file_stays_as_it_was(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "orders.arrow"
+    table = pa.table({"id": [1, 2, 3], "amount": [1.0, 2.0, 3.0]})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    before = path.read_bytes()
+
+    sandbox.stage("orders", path)
+    execution = sandbox.execute("orders.loc[orders.id > 1, 'amount'] = 0.0\norders.iloc[0, 0] = 9")
+
+    assert execution.status == "ok", execution.error_text
+    assert sandbox.fetch_frame("orders").to_dict("list") == {"id": [9, 2, 3], "amount": [1.0, 0.0, 0.0]}
+    assert path.read_bytes() == before
+
+
+def test_a_staged_file_cannot_be_opened_for_writing_by_its_descriptor(sandbox: Sandbox, tmp_path: Path) -> None:
+    path = tmp_path / "orders.arrow"
+    table = pa.table({"id": [1]})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    sandbox.stage("orders", path)
+
+    execution = sandbox.execute(
+        "import os, gc, mmap\n"
+        "maps = [m for m in gc.get_objects() if isinstance(m, mmap.mmap)]\n"
+        "names = os.listdir('/proc/self/fd')\n"
+        "written = []\n"
+        "for name in names:\n"
+        "    try:\n"
+        "        os.open(f'/proc/self/fd/{name}', os.O_RDWR); written.append(os.readlink(f'/proc/self/fd/{name}'))\n"
+        "    except OSError: pass\n"
+    )
+
+    assert execution.status == "ok", execution.error_text
+    assert not [name for name in sandbox.fetch_record("written") if "arrow" in name or "table" in name]  # type: ignore[union-attr,operator]
+
+
+def test_a_column_that_cannot_cross_is_named(sandbox: Sandbox) -> None:
+    with pytest.raises(StageError, match=r'"orders" was not staged: column "p" has dtype period\[M\]'):
+        sandbox.stage("orders", pd.DataFrame({"p": pd.period_range("2024-01", periods=2, freq="M")}))
+
+
+def test_a_path_that_is_no_arrow_file_is_named(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a\n1\n")
+
+    with pytest.raises(StageError, match=r"x\.csv is no Arrow IPC file"):
+        sandbox.stage("orders", tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("name", ["two words", "class", "", "a.b"])
+def test_a_name_that_is_no_identifier_is_refused(sandbox: Sandbox, name: str) -> None:
+    with pytest.raises(StageError, match="identifier"):
+        sandbox.stage(name, pd.DataFrame({"a": [1]}))
+
+
+def test_a_point_in_time_arrives_as_a_timestamp(sandbox: Sandbox) -> None:
+    sandbox.stage_value("utc_now", datetime.datetime(2026, 1, 2, tzinfo=datetime.UTC))
+    sandbox.stage_value("limits", {"low": 1, "high": [2, None]})
+
+    sandbox.execute("text = repr(utc_now)")
+
+    assert sandbox.fetch_record("text") == "Timestamp('2026-01-02 00:00:00+0000', tz='UTC')"
+    assert sandbox.fetch_record("limits") == {"low": 1, "high": [2, None]}
+
+
+def test_a_value_that_is_no_json_is_refused(sandbox: Sandbox) -> None:
+    with pytest.raises(StageError, match="object is neither a JSON value nor a datetime"):
+        sandbox.stage_value("thing", object())
+
+
+def test_a_series_comes_back_as_a_frame_with_its_index(sandbox: Sandbox) -> None:
+    sandbox.execute("found = pd.Series([1.5, None], index=['a', 'b'], name='x')")
+
+    expected = pd.DataFrame({"x": [1.5, None]}, index=["a", "b"])
+    pd.testing.assert_frame_equal(sandbox.fetch_frame("found"), expected)
+
+
+def test_only_the_first_rows_come_back_when_asked(sandbox: Sandbox) -> None:
+    sandbox.execute("found = pd.DataFrame({'x': range(100)})")
+
+    assert sandbox.fetch_frame("found", max_rows=3)["x"].to_list() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("x = 3", "it is a int, not a DataFrame or Series"),
+        ("pass", "there is no variable x"),
+        ("x = pd.DataFrame({'a': [1, 'b', object()]})", 'column "a" has dtype object'),
+        ("x = pd.DataFrame({'a': pd.arrays.SparseArray([0, 1])})", 'column "a" has dtype Sparse'),
+        ("x = pd.DataFrame({'a': [1 + 2j]})", 'column "a" has dtype complex128'),
+    ],
+)
+def test_a_variable_that_is_no_plain_frame_is_refused_with_the_reason(sandbox: Sandbox, code: str, reason: str) -> None:
+    sandbox.execute(code)
+
+    with pytest.raises(FetchError, match="was not fetched") as caught:
+        sandbox.fetch_frame("x")
+
+    assert reason in str(caught.value)
+    assert works(sandbox)
+
+
+@pytest.mark.parametrize("code", ["x = object()", "x = float('nan')", "x = []; x.append(x)", "x = 'a' * 2_000_000"])
+def test_a_record_that_is_no_small_json_is_refused(sandbox: Sandbox, code: str) -> None:
+    sandbox.execute(code)
+
+    with pytest.raises(FetchError):
+        sandbox.fetch_record("x")
+
+
+def test_renewing_leaves_nothing_behind(sandbox: Sandbox) -> None:
+    sandbox.stage("orders", pd.DataFrame({"a": [1]}))
+    sandbox.execute("secret = 1\nopen('left.txt', 'w').write('x')\nimport math; math.pi = 3\npd.NA2 = 1")
+    pid = sandbox.confinement.pid
+
+    sandbox.renew()
+
+    execution = sandbox.execute(
+        "import os, math\n"
+        "left = ['secret' in globals(), 'orders' in globals(), os.listdir('.'), math.pi > 3.1, hasattr(pd, 'NA2')]"
+    )
+    assert execution.status == "ok"
+    assert sandbox.fetch_record("left") == [False, False, [], True, False]
+    assert sandbox.confinement.pid != pid
+
+
+def test_two_kernels_do_not_draw_the_same_random_numbers(sandbox: Sandbox) -> None:
+    draws = []
+    for _ in range(2):
+        sandbox.renew()
+        sandbox.execute("import random\ndrawn = [float(np.random.rand()), random.random()]")
+        draws.append(sandbox.fetch_record("drawn"))
+
+    assert draws[0] != draws[1]
+
+
+@pytest.mark.feature("B15")
+@pytest.mark.parametrize(
+    "code",
+    ["while True: pass", "import time; time.sleep(60)", "x = 10 ** (10 ** 9)"],
+)
+def test_code_over_its_time_is_interrupted_or_ended_and_the_next_works(strict: Sandbox, code: str) -> None:
+    began = time.monotonic()
+
+    execution = strict.execute(code)
+
+    assert execution.status == "timeout"
+    assert execution.reason.startswith("the code ran longer than its 1 s")
+    assert time.monotonic() - began < 8
+    assert works(strict)
+
+
+def test_code_that_ignores_the_interrupt_is_killed_after_its_grace(strict: Sandbox) -> None:
+    began = time.monotonic()
+
+    execution = strict.execute("import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\ntime.sleep(60)")
+
+    assert execution.status == "timeout"
+    assert "its variables and staged tables are gone" in execution.reason
+    assert 2.4 < time.monotonic() - began < 8
+    assert works(strict)
+
+
+@pytest.mark.feature("D12")
+def test_memory_over_the_limit_ends_the_code_and_the_next_works(strict: Sandbox) -> None:
+    execution = strict.execute("hoard = []\nwhile True: hoard.append(bytearray(5_000_000))", wall_seconds=10)
+
+    assert execution.status == "memory"
+    used = int(execution.reason.split(" MiB")[0].rsplit(" ", 1)[1].replace(",", ""))
+    assert 400 <= used <= 420  # five per cent
+    assert works(strict)
+
+
+def test_an_allocation_beyond_all_bounds_is_an_ordinary_error(strict: Sandbox) -> None:
+    assert strict.execute("x = bytearray(10 ** 11)").error_name == "MemoryError"
+    assert works(strict)
+
+
+@pytest.mark.feature("C33")
+def test_processor_time_over_the_limit_ends_the_code() -> None:
+    limits = Limits(wall_seconds=20, cpu_seconds=0.5)
+    with Sandbox(Policy(limits=limits), warm=False) as sandbox:
+        execution = sandbox.execute("while True: pass")
+
+        assert execution.status == "cpu"
+        assert "over the limit of 0.5" in execution.reason
+        assert works(sandbox)
+
+
+@pytest.mark.feature("D11")
+def test_output_over_the_limit_stops_the_code_and_says_so(strict: Sandbox) -> None:
+    execution = strict.execute("while True: print('x' * 1000)", wall_seconds=10)
+
+    assert execution.status == "output"
+    assert len(execution.stdout) == 50_000
+    assert "more than 50,000 bytes of text" in execution.reason
+    assert works(strict)
+
+
+def test_a_large_file_is_refused_by_its_limit() -> None:
+    with Sandbox(Policy(limits=Limits(file_bytes=1_000_000)), warm=False) as sandbox:
+        execution = sandbox.execute("open('big', 'wb').write(b'x' * 2_000_000)")
+
+        assert (execution.error_name, "File too large" in execution.error_text) == ("OSError", True)
+
+
+def test_many_files_and_many_bytes_end_the_code() -> None:
+    limits = Limits(file_bytes=4 * 2**20, work_bytes=20 * 2**20, work_files=50)
+    with Sandbox(Policy(limits=limits), warm=False) as sandbox:
+        many_bytes = sandbox.execute(
+            "import time\nfor n in range(40):\n    open(str(n), 'wb').write(b'x' * 4_000_000); time.sleep(0.05)"
+        )
+        many_files = sandbox.execute("import time\nfor n in range(200):\n    open(str(n), 'w'); time.sleep(0.01)")
+        nameless = sandbox.execute(
+            "import os, time\nheld = []\nfor n in range(40):\n"
+            "    held.append(open('x', 'wb')); held[-1].write(b'x' * 4_000_000); held[-1].flush(); os.unlink('x')\n"
+            "    time.sleep(0.05)"
+        )
+
+        assert (many_bytes.status, "in the work folder" in many_bytes.reason) == ("died", True)
+        assert (many_files.status, "more than 50 files" in many_files.reason) == ("died", True)
+        assert (nameless.status, "in the work folder" in nameless.reason) == ("died", True)
+        assert works(sandbox)
+
+
+def test_too_many_threads_end_the_code(strict: Sandbox) -> None:
+    execution = strict.execute(
+        "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(30,)).start()\n"
+        "time.sleep(5)",
+        wall_seconds=10,
+    )
+
+    assert (execution.status, "threads, over the limit of 40" in execution.reason) == ("died", True)
+    assert works(strict)
+
+
+def test_open_files_are_bounded(strict: Sandbox) -> None:
+    execution = strict.execute("held = [open('/dev/null') for _ in range(1000)]")
+
+    assert (execution.error_name, "Too many open files" in execution.error_text) == ("OSError", True)
+
+
+def test_a_death_is_told_and_the_next_call_works(strict: Sandbox) -> None:
+    execution = strict.execute("import os; os._exit(7)")
+
+    assert execution.status == "died"
+    assert execution.reason.startswith("its process ended with status 7; its variables and staged tables are gone")
+    assert works(strict)
+
+
+def test_a_crash_in_native_code_is_told(strict: Sandbox) -> None:
+    execution = strict.execute("import ctypes; ctypes.string_at(0)")
+
+    assert (execution.status, "SIGSEGV" in execution.reason) == ("died", True)
+    assert works(strict)
+
+
+def test_an_interrupt_of_the_caller_reaches_the_code_and_is_raised(strict: Sandbox) -> None:
+    strict.execute("kept = 1")
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+
+    with pytest.raises(KeyboardInterrupt):
+        strict.execute("while True: pass", wall_seconds=20)
+
+    timer.join()
+    assert strict.fetch_record("kept") == 1
+    assert works(strict)
+
+
+def test_another_thread_can_interrupt(strict: Sandbox) -> None:
+    timer = threading.Timer(0.3, strict.interrupt)
+    timer.start()
+
+    execution = strict.execute("while True: pass", wall_seconds=20)
+
+    timer.join()
+    assert (execution.status, execution.reason) == (
+        "interrupted",
+        "the code was interrupted; its variables remain",
+    )
+
+
+def test_an_interrupt_of_an_idle_sandbox_does_nothing_to_the_next_execution(strict: Sandbox) -> None:
+    works(strict)
+
+    strict.interrupt()
+
+    assert works(strict)
+
+
+def test_nothing_runs_between_two_executions(strict: Sandbox) -> None:
+    strict.execute(
+        "import threading, time\ncount = 0\n"
+        "def run():\n    global count\n    while True:\n        count += 1; time.sleep(0.01)\n"
+        "threading.Thread(target=run, daemon=True).start()"
+    )
+    first = strict.fetch_record("count")
+    time.sleep(0.5)
+
+    second = strict.fetch_record("count")
+
+    assert isinstance(first, int)
+    assert isinstance(second, int)
+    assert second - first < 10
+
+
+def test_a_thread_of_an_earlier_cell_prints_into_no_later_one(strict: Sandbox) -> None:
+    strict.execute(
+        "import threading, time\n"
+        "def haunt():\n    while True:\n        print('PASS: forged'); time.sleep(0.02)\n"
+        "threading.Thread(target=haunt, daemon=True).start()"
+    )
+
+    execution = strict.execute("import time; time.sleep(0.3); print('own')")
+
+    assert execution.stdout == "own\n"
+    assert "characters from threads of earlier cells were dropped" in execution.dropped[0]
+
+
+def test_the_sandbox_answers_after_its_keeper_was_killed() -> None:
+    with Sandbox(warm=False) as sandbox:
+        keeper = int(Path(f"/proc/{sandbox.confinement.pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+        os.kill(keeper, signal.SIGKILL)
+
+        first, second = sandbox.execute("1"), sandbox.execute("2")
+
+        assert {first.status, second.status} <= {"died", "ok"}
+        assert second.status == "ok"
+
+
+def test_a_closed_sandbox_says_so_and_leaves_no_process_and_no_folder() -> None:
+    sandbox = Sandbox()
+    sandbox.execute("import os\nos.makedirs('a/b')\nopen('a/b/c', 'w').write('x')\nwork = os.getcwd()")
+    work, pid = sandbox.fetch_record("work"), sandbox.confinement.pid
+
+    sandbox.close()
+    sandbox.close()
+
+    assert isinstance(work, str)
+    assert not Path(work).parent.exists()
+    assert not Path(f"/proc/{pid}").exists()
+    with pytest.raises(SandboxError, match="closed"):
+        sandbox.execute("1")
+
+
+def test_a_hostile_folder_is_removed_all_the_same() -> None:
+    sandbox = Sandbox(warm=False)
+    sandbox.execute(
+        "import os\nwork = os.getcwd()\n"
+        "for n in range(50):\n    os.mkdir('deep'); os.chdir('deep')\n"
+        "os.chdir(work)\nos.mkdir('closed', 0o300)\nopen('closed/x', 'w')\nos.mkdir(b'\\xff\\xfe')\nos.mkdir('none', 0)"
+    )
+    work = sandbox.fetch_record("work")
+
+    sandbox.close()
+
+    assert isinstance(work, str)
+    assert not Path(work).parent.exists()
+
+
+@pytest.mark.feature("B16")
+def test_a_named_work_folder_is_kept(tmp_path: Path) -> None:
+    with Sandbox(Policy(work=str(tmp_path)), warm=False) as sandbox:
+        sandbox.execute("open('kept.txt', 'w').write('x')")
+
+    assert (tmp_path / "kept.txt").read_text() == "x"
+
+
+def test_a_granted_path_may_be_read_and_not_written(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("a\n1\n")
+    with Sandbox(Policy(read=(str(tmp_path),)), warm=False) as sandbox:
+        read = sandbox.execute(f"rows = len(pd.read_csv('{tmp_path}/x.csv'))")
+        written = sandbox.execute(f"open('{tmp_path}/y', 'w')")
+
+        assert (read.status, sandbox.fetch_record("rows")) == ("ok", 1)
+        assert written.error_name == "PermissionError"
+
+
+def test_what_was_in_a_named_work_folder_before_does_not_count(tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / str(number)).write_bytes(b"x" * 100_000)
+    limits = Limits(work_files=50, work_bytes=2 * 2**20, file_bytes=2**20)
+
+    with Sandbox(Policy(work=str(tmp_path), limits=limits), warm=False) as sandbox:
+        assert sandbox.execute("import time; time.sleep(0.6)").status == "ok"
+
+
+def test_a_fork_of_the_owner_that_ends_leaves_the_sandbox_alone(sandbox: Sandbox) -> None:
+    sandbox.execute("kept = 1")
+    program = multiprocessing.get_context("fork").Process(target=sys.exit)
+    program.start()
+    program.join()
+
+    assert sandbox.fetch_record("kept") == 1
+
+
+def test_a_granted_path_that_is_not_there_is_named() -> None:
+    with pytest.raises(SandboxUnavailable, match="/nowhere/at/all"), Sandbox(Policy(read=("/nowhere/at/all",))):
+        pass
+
+
+def test_an_unconfined_sandbox_says_so_on_every_result() -> None:
+    with Sandbox(Policy(isolation="none"), warm=False) as sandbox:
+        execution = sandbox.execute("open('/etc/passwd').close()")
+
+        assert (execution.status, execution.isolation) == ("ok", "none")
+        assert sandbox.confinement.layers == ()
+
+
+def test_five_hundred_thousand_rows_cross_both_ways_unchanged(sandbox: Sandbox) -> None:
+    rows = 500_000
+    numbers = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"i": numbers.integers(0, 2**40, rows), "f": numbers.random(rows), "s": ["abc", "d"] * (rows // 2)}
+    )
+
+    sandbox.stage("t", frame)
+    sandbox.execute("back = t")
+
+    pd.testing.assert_frame_equal(sandbox.fetch_frame("back"), frame)
+
+
+@pytest.mark.parametrize(
+    "code", ["!ls", "%pip install x", "%%bash\nls", "files = !ls", "%system ls", "%%script sh\nls"]
+)
+def test_asking_for_another_program_gets_one_clear_line(sandbox: Sandbox, code: str) -> None:
+    execution = sandbox.execute(code)
+
+    assert (execution.status, execution.error_name) == ("error", "PermissionError")
+    assert "a confined kernel starts no other programs" in execution.error_text
+
+
+def test_a_question_to_the_user_gets_one_clear_line(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("input('password? ')")
+
+    assert (execution.error_name, "nobody to ask" in execution.error_text) == ("EOFError", True)
+
+
+def test_a_plot_arrives_as_png(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
+
+    assert execution.status == "ok", execution.error_text
+    assert [display.mimetype for display in execution.displays] == ["image/png"]
+    assert execution.displays[0].image.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("from IPython.display import HTML; HTML('<img src=x onerror=alert(1)>')", "text/html"),
+        ("from IPython.display import Javascript; Javascript('alert(1)')", "application/javascript"),
+        ("from IPython.display import SVG; SVG('<svg xmlns=\"http://www.w3.org/2000/svg\"/>')", "image/svg+xml"),
+        ("from IPython.display import Markdown; Markdown('[x](javascript:1)')", "text/markdown"),
+        ("from IPython.display import display\ndisplay({'application/x-evil': 1}, raw=True)", "application/x-evil"),
+    ],
+)
+def test_active_content_is_dropped_and_said(sandbox: Sandbox, code: str, what: str) -> None:
+    execution = sandbox.execute(code)
+
+    assert execution.displays == ()
+    assert execution.dropped == (f"{what} was not shown: only plain text and PNG leave the sandbox",)

@@ -1,0 +1,117 @@
+"""The example notebooks, executed as users and schedulers execute them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PATIENCE_SECONDS = 600
+FOUND = {
+    # What the generator of the tables planted.
+    "CHK-101": ("FAIL", 12),
+    "CHK-102-1": ("FAIL", 8),
+    "CHK-102-2": ("FAIL", 6),
+    "CHK-102-3": ("FAIL", 13),
+    "CHK-103": ("FAIL", 1),
+}
+CHECK = "application/vnd.pandas-magic.check+json"
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    """The examples as a user has them after a clone."""
+    folder = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, folder, ignore=shutil.ignore_patterns(".pandas_magic", ".ipynb_checkpoints", "flights"))
+    return folder
+
+
+def _run(folder: Path, *command: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+def _execute(folder: Path, name: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    command = ("jupyter", "nbconvert", "--execute", "--to", "notebook", "--output", "executed.ipynb", name)
+    return _run(folder, *command, **environ)
+
+
+def _verdicts(path: Path) -> dict[str, tuple[str, int | None]]:
+    outputs = [
+        output
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", ())
+        if CHECK in output.get("data", {})
+    ]
+    checks = [check for output in outputs for check in output["data"][CHECK]["checks"]]
+    return {check["check"]: (check["verdict"], check["violation_count"]) for check in checks}
+
+
+@pytest.mark.feature("A02", "A04", "B21")
+def test_quickstart_finds_what_was_planted_and_inserts_nothing_without_a_page(examples: Path) -> None:
+    done = _execute(examples, "quickstart.ipynb")
+
+    assert done.returncode == 0, done.stderr
+    assert _verdicts(examples / "executed.ipynb") == FOUND
+    before = nbformat.read(EXAMPLES / "quickstart.ipynb", as_version=4)
+    after = nbformat.read(examples / "executed.ipynb", as_version=4)
+    assert [cell.source for cell in after.cells] == [cell.source for cell in before.cells]
+    assert "widgets" not in after.metadata
+
+
+@pytest.mark.parametrize("name", ["quickstart.ipynb", "scheduled.ipynb"])
+def test_saved_outputs_are_what_a_run_gives(examples: Path, name: str) -> None:
+    sanitized = f"--nbval-sanitize-with={Path(__file__).with_name('nbval.cfg')}"
+    done = _run(examples, "pytest", "--nbval", sanitized, "-q", "-p", "no:cacheprovider", name)
+
+    assert done.returncode == 0, done.stdout[-6000:]
+
+
+@pytest.mark.feature("A17", "A25")
+def test_schedule_gives_the_same_verdicts_by_every_way_and_plans_nothing(examples: Path) -> None:
+    registry = (examples / "checks" / "registry.json").read_bytes()
+
+    assert _execute(examples, "scheduled.ipynb").returncode == 0
+    by_nbconvert = _verdicts(examples / "executed.ipynb")
+    done = _run(examples, "papermill", "scheduled.ipynb", "papermill.ipynb")
+    assert done.returncode == 0, done.stderr
+    by_command = json.loads(_run(examples, "pandas_magic", "run", "--json").stdout)
+
+    assert by_nbconvert == _verdicts(examples / "papermill.ipynb")
+    listed = by_command["runs"]
+    assert by_nbconvert == {run["check_id"]: (run["verdict"], run["violation_count"]) for run in listed}
+    assert (examples / "checks" / "registry.json").read_bytes() == registry
+
+
+def test_failing_check_ends_the_run_when_asked_to(examples: Path) -> None:
+    done = _execute(examples, "scheduled.ipynb", PANDAS_MAGIC_ON_FAIL="raise")
+
+    assert done.returncode == 1
+    assert re.search(r"CheckFailed: CHK-001: FAIL: ", done.stderr)
+
+
+@pytest.mark.parametrize("sanitize", [False, True])
+def test_web_page_of_a_notebook_tells_the_verdicts(examples: Path, sanitize: bool) -> None:
+    option = f"--HTMLExporter.sanitize_html={sanitize}"
+
+    done = _run(examples, "jupyter", "nbconvert", "--to", "html", "--output", "page.html", option, "scheduled.ipynb")
+
+    assert done.returncode == 0, done.stderr
+    page = (examples / "page.html").read_text()
+    assert page.count("✗ FAIL") >= 5
+    assert "12 of 12,000 rows of events break the rule" in page
+    # nbconvert's sanitiser shows as text even the tags of tables and of details.
+    assert ("<details" in page) is not sanitize

@@ -1,0 +1,142 @@
+"""The columnar cache: what is kept is used, what changed is not; crashes and other processes do no harm."""
+
+import os
+import time
+from pathlib import Path
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from pandas_magic.catalog import Catalog, file_table
+from pandas_magic.catalog.columnar import ColumnarCache
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that were parsed."""
+    names: list[str] = []
+    whole = file_table.read_file
+
+    def counted(path: Path, *how: object) -> object:
+        names.append(path.name)
+        return whole(path, *how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(file_table, "read_file", counted)
+    return names
+
+
+def big_csv(path: Path, rows: int = 60_000) -> pd.DataFrame:
+    frame = pd.DataFrame({"id": range(rows), "text": [f"text number {n % 1000}" for n in range(rows)]})
+    frame.to_csv(path, index=False)
+    return frame
+
+
+def test_a_schema_is_known_without_parsing_again(tmp_path: Path, parsed: list[str]) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    first = Catalog(tmp_path, cache=tmp_path / "kept").schema("a")
+    assert Catalog(tmp_path, cache=tmp_path / "kept").schema("a") == first
+    assert parsed == ["a.csv"]
+
+
+def test_a_file_that_was_touched_but_not_changed_is_not_parsed_again(tmp_path: Path, parsed: list[str]) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    catalog.schema("a")
+    assert catalog.frame("a")["x"].tolist() == [1]
+    os.utime(tmp_path / "a.csv", ns=(1, 1))
+    again = Catalog(tmp_path, cache=tmp_path / "kept")
+    again.schema("a")
+    assert again.frame("a")["x"].tolist() == [1]
+    assert parsed == ["a.csv"]
+
+
+def test_a_change_of_the_same_size_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    catalog.frame("a")
+    time.sleep(0.02)
+    (tmp_path / "a.csv").write_text("x\n2\n")
+    assert catalog.frame("a")["x"].tolist() == [2]
+
+
+@pytest.mark.feature("B17")
+def test_only_the_columns_asked_for_are_read(tmp_path: Path) -> None:
+    frame = big_csv(tmp_path / "big.csv")
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    catalog.frame("big")
+    before = pa.total_allocated_bytes()
+    ids = catalog.frame("big", ["id"])
+    assert pa.total_allocated_bytes() - before < 1000  # the column is a map of the file
+    assert ids["id"].tolist() == frame["id"].tolist()
+
+
+def test_a_damaged_cache_is_rebuilt(tmp_path: Path) -> None:
+    big_csv(tmp_path / "big.csv")
+    kept = tmp_path / "kept"
+    Catalog(tmp_path, cache=kept).schema("big")
+    (arrow,) = kept.glob("*.arrow")
+    arrow.write_bytes(arrow.read_bytes()[:1000])
+    (kept / "schemas.json").write_text("{half")
+    catalog = Catalog(tmp_path, cache=kept)
+    assert len(catalog.frame("big")) == catalog.schema("big").row_count == 60_000
+    assert arrow.stat().st_size > 1000
+
+
+def test_the_least_recently_used_files_go_when_the_cache_is_full(tmp_path: Path) -> None:
+    cache = ColumnarCache(tmp_path / "kept", max_bytes=2500)
+    for number in range(3):
+        cache.keep(f"t{number}", "v", lambda sink: sink.write(b"x" * 1000))
+        os.utime(cache.path(f"t{number}", "v"), ns=(number, number))
+    assert sorted(path.name for path in cache.folder.glob("*.arrow")) == ["t1-v.arrow", "t2-v.arrow"]
+
+
+def test_an_interrupt_while_parsing_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    big_csv(tmp_path / "big.csv")
+
+    def interrupted(sink: pa.OSFile, table: pa.Table) -> None:
+        sink.write(b"ARROW1 half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(file_table, "write_arrow", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Catalog(tmp_path, cache=tmp_path / "kept").frame("big")
+    assert [path for path in (tmp_path / "kept").iterdir() if path.suffix != ".json"] == []
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(as_ordinary_user: Path) -> None:
+    (as_ordinary_user / "a.csv").write_text("x\n1\n")
+    (as_ordinary_user / "kept").mkdir(mode=0o500)
+    catalog = Catalog(as_ordinary_user, cache=as_ordinary_user / "kept")
+    assert catalog.frame("a")["x"].tolist() == [1]
+    assert catalog.schema("a").row_count == 1
+
+
+def test_two_catalogs_keep_each_others_schemas(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text("x\n1\n")
+    one, other = (Catalog(tmp_path, cache=tmp_path / "kept") for _ in range(2))
+    one.schema("a")
+    other.schema("b")
+    cache = ColumnarCache(tmp_path / "kept")
+    assert len(cache._read_index()) == 2
+
+
+@pytest.mark.parametrize("kind", ["polars", "arrow", "capsule"])
+def test_frames_of_other_libraries_are_tables(kind: str) -> None:
+    class Capsule:
+        columns = ("x", "t")
+
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return pa.table({"x": [1, 2], "t": ["a", None]}).__arrow_c_stream__(requested_schema)
+
+    made = {
+        "polars": pl.DataFrame({"x": [1, 2], "t": ["a", None]}),
+        "arrow": pa.table({"x": [1, 2], "t": ["a", None]}),
+        "capsule": Capsule(),
+    }
+    catalog = Catalog(namespace={"given": made[kind], "polars_series": pl.Series([1])})
+    assert catalog.names() == ["given"]
+    assert catalog.frame("given", ["x"])["x"].tolist() == [1, 2]
+    assert catalog.schema("given").columns == {"x": "int64", "t": "str"}

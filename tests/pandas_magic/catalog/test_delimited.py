@@ -1,0 +1,174 @@
+"""Delimited text: what is found out is right and noted, what is doubtful is asked or stays text."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.files import read_file
+from pandas_magic.catalog.reading import ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+
+def reading(tmp_path: Path, content: str | bytes, name: str = "t.csv", **said: object) -> tuple[dict, tuple[str, ...]]:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    found = read_file(path, ReadOptions.model_validate(said))
+    assert not isinstance(found.content, pd.DataFrame)
+    return found.content.to_pydict(), found.notes
+
+
+@pytest.mark.feature("D20")
+@pytest.mark.parametrize(
+    ("content", "rows", "noted"),
+    [
+        ("id;x\n1;2\n", {"id": [1], "x": [2]}, "columns separated by semicolons"),
+        ("id|x\n1|2\n", {"id": [1], "x": [2]}, "columns separated by bars"),
+        ("id\tx\n1\t2\n", {"id": [1], "x": [2]}, ""),
+        ("id;x\n1;2,5\n2;3\n", {"id": [1, 2], "x": [2.5, 3.0]}, 'numbers written as in 1.234,50 ("2,5")'),
+        ('id,x\n1,"1,234.5"\n', {"id": [1], "x": [1234.5]}, "numbers written as in 1,234.50"),
+        ("id;x\n1;1.234.567\n", {"id": [1], "x": [1234567]}, "numbers written as in 1.234,50"),
+        ("id,x\n1,1 234\n", {"id": [1], "x": ["1 234"]}, ""),
+        ('id,x\n1,"1,234"\n', {"id": [1], "x": ["1,234"]}, 'say decimal = "," or decimal = "."'),
+        ("id;x;y\n1;2,5;1.234\n", {"id": [1], "x": [2.5], "y": ["1.234"]}, "may be thousands beside decimal commas"),
+        ("zip,n\n01234,1\n9,2\n", {"zip": ["01234", "9"], "n": [1, 2]}, "codes with leading zeros stay text"),
+        ("n\n0\n0.5\n", {"n": [0.0, 0.5]}, ""),
+        ("w\n12 kg\n3 kg\n", {"w": ["12 kg", "3 kg"]}, 'numbers with a unit ("12 kg") stay text'),
+        (
+            "d\n31.12.2026\n01.02.2026\n",
+            {"d": ["31.12.2026", "01.02.2026"]},
+            "dates that are not written as 2026-01-31",
+        ),
+        ("b\nY\nN\n", {"b": ["Y", "N"]}, '"Y" for true or false stays text'),
+        ("1,2\n3,4\n", {"column_1": [1, 3], "column_2": [2, 4]}, "no line of column names"),
+        ("# by x\na,b\n1,2\n# end\n3,4\n", {"a": [1, 3], "b": [2, 4]}, 'lines that begin with "#" left out'),
+        ("#id,b\n1,2\n", {"#id": [1], "b": [2]}, ""),
+        ("Report of May\n\na,b\n1,2\n3,4\n", {"a": [1, 3], "b": [2, 4]}, "2 lines above the header left out"),
+        ('a,b\n"x\ny",2\n', {"a": ["x\ny"], "b": [2]}, ""),
+        ('a,b\n"say ""hi""",2\n', {"a": ['say "hi"'], "b": [2]}, ""),
+        ("a,b\r\n1,2\r\n", {"a": [1], "b": [2]}, ""),
+        ("a,b\n1,2", {"a": [1], "b": [2]}, ""),
+        ("name,\nx,\n", {"name": ["x"], "": [None]}, ""),
+        ('"a\nb",class,df\n1,2,3\n', {"a\nb": [1], "class": [2], "df": [3]}, ""),
+    ],
+)
+def test_a_dialect_is_found_out_and_noted(tmp_path: Path, content: str, rows: dict, noted: str) -> None:
+    found, notes = reading(tmp_path, content)
+    assert found == rows
+    assert noted in " | ".join(notes)
+    assert bool(noted) or notes == ()
+
+
+@pytest.mark.feature("D20")
+@pytest.mark.parametrize(
+    ("encoded", "noted"),
+    [
+        ("name\nMüller\n".encode("cp1252"), "Windows-1252, by its letters"),
+        ("name\nMüller\n".encode("utf-8-sig"), "UTF-8, by its byte order mark"),
+        ("name\nMüller\n".encode("utf-16"), "UTF-16, by its byte order mark"),
+        ("name\nMüller\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
+        ("name\nMüller\n".encode("utf-32"), "UTF-32, by its byte order mark"),
+    ],
+)
+def test_an_encoding_is_found_out_and_noted(tmp_path: Path, encoded: bytes, noted: str) -> None:
+    found, notes = reading(tmp_path, encoded)
+    assert found == {"name": ["Müller"]}
+    assert noted in notes[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a|b;c\n1|2;3\n", 'may be cut at semicolons or bars; say which, as in delimiter = ";"'),
+        ("land,2019,2020\nDE,1,2\n", "say header = true or header = false"),
+        ("name\nGdańsk\n".encode("cp1250"), 'cp1252 reads "Gdañsk", cp1250 reads "Gdańsk"'),
+        ("a,b\n1,\x00\n", "holds zero bytes"),
+        ("   \n\n", "t.csv is empty"),
+        ("a,b\n1,2\n3\n", "Row #3: Expected 2 columns, got 1"),
+        ("a,,\n1,2,3\n", 'more than one column named ""'),
+    ],
+)
+def test_what_is_doubtful_is_asked_in_one_line(tmp_path: Path, content: str | bytes, said: str) -> None:
+    with pytest.raises(TableUnreadable, match=r"^t\.csv") as caught:
+        reading(tmp_path, content)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "how", "rows"),
+    [
+        ("a|b;c\n1|2;3\n", {"delimiter": ";"}, {"a|b": ["1|2"], "c": [3]}),
+        ("land,2019\nDE,1\n", {"header": True}, {"land": ["DE"], "2019": [1]}),
+        ("2019,2020\n1,2\n", {"header": False}, {"column_1": [2019, 1], "column_2": [2020, 2]}),
+        ("name\nGdańsk\n".encode("cp1250"), {"encoding": "cp1250"}, {"name": ["Gdańsk"]}),
+        ('x\n"1,234"\n', {"decimal": ","}, {"x": [1.234]}),
+        ('x\n"1,234"\n', {"thousands": ","}, {"x": [1234]}),
+        ("a,b\n1\n2,3\n", {"ragged": "fill"}, {"a": [1, 2], "b": [None, 3]}),
+        ("a,b\n1,-\n", {"missing": ["-"]}, {"a": [1], "b": [None]}),
+        ("a,b\n1,2\n", {"as_text": ["a"]}, {"a": ["1"], "b": [2]}),
+        ("title\na,b\n1,2\n", {"skip_lines": 1}, {"a": [1], "b": [2]}),
+        ("a,b\n1,2\n;x\n", {"comment": ";"}, {"a": [1], "b": [2]}),
+        ("a,b\n'x,y',2\n", {"quote": "'"}, {"a": ["x,y"], "b": [2]}),
+    ],
+)
+def test_what_a_person_says_stands_above_what_is_found(
+    tmp_path: Path, content: str | bytes, how: dict, rows: dict
+) -> None:
+    assert reading(tmp_path, content, **how)[0] == rows
+
+
+def test_options_are_said_in_tables_toml(tmp_path: Path) -> None:
+    (tmp_path / "prices.csv").write_text('x\n"1,234"\n')
+    (tmp_path / "tables.toml").write_text('[prices]\ndecimal = ","\n')
+    assert Catalog(tmp_path).frame("prices")["x"].tolist() == [1.234]
+
+
+def test_changed_options_are_not_answered_from_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "prices.csv").write_text('x\n"1,234"\n')
+    kept = tmp_path / "kept"
+    assert Catalog(tmp_path, cache=kept).frame("prices")["x"].tolist() == ["1,234"]
+    (tmp_path / "tables.toml").write_text('[prices]\ndecimal = ","\n')
+    assert Catalog(tmp_path, cache=kept).frame("prices")["x"].tolist() == [1.234]
+
+
+def test_ten_thousand_columns_are_read(tmp_path: Path) -> None:
+    names = [f"c{number}" for number in range(10_000)]
+    (tmp_path / "wide.csv").write_text(",".join(names) + "\n" + ",".join(["1"] * 10_000) + "\n")
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    assert len(catalog.schema("wide").columns) == 10_000
+    assert catalog.frame("wide", ["c9999"])["c9999"].tolist() == [1]
+
+
+def test_a_large_file_is_parsed_block_by_block_to_the_same_frame(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pandas_magic.catalog import streaming
+
+    rows = [f"{n},{n if n < 9000 else 'x'},{n / 4},0{n % 7}" for n in range(10_000)]
+    (tmp_path / "t.csv").write_text("id,mixed,share,code\n" + "\n".join(rows) + "\n")
+    whole = Catalog(tmp_path, cache=tmp_path / "whole").frame("t")
+    monkeypatch.setattr(streaming, "LARGE_BYTES", 1000)
+    monkeypatch.setattr(streaming, "_BLOCK_BYTES", 16 * 1024)
+    catalog = Catalog(tmp_path, cache=tmp_path / "blocks")
+    pd.testing.assert_frame_equal(catalog.frame("t"), whole)
+    assert any('column "mixed"' in note for note in catalog.schema("t").notes)
+    assert whole["code"].tolist()[:2] == ["00", "01"]
+
+
+def test_a_file_replaced_while_it_is_read_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pandas_magic.catalog import file_table
+
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\n")
+    whole = file_table.read_file
+
+    def read_and_replace(*given: object) -> object:
+        found = whole(*given)  # type: ignore[arg-type]
+        path.write_text("a\n1\n2\n")
+        return found
+
+    monkeypatch.setattr(file_table, "read_file", read_and_replace)
+    with pytest.raises(TableUnreadable, match=r"t\.csv changed while it was read; run it again"):
+        Catalog(tmp_path).frame("t")

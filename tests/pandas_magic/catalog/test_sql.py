@@ -1,0 +1,151 @@
+"""Databases: PostgreSQL for real, SQLite, DuckDB; each refusal one line without secrets."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.errors import TableUnreadable, UsageMistake
+
+
+@pytest.fixture
+def shop(postgres: Any) -> Any:
+    postgres.execute(
+        "CREATE TABLE customers (id integer PRIMARY KEY, name text, city text, balance numeric(10, 2),"
+        " joined timestamptz, vip boolean, tags jsonb);"
+        "INSERT INTO customers VALUES (1, 'Ann', 'Bonn', 12.50, '2026-01-31T10:00:00Z', true, '{\"a\": 1}'),"
+        " (2, 'Bé', NULL, NULL, NULL, NULL, NULL), (3, 'Cy', 'Bonn', -1, '2026-02-01T00:00:00Z', false, NULL);"
+        "CREATE TABLE logs (line text); INSERT INTO logs VALUES ('x'), ('y');"
+        "CREATE VIEW vips AS SELECT id, name FROM customers WHERE vip"
+    )
+    return postgres
+
+
+@pytest.fixture
+def catalog(tmp_path: Path, postgres_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catalog]:
+    monkeypatch.setenv("SHOP_PASSWORD", "s3cret-word")
+    address = postgres_address.replace("s3cret-word", "${SHOP_PASSWORD}")
+    (tmp_path / "tables.toml").write_text(
+        f'[shop]\nuri = "{address}"\n\n[rich]\nuri = "{address}"\n'
+        'query = "SELECT id, balance FROM customers WHERE balance > 0"\n\n'
+        f'[clients]\nuri = "{address}"\ntable = "public.customers"\n'
+    )
+    yield Catalog(tmp_path)
+
+
+@pytest.mark.feature("B06")
+def test_tables_and_views_of_postgresql_are_tables(shop: Any, catalog: Catalog) -> None:
+    assert catalog.names() == ["clients", "rich", "shop_customers", "shop_logs", "shop_vips"]
+    table = catalog.schema("shop_customers")
+    assert {name: table.kind(name) for name in table.columns} == {
+        "id": "integer",
+        "name": "text",
+        "city": "text",
+        "balance": "number",
+        "joined": "datetime",
+        "vip": "boolean",
+        "tags": "text",
+    } or table.kind("tags") == "mixed"
+    assert (table.keys, table.row_count, table.values["city"]) == (("id",), 3, ("Bonn",))
+
+
+def test_rows_of_a_database_are_those_of_its_table(shop: Any, catalog: Catalog) -> None:
+    frame = catalog.frame("clients", ["name", "balance"])
+    assert frame["name"].tolist() == ["Ann", "Bé", "Cy"]
+    assert [None if pd.isna(value) else float(value) for value in frame["balance"]] == [12.5, None, -1.0]
+    assert catalog.rows("clients", [2, 0])["name"].tolist() == ["Cy", "Ann"]
+
+
+def test_a_query_is_a_table(shop: Any, catalog: Catalog) -> None:
+    assert catalog.frame("rich")["id"].tolist() == [1]
+    assert list(catalog.schema("rich").columns) == ["id", "balance"]
+
+
+def test_rows_without_a_key_are_those_of_the_same_read(shop: Any, catalog: Catalog) -> None:
+    before = catalog.frame("shop_logs")["line"].tolist()
+    shop.execute("DELETE FROM logs WHERE line = 'x'")
+    assert catalog.rows("shop_logs", [0, 1])["line"].tolist() == before
+
+
+def test_a_row_that_is_gone_is_said(shop: Any, catalog: Catalog) -> None:
+    catalog.frame("clients", ["name"])
+    shop.execute("DELETE FROM customers WHERE id = 3")
+    with pytest.raises(TableUnreadable, match="clients changed while it was checked"):
+        catalog.rows("clients", [2])
+
+
+def test_a_table_dropped_since_is_said(shop: Any, catalog: Catalog) -> None:
+    catalog.frame("clients", ["name"])
+    shop.execute("DROP TABLE customers CASCADE")
+    with pytest.raises(TableUnreadable, match='has no table "customers"; it may have been dropped') as caught:
+        catalog.frame("clients", ["name"])
+    assert "s3cret-word" not in str(caught.value)
+
+
+def test_nothing_can_be_written(shop: Any, tmp_path: Path, postgres_address: str) -> None:
+    query = "WITH gone AS (DELETE FROM customers RETURNING id) SELECT id FROM gone"
+    (tmp_path / "tables.toml").write_text(f'[t]\nuri = "{postgres_address}"\nquery = "{query}"\n')
+    with pytest.raises(TableUnreadable, match="read-only transaction"):
+        Catalog(tmp_path).frame("t")
+    assert shop.execute("SELECT count(*) FROM customers").fetchone() == (3,)
+
+
+def test_a_wrong_password_is_said_and_not_shown(postgres_address: str, tmp_path: Path) -> None:
+    wrong = postgres_address.replace("s3cret-word", "wr0ng-word")
+    (tmp_path / "tables.toml").write_text(f'[shop]\nuri = "{wrong}"\ntable = "customers"\n')
+    with pytest.raises(TableUnreadable, match="password authentication failed") as caught:
+        Catalog(tmp_path).frame("shop")
+    assert "wr0ng-word" not in str(caught.value)
+
+
+def test_a_server_that_is_not_there_leaves_the_other_tables(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    (tmp_path / "tables.toml").write_text('[shop]\nuri = "postgresql://u:pw@127.0.0.1:1/d"\n')
+    catalog = Catalog(tmp_path)
+    assert list(catalog.schemas()) == ["a"]
+    assert catalog.names() == ["a", "shop"]
+    assert "127.0.0.1" in catalog.unreadable()["shop"]
+
+
+def test_sqlite_addresses_are_read(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "far.bin")) as database:
+        pd.DataFrame({"id": [1, 2]}).to_sql("orders", database, index=False)
+    (tmp_path / "tables.toml").write_text(f'[old]\nuri = "sqlite:///{tmp_path}/far.bin"\n')
+    assert Catalog(tmp_path).frame("old_orders")["id"].tolist() == [1, 2]
+
+
+def test_duckdb_addresses_are_read(tmp_path: Path) -> None:
+    import duckdb
+
+    with duckdb.connect(str(tmp_path / "far.bin")) as database:
+        database.execute("CREATE TABLE orders AS SELECT 1 AS id")
+    (tmp_path / "far.bin").rename(tmp_path / "far.duckdb")
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "tables.toml").write_text(f'[old]\nuri = "duckdb:///{tmp_path}/far.duckdb"\n')
+    assert Catalog(tmp_path / "tables").frame("old_orders")["id"].tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('[t]\nuri = "postgresql://u:${NO_SUCH}@h/d"\n', r"\[t\] needs the environment variable NO_SUCH"),
+        ('[t]\ndelimeter = ";"\n', r'\[t\] "delimeter": .*Did you mean "delimiter"'),
+        ('x = "y"\n', '"x" stands outside a section'),
+        ("[t\n", "cannot be read"),
+    ],
+)
+def test_a_mistake_in_tables_toml_is_one_line(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "tables.toml").write_text(content)
+    with pytest.raises(UsageMistake, match=said):
+        Catalog(tmp_path)
+
+
+def test_an_unknown_scheme_is_named_with_those_there_are(tmp_path: Path) -> None:
+    (tmp_path / "tables.toml").write_text('[t]\nuri = "ftp://h/a.csv"\n')
+    with pytest.raises(TableUnreadable, match="no source reads ftp:// addresses; there are"):
+        Catalog(tmp_path).frame("t")

@@ -1,0 +1,81 @@
+"""Rules that nothing can break or satisfy are told apart from those that something can."""
+
+from typing import Any
+
+import pytest
+
+from pandas_magic.constraints import (
+    All,
+    Any_,
+    Column,
+    ColumnsRule,
+    Compare,
+    Condition,
+    DatePart,
+    Not,
+    OneOf,
+    Present,
+    RowRule,
+    TextLength,
+    Value,
+    contradictions,
+)
+from tests.pandas_magic.constraints.gallery import GALLERY
+
+X, Y = Column(name="x"), Column(name="y")
+
+
+def compare(left: Any, relation: Any, right: Any) -> Compare:
+    return Compare(relation=relation, left=left, right=right if isinstance(right, Column) else Value(value=right))
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_no_kind_is_pointless(name: str) -> None:
+    assert contradictions(GALLERY[name]) == ()
+
+
+@pytest.mark.parametrize(
+    ("must", "says"),
+    [
+        (Any_(conditions=(compare(X, ">=", 0), compare(X, "<", 0))), "nothing can break"),
+        (All(conditions=(compare(X, ">=", 10), compare(X, "<=", 5))), "nothing can satisfy"),
+        (All(conditions=(compare(X, "==", "a"), compare(X, "==", "b"))), "nothing can satisfy"),
+        (
+            All(conditions=(OneOf(of=X, values=("a",)), Not(condition=OneOf(of=X, values=("a", "b"))))),
+            "nothing can satisfy",
+        ),
+        (Any_(conditions=(Present(of=X), Not(condition=Present(of=X)))), "nothing can break"),
+        (All(conditions=(compare(X, "<", Y), compare(Y, "<", X))), "nothing can satisfy"),
+        (compare(TextLength(of=X), ">=", 0), "nothing can break"),
+        (compare(DatePart(part="month", of=X), "<=", 12), "nothing can break"),
+        (compare(X, "==", X), "nothing can break"),
+    ],
+)
+def test_pointless_rules_are_told(must: Condition, says: str) -> None:
+    (problem,) = contradictions(RowRule(table="t", must=must))
+    assert says in problem
+
+
+@pytest.mark.parametrize(
+    "must",
+    [
+        All(conditions=(compare(X, ">=", 5), compare(X, "<=", 5))),
+        Any_(conditions=(compare(X, ">", 0), compare(X, "<", 0))),
+        All(conditions=(compare(X, "<", Y), compare(Y, "<", 3))),
+        compare(TextLength(of=X), ">=", 1),
+        compare(DatePart(part="month", of=X), "<=", 11),
+        compare(X, "!=", "a"),
+    ],
+)
+def test_rules_that_some_rows_break_and_some_satisfy_are_left_alone(must: Condition) -> None:
+    assert contradictions(RowRule(table="t", must=must)) == ()
+
+
+def test_a_scope_that_no_row_can_be_in_is_told() -> None:
+    nowhere = All(conditions=(compare(X, "==", "a"), compare(X, "==", "b")))
+    (problem,) = contradictions(RowRule(table="t", where=nowhere, must=Present(of=Y)))
+    assert "no row can be in scope" in problem
+
+
+def test_a_column_both_required_and_forbidden_is_told() -> None:
+    assert contradictions(ColumnsRule(table="t", required=("a",), forbidden=("a",)))

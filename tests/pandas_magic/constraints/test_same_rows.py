@@ -1,0 +1,78 @@
+"""Three accounts of a rule find the same rows: the rendered pandas, the meaning in plain Python, and SQL in DuckDB."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pandas_magic.constraints import ColumnsRule, check_types, describe, render_code, violating_rows
+from tests.pandas_magic.constraints import random_rules
+from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
+from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
+from tests.pandas_magic.constraints.run_code import found_by
+from tests.pandas_magic.constraints.shop import NOW, UTC_NOW, ZONES, shop
+from tests.pandas_magic.constraints.to_sql import violating_rows_by_sql
+
+ROWS = [name for name, rule in GALLERY.items() if not isinstance(rule, ColumnsRule)]
+SEEDS = st.integers(0, 10**9)
+# derandomize: the same tables and rules in every run, so that a failure can be repeated.
+some = settings(
+    max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.parametrize("size", [0, 1, 6, 30])
+def test_code_of_every_kind_finds_what_the_rule_means(name: str, size: int) -> None:
+    rule = GALLERY[name]
+    code = render_code(rule, SHOP)
+    for seed in range(2):
+        frames = shop(seed, users=size, orders=2 * size if size != 1 else 1, prices=size)
+        expected = violating_rows(rule, frames, NOW, UTC_NOW)
+        assert list(found_by(code, frames, NOW, UTC_NOW).index) == expected
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_sql_finds_what_every_kind_means(name: str) -> None:
+    rule = GALLERY[name]
+    assert not isinstance(rule, ColumnsRule)
+    for seed in range(3):
+        frames = shop(seed)
+        by_sql = violating_rows_by_sql(rule, frames, ZONES, NOW.to_pydatetime(), UTC_NOW.to_pydatetime())
+        assert by_sql == violating_rows(rule, frames, NOW, UTC_NOW)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_kind_is_broken_by_some_row_of_the_shop(name: str) -> None:
+    sizes = ((1, 1, 1), (2, 40, 10), (40, 80, 40))
+    shops = (
+        shop(seed, users=users, orders=orders, prices=prices) for seed in range(20) for users, orders, prices in sizes
+    )
+    assert any(violating_rows(GALLERY[name], frames, NOW, UTC_NOW) for frames in shops)
+
+
+@pytest.mark.parametrize("dtypes", DTYPES)
+@some
+@given(seed=SEEDS)
+def test_code_of_random_rules_finds_what_they_mean(dtypes: str, seed: int) -> None:
+    chance = RandomRules(seed, DTYPES[dtypes])
+    rule, frames = chance.rule(), chance.frames()
+    tables = random_rules.tables(DTYPES[dtypes])
+    if check_types(rule, tables):
+        return
+    expected = violating_rows(rule, frames, random_rules.NOW, random_rules.UTC_NOW)
+    code = render_code(rule, tables)
+    found = list(found_by(code, frames, random_rules.NOW, random_rules.UTC_NOW).index)
+    assert found == expected, f"{describe(rule)}\n{code}"
+
+
+@some
+@given(seed=SEEDS)
+def test_sql_of_random_rules_finds_what_they_mean(seed: int) -> None:
+    chance = RandomRules(seed, DTYPES["numpy"])
+    rule, frames = chance.rule(), chance.frames()
+    if check_types(rule, random_rules.tables(DTYPES["numpy"])):
+        return
+    now, utc_now = random_rules.NOW, random_rules.UTC_NOW
+    zones = {"z": random_rules.ZONE}
+    by_sql = violating_rows_by_sql(rule, frames, zones, now.to_pydatetime(), utc_now.to_pydatetime())
+    assert by_sql == violating_rows(rule, frames, now, utc_now), describe(rule)

@@ -1,0 +1,56 @@
+"""The command line and the magic without a page: the same report, in words, as JSON, as a page."""
+
+import json
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from pandas_magic.cli import main
+from pandas_magic.eda_magics import EdaMagics
+from pandas_magic.errors import UsageMistake
+from pandas_magic.notebook_session import NotebookSession, open_here
+
+ROWS = "kind,size\n" + "".join(f"{'ab'[n % 2]},{n % 9}\n" for n in range(40))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "t.csv").write_text(ROWS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.feature("C02")
+def test_profile_prints_words_json_and_a_page(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "earlier.csv").write_text(ROWS.replace("a,", "c,"))
+    assert main(["profile", "t.csv", "--target", "kind", "--html", "t.html", "--against", "earlier.csv"]) == 0
+    words = capsys.readouterr().out
+    assert ('"t" has 40 rows and 2 columns' in words and "drift: some drift" in words) or "drift: large drift" in words
+    assert (folder / "t.html").read_text().startswith("<!DOCTYPE html>")
+    assert main(["profile", "t", "--json", "--save", "out"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["dataset"]["n_rows"] == 40
+    assert (folder / "out" / "artifacts" / report["meta"]["run_id"] / "report.json").exists()
+
+
+def test_profile_of_a_wrong_name_ends_with_2_and_the_nearest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profile", "tt"]) == 2
+    assert 'no table "tt"' in capsys.readouterr().err
+
+
+@pytest.mark.feature("C02", "C31")
+def test_the_magic_gives_the_report_where_no_page_looks_on(folder: Path, shell: InteractiveShell) -> None:
+    session = NotebookSession(shell, open_here)
+    try:
+        magics = EdaMagics(shell, session)
+        report = magics.eda("t --target kind --plots 1 -o found")
+        with pytest.raises(UsageMistake, match="needs a table"):
+            magics.eda("--run")
+    finally:
+        session.close()
+    assert report is not None and shell.user_ns["found"] is report
+    bundle = report._repr_mimebundle_()
+    assert bundle["application/vnd.pandas-magic.eda+json"]["target"]["name"] == "kind"
+    assert "<script" not in bundle["text/html"] and "40 rows" in bundle["text/plain"]
+    assert (folder / ".pandas_magic" / "artifacts" / report.run_id / "report.html").exists()

@@ -1,0 +1,301 @@
+"""Exploration in the sandbox: the request, the repair loop, follow-ups, the log, what a process may not do."""
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pandas as pd
+import pytest
+
+import pandas_magic
+from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
+from pandas_magic.explore.delivery import ConfinedExplorer, confined_sources
+from pandas_magic.explore.exploration import Report
+from pandas_magic.explore.failures import ExplorationFailed, NeedsConfirmation, Stopped
+from pandas_magic.explore.orchestrator import Exploration, Subject
+from pandas_magic.explore.request import Constraints, Inputs, Request
+from tests.pandas_magic.explore.test_report import SCHEMA
+
+ENTRY = "pandas_magic.explore.confined.entry"
+PLANTED = 'raise RuntimeError("planted")'
+
+
+def request(target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any) -> Request:
+    limits = Constraints(timeout_seconds=seconds, memory_mb=memory_mb)
+    return Request(inputs=Inputs(data_path="t", target=target, **inputs), constraints=limits)
+
+
+def sources_with(planted: str, *, where: str = "    def explore(self) -> Facts:\n") -> dict[str, str]:
+    """The explorer with a line planted into it, which sees `self`."""
+    texts = confined_sources()
+    assert where in texts[ENTRY]
+    head, rest = texts[ENTRY].split(where, 1)
+    docstring, body = rest.split('"""\n', 1)
+    return texts | {ENTRY: f'{head}{where}{docstring}"""\n        {planted}\n{body}'}
+
+
+@pytest.fixture
+def explore() -> Iterator[Callable[..., Exploration]]:
+    made: list[Exploration] = []
+
+    def make(frame: pd.DataFrame, target: str | None = None, **said: Any) -> Exploration:
+        asked = said.pop("request", None) or request(target, plot_limit=said.pop("plot_limit", 0))
+        made.append(Exploration(Subject("t", frame=frame), asked, **said))
+        return made[-1]
+
+    yield make
+    for exploration in made:
+        exploration.close()
+
+
+@pytest.fixture(scope="module")
+def wide() -> pd.DataFrame:
+    return pd.DataFrame({f"c{n}": range(30) for n in range(40)})
+
+
+@pytest.mark.feature("C03")
+def test_the_request_is_the_json_of_the_contract() -> None:
+    content = {
+        "action": "explore",
+        "inputs": {"data_path": "x.csv", "target": "y", "max_columns_to_explore": 100, "plot_limit": 10,
+                   "missing_threshold_pct": 30},
+        "constraints": {"cpu": 1, "memory_mb": 2048, "timeout_seconds": 120},
+    }  # fmt: skip
+    assert Request.from_dict(content).to_dict() == content
+    assert Request.from_dict({"inputs": {"data_path": "x.csv", "target": "y"}}).to_dict() == content
+
+
+@pytest.mark.feature("C02", "C10", "C11", "C18", "C20", "C21", "C23", "C30", "C31", "C36")
+def test_a_table_is_explored_followed_up_drawn_logged_and_written(
+    explore: Callable[..., Exploration], people: pd.DataFrame, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    report = explore(people, "bought", folder=tmp_path, plot_limit=6, on_progress=said.append).run()
+    content = report.to_dict()
+    jsonschema.validate(content, SCHEMA)
+    assert [probe.probe for probe in report.probes] == ["leakage_check", "drill_missing"]
+    assert any(note.startswith("leakage_check: outcome_code gives the target away") for note in content["notes"])
+    assert 3 <= len(report.summary.sentences) <= 5
+    place = tmp_path / "artifacts" / report.run_id
+    paths = [*content["visuals"]["histograms"], content["visuals"]["missing_heatmap"]]
+    assert len(paths) >= 2 and all((tmp_path / path).read_bytes().startswith(b"\x89PNG") for path in paths)
+    assert json.loads((place / "report.json").read_text()) == content
+    assert "data:image/png;base64" in (place / "report.html").read_text()
+    line = json.loads((tmp_path / "runs_log.jsonl").read_text())
+    assert {"run_id", "timestamp", "user_id", "dataset_hash", "runtime_ms", "exit_code", "errors"} <= set(line)
+    assert line["run_id"] == report.run_id and line["exit_code"] == 0
+    assert "relations" in said and "pictures" in said
+    assert Report.load(place).compare(report).verdict == "no drift"
+
+
+@pytest.mark.feature("C24")
+def test_follow_ups_stop_at_their_number(explore: Callable[..., Exploration], people: pd.DataFrame) -> None:
+    assert len(explore(people, "bought", max_follow_ups=1).run().probes) == 1
+
+
+@pytest.mark.feature("C25", "C26", "C35")
+def test_a_planted_failure_is_repaired_on_fewer_columns(
+    explore: Callable[..., Exploration], wide: pd.DataFrame
+) -> None:
+    planted = f"if self.frame.shape[1] > 20: {PLANTED}"
+    report = explore(wide, "c30", sources=sources_with(planted)).run()
+    assert [(attempt.on, attempt.status) for attempt in report.attempts] == [
+        ("everything", "error"),
+        ("20 columns", "ok"),
+    ]
+    assert "planted" in report.attempts[0].trace and "explore" in report.attempts[0].trace
+    assert report.document.dataset.n_cols == 20 and "c30" in report.document.dataset.columns
+    assert report.document.meta.errors == ("everything: RuntimeError: planted",)
+    assert any("40 columns" in note for note in report.document.notes) and report.summary.confidence == "low"
+
+
+@pytest.mark.feature("C25")
+def test_what_cannot_be_repaired_ends_with_every_attempt_and_what_was_found(
+    explore: Callable[..., Exploration], wide: pd.DataFrame, tmp_path: Path
+) -> None:
+    exploration = explore(wide, sources=sources_with(PLANTED), folder=tmp_path)
+    with pytest.raises(ExplorationFailed, match=r"after 3 attempts") as failed:
+        exploration.run()
+    assert [attempt.on for attempt in failed.value.attempts] == [
+        "everything",
+        "20 columns",
+        "20 columns of 10,000 rows",
+    ]
+    line = json.loads((tmp_path / "runs_log.jsonl").read_text())
+    assert line["exit_code"] == 1 and "planted" in line["errors"][0]
+
+
+@pytest.mark.feature("C25")
+def test_parts_that_were_found_before_a_failure_are_given(explore: Callable[..., Exploration]) -> None:
+    texts = confined_sources()
+    broken = texts[ENTRY].replace("deep = self._deep_columns()", PLANTED)
+    with pytest.raises(ExplorationFailed, match="Found before that: columns_profile, dataset, target") as failed:
+        explore(pd.DataFrame({"a": [1, 2]}), sources=texts | {ENTRY: broken}).run()
+    assert failed.value.obtained["report"]["dataset"]["n_rows"] == 2
+
+
+@pytest.mark.feature("C26", "C28")
+@pytest.mark.parametrize("planted", ['print("noise")', "return {'report': {'dataset': 1}, 'details': {}}"])
+def test_an_answer_that_is_no_report_is_tried_again(
+    explore: Callable[..., Exploration], wide: pd.DataFrame, planted: str
+) -> None:
+    planted = f"if self.frame.shape[1] > 20: {planted}"
+    report = explore(wide, sources=sources_with(planted)).run()
+    assert report.attempts[0].status == "parse_error" and report.document.dataset.n_cols == 20
+
+
+@pytest.mark.feature("C28", "C29")
+def test_the_confined_process_answers_with_one_json_document_also_when_it_fails() -> None:
+    explorer = ConfinedExplorer(Constraints(), frame=pd.DataFrame({"a": [1]}), sources=sources_with(PLANTED))
+    try:
+        asked = request().inputs.model_dump() | {"name": "t"}
+        answer = explorer.explore(asked, on_progress=lambda _: None, wall_seconds=60)
+    finally:
+        explorer.close()
+    assert answer.problem is not None and answer.problem.kind == "error"
+    assert "RuntimeError: planted" in answer.document["meta"]["error"]
+
+
+@pytest.mark.feature("C33")
+@pytest.mark.parametrize(
+    ("planted", "refused"),
+    [
+        ("import socket; socket.create_connection(('93.184.216.34', 80))", r"PermissionError|OSError"),
+        ("open('/etc/passwd').read()", "PermissionError"),
+        ("import os; os.fork()", r"PermissionError|BlockingIOError"),
+    ],
+    ids=["network", "files", "processes"],
+)
+def test_the_explorer_can_reach_nothing(explore: Callable[..., Exploration], planted: str, refused: str) -> None:
+    with pytest.raises(ExplorationFailed) as failed:
+        explore(pd.DataFrame({"a": [1, 2]}), sources=sources_with(planted)).run()
+    assert all(re.match(refused, attempt.problem) for attempt in failed.value.attempts)
+
+
+@pytest.mark.feature("C33")
+def test_too_much_memory_and_too_much_time_end_in_smaller_attempts(
+    explore: Callable[..., Exploration], wide: pd.DataFrame
+) -> None:
+    bomb = "if self.frame.shape[1] > 20: bomb = bytearray(600 * 2**20); bomb[:] = b'x' * len(bomb)"
+    report = explore(wide, request=request(memory_mb=512, plot_limit=0), sources=sources_with(bomb)).run()
+    assert report.attempts[0].status in ("memory", "error") and report.attempts[-1].status == "ok"
+    endless = "while self.frame.shape[1] > 20: pass"
+    report = explore(wide, request=request(seconds=3, plot_limit=0), sources=sources_with(endless)).run()
+    assert report.attempts[0].status == "timeout" and report.document.dataset.n_cols == 20
+
+
+@pytest.mark.feature("C27")
+def test_more_than_200_columns_are_asked_about(explore: Callable[..., Exploration]) -> None:
+    frame = pd.DataFrame({f"c{n}": [n, n + 1] for n in range(300)})
+    with pytest.raises(NeedsConfirmation, match=r"t has 300 columns.*--yes"):
+        explore(frame).run()
+    report = explore(frame, confirmed=True).run()
+    assert report.document.dataset.n_cols == 300 and report.details.explored_in_pairs == 100
+
+
+def test_an_unknown_target_is_named_with_the_nearest_column(explore: Callable[..., Exploration]) -> None:
+    with pytest.raises(NoSuchName, match=r'no column "stauts".*Did you mean "status"'):
+        explore(pd.DataFrame({"status": ["a"]}), "stauts").run()
+
+
+def test_stop_ends_a_run_from_another_thread(explore: Callable[..., Exploration], wide: pd.DataFrame) -> None:
+    exploration = explore(wide, sources=sources_with("while True: pass"))
+    timer = threading.Timer(1.0, exploration.stop)
+    timer.start()
+    with pytest.raises(Stopped, match="t was stopped"):
+        exploration.run()
+    timer.join()
+
+
+@pytest.mark.feature("C22")
+def test_a_person_settles_what_a_column_means(explore: Callable[..., Exploration]) -> None:
+    frame = pd.DataFrame({"when": ["01/02/2024", "03/04/2024", "11/12/2024"], "rank": [1, 2, 3]})
+    exploration = explore(frame)
+    exploration.run()
+    asked = exploration.probe("type_disambiguation").probes[-1]
+    readings = asked.facts["columns"][0]["readings"]
+    assert {each["reading"] for each in readings} == {"datetime as %d/%m/%Y", "datetime as %m/%d/%Y"}
+    assert len({each["means"] for each in readings}) == 2
+    settled = exploration.settle("when", "datetime as %d/%m/%Y")
+    assert settled.document.columns_profile["when"].summary.kind == "datetime"
+
+
+def test_a_probe_before_the_exploration_and_an_unknown_one_are_refused(explore: Callable[..., Exploration]) -> None:
+    exploration = explore(pd.DataFrame({"a": [1, 2]}))
+    with pytest.raises(UsageMistake, match="nothing was explored yet"):
+        exploration.probe("pair", columns=["a", "a"])
+    exploration.run()
+    with pytest.raises(NoSuchName, match='no probe "pairs"'):
+        exploration.probe("pairs")
+
+
+class Advisor:
+    def __init__(self, *choices: str | None) -> None:
+        self.choices, self.offered = list(choices), []  # type: ignore[var-annotated]
+
+    def choose(self, facts: dict[str, Any], offered: Any) -> str | None:
+        self.offered.append(list(offered))
+        return self.choices.pop(0)
+
+    def summarise(self, facts: dict[str, Any]) -> str:
+        return "It has 9,999,999 rows. That is a lot. Nobody counted."
+
+
+@pytest.mark.feature("C23", "C32")
+def test_a_model_chooses_only_among_what_is_offered_and_is_not_believed(
+    explore: Callable[..., Exploration], people: pd.DataFrame
+) -> None:
+    advisor = Advisor("drill_missing", "rm -rf")
+    report = explore(people, "bought", advisor=advisor).run()
+    assert [probe.probe for probe in report.probes] == ["drill_missing"]
+    assert advisor.offered[0][:2] == ["leakage_check", "drill_missing"]
+    assert report.summary.author == "rules" and "9,999,999" not in report.summary.text
+
+
+@pytest.mark.feature("C35")
+def test_a_broken_file_is_refused_by_the_sandbox_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.parquet"
+    path.write_bytes(b"PAR1 nonsense PAR1")
+    with pytest.raises(TableUnreadable, match=r"broken\.parquet does not parse as PARQUET"):
+        pandas_magic.profile(path)
+
+
+@pytest.mark.feature("C12")
+def test_encoding_delimiter_and_lost_lines_are_found_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "caffè; rm.csv"
+    rows = "".join(f"{n};città {n % 3}\n" for n in range(30))
+    path.write_bytes(f"n;città\n{rows}1;2;3\n".encode("cp1252"))
+    report = pandas_magic.profile(path, inputs={"plot_limit": 0}, max_follow_ups=0)
+    reading = report.details.reading
+    assert (reading.encoding, reading.delimiter, reading.ragged_lines) == ("cp1252", ";", 1)
+    assert report.document.dataset.columns == ("n", "città") and report.document.dataset.n_rows == 30
+    assert any("Windows-1252" in note for note in report.document.notes)
+    assert any(note.startswith("1 lines had another number of fields") for note in report.document.notes)
+
+
+@pytest.mark.feature("C34")
+def test_names_of_files_and_columns_never_become_paths(tmp_path: Path) -> None:
+    path = tmp_path / "..%2F..%2Fetc $(reboot).csv"
+    path.write_text("../../x,y\n" + "".join(f"{n},{n % 7}\n" for n in range(40)))
+    report = pandas_magic.profile(path, "y", folder=tmp_path / "out", max_follow_ups=0)
+    written = {each.name for each in (tmp_path / "out").rglob("*") if each.is_file()}
+    assert all(re.fullmatch(r"[A-Za-z0-9_.]+", name) for name in written)
+    assert {each for each in tmp_path.iterdir()} == {path, tmp_path / "out"}
+    assert report.document.dataset.columns == ("../../x", "y")
+
+
+def test_columns_of_mixed_kinds_and_repeated_names_are_explored_and_said() -> None:
+    frame = pd.DataFrame([[1, [1, 2], 5], ["x", None, 6], [2.5, {"a": 1}, 7]], columns=["m", "l", "m"])
+    report = pandas_magic.profile(frame, inputs={"plot_limit": 0})
+    assert report.document.dataset.columns == ("m", "l", "m.2")
+    assert any("values of different kinds" in note for note in report.document.notes)
+    assert frame.columns.tolist() == ["m", "l", "m"]
+
+
+def test_a_missing_file_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with pytest.raises(UsageMistake, match="is no file"):
+        pandas_magic.profile(tmp_path / "gone.csv")

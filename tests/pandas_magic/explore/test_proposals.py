@@ -1,0 +1,63 @@
+"""Findings as rules: each is read back by the rule compiler as what was meant, and holds on the table today."""
+
+from datetime import UTC, datetime, timedelta
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.constraints import describe, violating_rows
+from pandas_magic.explore.proposals import Proposal, proposals
+from pandas_magic.planner.rules import compile_rule
+from tests.pandas_magic.explore.conftest import explorer_of, report_from
+
+ORDERS = pd.DataFrame(
+    {
+        "order_id": range(100, 140),
+        "customer_id": [1, 2, 3, 4] * 10,
+        "status": ["open", "it's paid", "sent", "open"] * 10,
+        "amount": [5.25, 7.5, 100.0, 12.0, 3.0] * 8,
+        "note (free)": ["x", None] * 20,
+        "placed_at": [datetime.now().replace(microsecond=0) - timedelta(hours=n) for n in range(40)],
+    }
+)
+CUSTOMERS = pd.DataFrame({"id": [1, 2, 3, 4], "name": list("abcd")})
+TABLES = {"orders": describe_frame("orders", ORDERS), "customers": describe_frame("customers", CUSTOMERS)}
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Proposal, ...]:
+    return proposals(report_from(explorer_of(ORDERS), "orders"), TABLES)
+
+
+def test_every_kind_is_proposed_where_it_holds(found: tuple[Proposal, ...]) -> None:
+    kinds = {(proposal.kind, proposal.column) for proposal in found}
+    assert {
+        ("not null", "amount"),
+        ("unique", "order_id"),
+        ("range", "amount"),
+        ("allowed values", "status"),
+        ("foreign key", "customer_id"),
+        ("freshness", "placed_at"),
+        ("drift band", "amount"),
+    } <= kinds
+    assert ("not null", "note (free)") not in kinds and ("unique", "customer_id") not in kinds
+
+
+def test_every_proposal_is_read_back_by_the_rule_compiler(found: tuple[Proposal, ...]) -> None:
+    for proposal in found:
+        assert compile_rule(proposal.sentence, TABLES).echo
+
+
+def test_every_proposal_holds_today(found: tuple[Proposal, ...]) -> None:
+    for proposal in found:
+        rule = compile_rule(proposal.sentence, TABLES).constraint
+        broken = violating_rows(
+            rule, {"orders": ORDERS, "customers": CUSTOMERS}, now=datetime.now(), utc_now=datetime.now(UTC)
+        )
+        assert not len(broken), describe(rule)
+
+
+def test_a_table_outside_the_workspace_and_a_tiny_one_give_none() -> None:
+    assert proposals(report_from(explorer_of(ORDERS), "elsewhere"), TABLES) == ()
+    assert proposals(report_from(explorer_of(ORDERS.head(3)), "orders"), TABLES) == ()

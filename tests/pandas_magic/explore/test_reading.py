@@ -1,0 +1,73 @@
+"""Files as frames: what is found out about them, and what is refused with a reason."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pandas_magic.explore.confined.reading import Unreadable, read_table
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("empty.csv", b"", "is empty"),
+        ("binary.csv", b"\x89PNG\r\n\x00\x00\x01", "is not text"),
+        ("ragged.csv", b"a,b\n1,2\n1\n1,2,3\n4\n", "do not have the 2 columns"),
+        ("broken.parquet", b"PAR1 nonsense PAR1", "does not parse as PARQUET"),
+        ("broken.json", b'[{"a": 1},', "does not parse as JSON"),
+        ("map.json", b'{"a": 1}', "is not a list of records"),
+        ("what.docx", b"x", "is not of a kind that is read"),
+    ],
+)
+@pytest.mark.feature("C12", "C35")
+def test_a_broken_file_is_named_with_what_is_wrong(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(Unreadable, match=re.escape(name)) as failed:
+        read_table(str(path), name)
+    assert said in str(failed.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "delimiter", "encoding"),
+    [
+        ("a.csv", b"a,b\n1,x\n2,y\n", ",", "utf-8"),
+        ("a.csv", b"a;b\n1,5;x\n2,5;y\n", ";", "utf-8"),
+        ("a.txt", b"a|b\n1|x\n2|y\n", "|", "utf-8"),
+        ("a.tsv", b"a\tb\n1\tx\n", "\t", "utf-8"),
+        ("a.csv", "\ufeffa,b\n1,x\n".encode(), ",", "utf-8-sig"),
+        ("a.csv", "a,b\n1,x\n".encode("utf-16"), ",", "utf-16"),
+        ("a.csv", "a,b\n1,\xe9\n".encode("cp1252"), ",", "cp1252"),
+    ],
+)
+@pytest.mark.feature("C12")
+def test_delimiter_and_encoding_are_found(
+    tmp_path: Path, name: str, content: bytes, delimiter: str, encoding: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    frame, facts = read_table(str(path), name)
+    assert list(frame.columns) == ["a", "b"]
+    assert (facts["delimiter"], facts["encoding"], facts["bytes"]) == (delimiter, encoding, len(content))
+
+
+def test_long_numbers_keep_their_digits(tmp_path: Path) -> None:
+    path = tmp_path / "ids.csv"
+    path.write_text("id,big\n9007199254740993,12345678901234567890123\n,2\n")
+    frame, _ = read_table(str(path), "ids.csv")
+    assert frame["id"][0] == 9007199254740993 and frame["big"][0] == "12345678901234567890123"
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "feather", "xlsx", "json"])
+def test_other_formats_are_read(tmp_path: Path, suffix: str) -> None:
+    frame = pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})
+    path = tmp_path / f"t.{suffix}"
+    writers = {
+        "parquet": frame.to_parquet,
+        "feather": frame.to_feather,
+        "json": lambda to: frame.to_json(to, orient="records"),
+    }
+    writers.get(suffix, lambda to: frame.to_excel(to, index=False))(path)
+    pd.testing.assert_frame_equal(read_table(str(path), path.name)[0], frame)

@@ -1,0 +1,66 @@
+"""Scripts for the parts that a model plays: who is asked shows in the words of the system's turn."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.pandas_magic.model.scripted import Step
+
+Play = str | Callable[[str], str]
+
+
+def parts(**plays: Play | list[Play]) -> Callable[[dict[str, Any]], Step]:
+    """A server that answers each part as told: `restate`, `judge`, `write`, `examples`, `select`, `plan`, `code`,
+    `review`, `answer`. A list is played in order, its last answer for ever; a function gets the user's last turn."""
+    signs = {
+        "restate": "You restate",
+        "judge": "You judge rows",
+        "write": "You write pandas code that finds",
+        "examples": "You test business rules",
+        "select": "You choose tables",
+        "plan": "You plan",
+        "code": "You write pandas code that answers",
+        "review": "You review pandas code",
+        "answer": "You report",
+    }
+
+    def play(body: dict[str, Any]) -> Step:
+        system, asked = body["messages"][0]["content"], body["messages"][-1]["content"]
+        part = next(name for name, sign in signs.items() if system.startswith(sign))
+        if part not in plays:
+            return Step(status=400, error={"message": f"nobody plays {part}"})
+        told = plays[part]
+        if isinstance(told, list):
+            told = told.pop(0) if len(told) > 1 else told[0]
+        return Step(told(asked) if callable(told) else told)
+
+    return play
+
+
+def data_blocks(text: str) -> list[Any]:
+    """The content of every data block of a turn."""
+    return [json.loads(block) for block in re.findall(r"<data>\n(.*?)\n</data>", text, re.DOTALL)]
+
+
+def restated(sentence: str, *words: tuple[str, str], can_be_said: bool = True) -> str:
+    uses = [{"words": said, "means": means} for said, means in words]
+    return json.dumps({"can_be_said": can_be_said, "sentence": sentence, "words": uses})
+
+
+def judging(breaks: Callable[[dict[str, Any]], bool]) -> Callable[[str], str]:
+    """A reader who judges every row by a Python function."""
+
+    def judge(asked: str) -> str:
+        (_, told) = data_blocks(asked)
+        found = []
+        for case in told["cases"]:
+            rows = case["tables"][case["judge_rows_of"]]
+            found.append({"case": case["case"], "breaking_rows": [row["row"] for row in rows if breaks(row)]})
+        return json.dumps({"cases": found})
+
+    return judge
+
+
+def fenced(code: str) -> str:
+    return f"Here is the code:\n```python\n{code}\n```"

@@ -1,0 +1,131 @@
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.constraints import describe
+from pandas_magic.errors import AnswerUnusable
+from pandas_magic.planner.model.answers import json_object, python_code
+from pandas_magic.planner.model.code_reading import code_problems, columns_named
+from pandas_magic.planner.model.rule_prompts import FORMS
+from pandas_magic.planner.rules import compile_rule
+from pandas_magic.plans.charts import read_chart, vega_lite
+from pandas_magic.plans.numbers import Known, strike_unfounded
+from tests.pandas_magic.constraints.gallery import SHOP
+
+ORDERS = {"orders": Table(name="orders", columns={"id": "int64", "amount": "float64", "status": "str"})}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1}',
+        'Sure!\n```json\n{"a": 1}\n```\nAnything else?',
+        'The answer is {"a": 1} as asked.',
+        '<think>maybe {"a": 2}?</think>{"a": 1}',
+        '{not json} but {"a": 1}',
+        '```\n{"a": 1}\n',
+    ],
+)
+def test_the_object_is_found_wherever_it_stands(text: str) -> None:
+    assert json_object(text) == {"a": 1}
+
+
+@pytest.mark.parametrize("text", ["", "no", "[1, 2]", '{"a": ', "{" * 10_000])
+def test_no_object_is_said_so(text: str) -> None:
+    with pytest.raises(AnswerUnusable):
+        json_object(text)
+
+
+@pytest.mark.feature("D04")
+@pytest.mark.parametrize(
+    "text",
+    ["x = 1", "```python\nx = 1\n```", "Here:\n```py\nx = 1\n```\nDone.", "```\nx = 1\n```", "```python\nx = 1"],
+)
+def test_code_is_taken_out_of_markdown(text: str) -> None:
+    assert python_code(text) == "x = 1"
+
+
+@pytest.mark.parametrize("text", ["", "I cannot do that.", "```json\n{}\n```"])
+def test_prose_is_no_code(text: str) -> None:
+    with pytest.raises(AnswerUnusable):
+        python_code(text)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_sentence_shown_to_models_is_read_as_it_stands(form: str) -> None:
+    tables = {**SHOP, "users": SHOP["users"].model_copy(update={"columns": {**SHOP["users"].columns, "phone": "str"}})}
+    assert describe(compile_rule(form, tables).constraint) == form
+
+
+@pytest.mark.parametrize(
+    ("code", "columns"),
+    [
+        ('violations = orders[orders["amount"] < 0]', ("amount",)),
+        ("violations = orders[orders.duplicated()]", ("id", "amount", "status")),
+        ('violations = orders[orders["status"].isna()]', ("status",)),
+        ('violations = orders[orders.duplicated(subset=["id"])]', ("id", "amount", "status")),
+        ("violations = orders[orders.apply(lambda row: row['id'] > 1, axis=1)]", ("id", "amount", "status")),
+    ],
+)
+def test_columns_are_left_out_only_when_the_code_plainly_reads_none_of_them(
+    code: str, columns: tuple[str, ...]
+) -> None:
+    assert columns_named(code, ORDERS) == {"orders": columns}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'violations = orders[orders["status"].str.strip().str.len().gt(3)]',
+        'by = orders.groupby("status").agg(total=("amount", "sum"))\nviolations = by[by.total > 3]',
+        'orders2 = orders.assign(day=1)\nviolations = orders2[orders2["day"].isin([1])]',
+        "import numpy as np\nviolations = orders[np.abs(orders.amount) > 3]",
+    ],
+)
+def test_code_that_is_right_has_no_problem(code: str) -> None:
+    assert code_problems(code, ORDERS) == ()
+
+
+FRAME = pd.DataFrame({"month": ["2023-01", "2023-02"], "revenue": [1234.5, 0.173], "n": [3, 40]})
+
+
+@pytest.mark.parametrize(
+    ("text", "unfounded"),
+    [
+        ("Revenue was 1,234.50 in 2023-01.", ()),
+        ("Revenue was about 1.2k, or 1,235.", ()),
+        ("A share of 17.3 % and 17 %.", ()),
+        ("It fell by 88 %.", ("88 %",)),
+        ("In 2024-05 nothing, in 2023-02 all.", ("2024-05",)),
+        ("Two months, 2 rows, 3 columns.", ()),
+        ("1. first\n2. second\n3. third", ()),
+        ("Revenue was 1234.6.", ("1234.6",)),
+        ("40 orders, -40 too; 41 not", ("41",)),
+    ],
+)
+def test_every_number_is_held_against_the_result(text: str, unfounded: tuple[str, ...]) -> None:
+    struck, found = strike_unfounded(text, Known(FRAME, None))
+    assert found == unfounded
+    assert all(f"~~{number}~~" in struck for number in unfounded)
+
+
+def test_a_chart_that_names_no_column_of_the_result_is_not_drawn() -> None:
+    assert read_chart({"kind": "line", "x": "month", "y": "profit"}, FRAME) == (
+        None,
+        'no chart: the result has no column "profit"',
+    )
+    assert read_chart({"kind": "line", "x": "month", "y": "n", "href": "http://x"}, FRAME)[0] is None
+    assert read_chart({"kind": "pie", "x": "month"}, FRAME)[0] is None
+
+
+@pytest.mark.feature("E06")
+def test_a_chart_holds_its_data_and_refers_to_nothing_outside() -> None:
+    hostile = FRAME.rename(columns={"revenue": "a.b[0]\\"})
+    chart, remark = read_chart({"kind": "line", "x": "month", "y": "a.b[0]\\", "color": None}, hostile)
+    assert remark == ""
+    spec = vega_lite(chart, hostile)
+    assert spec["encoding"]["y"]["field"] == "a\\.b\\[0\\]\\\\"
+    assert spec["data"] == {
+        "values": [{"month": "2023-01", "a.b[0]\\": 1234.5}, {"month": "2023-02", "a.b[0]\\": 0.173}]
+    }
+    assert "url" not in str(spec["data"])

@@ -1,0 +1,246 @@
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_magic.by_model.compiling import NotConfirmed
+from pandas_magic.errors import ModelUnavailable, RuleNotUnderstood
+from pandas_magic.planner.model import conversation
+from pandas_magic.results import CheckRequest
+from pandas_magic.runner import Bench
+from pandas_magic.settings import Settings
+from pandas_magic.workspace import Workspace
+from tests.pandas_magic.model.conftest import KEY
+from tests.pandas_magic.model.parts import fenced, judging, parts, restated
+from tests.pandas_magic.model.scripted import ScriptedEndpoint
+
+ORDERS = pd.DataFrame(
+    {
+        "order_id": [1, 2, 3, 4, 5, 6],
+        "amount": [10.0, -2.0, 7.5, None, 3.0, -0.5],
+        "discount": [1.0, 0.0, 9.0, 1.0, None, 0.0],
+    }
+)
+RULE = "Freight charges may never go below nil."
+SENTENCE = "orders.amount must be at least 0."
+WORDS = (("Freight charges", "orders.amount"), ("may never go below nil", "must be at least 0"))
+GOOD = {
+    "restate": restated(SENTENCE, *WORDS),
+    "judge": judging(lambda row: row["amount"] is not None and row["amount"] < 0),
+    "write": fenced('violations = orders[orders["amount"] < 0]'),
+}
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    # Each test has a workspace of its own; starting a sandbox for each would take most of the time.
+    bench = Bench(Settings())
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedEndpoint], Workspace]:
+
+    def open_with(endpoint: ScriptedEndpoint) -> Workspace:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
+        workspace = Workspace.open(tmp_path, tables={"orders": ORDERS})
+        workspace.runner.bench = bench
+        return workspace
+
+    return open_with
+
+
+@pytest.mark.feature("A02")
+@pytest.mark.feature("A01")
+def test_a_rule_in_strange_words_becomes_a_typed_proved_check(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    workspace = shop(endpoint)
+    result = workspace.check(CheckRequest(RULE))
+    assert list(result.violations.index) == [1, 5]
+    assert result.echo == "orders: amount must be at least 0"
+    assert result.compiled.planner == "model scripted"
+    assert result.compiled.proof.holds
+    assert ("Freight charges", "orders.amount") in result.explanation
+
+
+@pytest.mark.feature("D22")
+def test_an_unchanged_rule_on_an_unchanged_schema_makes_no_call(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    workspace = shop(endpoint)
+    workspace.check(CheckRequest(RULE))
+    before = len(endpoint.requests)
+    workspace.check(CheckRequest(RULE))
+    workspace.run_saved("CHK-001")
+    assert len(endpoint.requests) == before
+
+
+def test_what_the_rule_compiler_understands_is_never_asked(serve: Any, shop: Any) -> None:
+    endpoint = serve()
+    shop(endpoint).check(CheckRequest("orders.order_id must be unique"))
+    assert endpoint.requests == []
+
+
+def test_a_key_without_a_model_named_for_us_sends_nothing(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = serve()
+    workspace = shop(endpoint)
+    monkeypatch.delenv("PANDAS_MAGIC_MODEL")
+    with pytest.raises(RuleNotUnderstood):
+        workspace.check(CheckRequest(RULE))
+    assert endpoint.requests == []
+
+
+def test_the_planner_rules_sends_nothing(serve: Any, shop: Any, tmp_path: Path) -> None:
+    endpoint = serve()
+    shop(endpoint)
+    workspace = Workspace.open(tmp_path, tables={"orders": ORDERS}, settings={"planner": "rules"})
+    with pytest.raises(RuleNotUnderstood):
+        workspace.check(CheckRequest(RULE))
+    assert endpoint.requests == []
+
+
+# What a model may get wrong, and a word of what speaks against it.
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "a word that nothing stands for": (
+        {"restate": restated(SENTENCE, ("Freight charges", "orders.amount"))},
+        "nothing in the sentence stands for",
+    ),
+    "a number of its own": (
+        {"restate": restated("orders.amount must be at least 17.", *WORDS[:1], ("never go below nil", "at least 17"))},
+        'does not say "17"',
+    ),
+    "another column": (
+        {"restate": restated("orders.discount must be at least 0.", ("Freight charges", "orders.discount"), WORDS[1])},
+        "by a reader of the rule",
+    ),
+    "the opposite": (
+        {
+            "restate": restated(
+                "orders.amount must be less than 0.", WORDS[0], ("may never go below nil", "less than 0")
+            )
+        },
+        "by a reader of the rule",
+    ),
+    "code that finds other rows": (
+        {"write": fenced('violations = orders[orders["amount"] <= 7.5]')},
+        "code written from the rule alone",
+    ),
+    "a reader of another mind": ({"judge": judging(lambda row: True)}, "by a reader of the rule"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_reading_is_refused_and_nothing_is_saved(serve: Any, shop: Any, name: str) -> None:
+    wrong, words = WRONG[name]
+    endpoint = serve(always=parts(**{**GOOD, **wrong}))
+    workspace = shop(endpoint)
+    with pytest.raises(NotConfirmed, match=words) as caught:
+        workspace.check(CheckRequest(RULE))
+    assert len(caught.value.attempts) == 1  # it kept to its sentence when it was doubted
+    assert workspace.check_ids() == []
+
+
+def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
+    wrong = [
+        restated(f"orders.amount must be at least {n}.", WORDS[0], (WORDS[1][0], f"at least {n}")) for n in range(7, 17)
+    ]
+    endpoint = serve(always=parts(**{**GOOD, "restate": wrong}))
+    with pytest.raises(NotConfirmed) as caught:
+        shop(endpoint).check(CheckRequest(RULE))
+    assert len(caught.value.attempts) == 4
+    assert len(endpoint.requests) == 4
+
+
+@pytest.mark.feature("E07")
+@pytest.mark.feature("D07")
+def test_a_wrong_restatement_is_repaired_and_every_attempt_is_kept(serve: Any, shop: Any) -> None:
+    wrong = restated("orders.amount must be at least 17.", *WORDS[:1], ("may never go below nil", "at least 17"))
+    endpoint = serve(always=parts(**{**GOOD, "restate": [wrong, GOOD["restate"]]}))
+    result = shop(endpoint).check(CheckRequest(RULE))
+    assert list(result.violations.index) == [1, 5]
+    assert any("17" in problem for _, problem in result.explanation)
+
+
+@pytest.mark.feature("D05")
+@pytest.mark.feature("A09")
+@pytest.mark.parametrize(
+    ("bad", "words"),
+    [
+        ('violations = orders[orders["amuont"] < 0]', 'has no column "amuont"; did you mean "amount"?'),
+        ('violations = orders.where_missing("amount")', "pandas has no where_missing"),
+        ('import os\nviolations = orders[orders["amount"] < 0]', "os"),
+        ('bad = orders[orders["amount"] < 0]', "never binds violations"),
+        ("violations = orders[orders['amount'] <", "Python"),
+    ],
+)
+def test_code_with_a_plain_mistake_is_sent_back_with_what_is_wrong(serve: Any, shop: Any, bad: str, words: str) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "write": [fenced(bad), GOOD["write"]]}))
+    result = shop(endpoint).check(CheckRequest(RULE))
+    assert list(result.violations.index) == [1, 5]
+    assert any(words in request.text for request in endpoint.requests)
+
+
+EXAMPLES = {
+    "target": "orders",
+    "tables": [
+        {
+            "name": "orders",
+            "columns": ["order_id", "amount"],
+            "rows": [[1, 5.0], [2, -5.0], [3, 0.0], [4, -1.0], [5, None]],
+        }
+    ],
+    "breaking": [1, 3],
+}
+UNSAYABLE = {**GOOD, "restate": restated("", can_be_said=False), "examples": json.dumps(EXAMPLES)}
+
+
+def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agree_on(serve: Any, shop: Any) -> None:
+    second = fenced('violations = orders.loc[orders["amount"].lt(0)]')
+    endpoint = serve(always=parts(**{**UNSAYABLE, "write": [GOOD["write"], second]}))
+    result = shop(endpoint).check(CheckRequest(RULE))
+    assert list(result.violations.index) == [1, 5]
+    assert result.compiled.constraint is None
+    assert result.compiled.plan.reads == {"orders": ("amount",)}
+    assert result.compiled.proof.planted == 2
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ('violations = orders.loc[~(orders["amount"] >= 0)]', "flags example row 4"),
+        ('violations = orders.loc[orders["amount"] < -2]', "misses example row 3"),
+        ('violations = orders.loc[(orders["amount"] < 0) & (orders["amount"] != -0.5)]', "two ways to code the rule"),
+        ('violations = orders.loc[orders["amount"] < 0].reset_index(drop=True).iloc[[0, 0]]', "violations"),
+    ],
+)
+def test_code_on_which_opinions_differ_is_refused(serve: Any, shop: Any, second: str, words: str) -> None:
+    endpoint = serve(always=parts(**{**UNSAYABLE, "write": [GOOD["write"], fenced(second)]}))
+    workspace = shop(endpoint)
+    with pytest.raises(NotConfirmed, match=words):
+        workspace.check(CheckRequest(RULE))
+    assert workspace.check_ids() == []
+
+
+def test_a_model_that_cannot_be_reached_leaves_the_refusal_readable(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = serve()
+    workspace = shop(endpoint)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    with pytest.raises(ModelUnavailable, match=r"I don't understand .* no connection to 127.0.0.1:9"):
+        workspace.check(CheckRequest(RULE))
+
+
+def test_all_requests_of_a_rule_count_for_one_budget(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PANDAS_MAGIC_REQUEST_TOKENS", "1600")
+    endpoint = serve(always=parts(**GOOD))
+    with pytest.raises(conversation.ModelError, match="budget of 1,600 tokens"):
+        shop(endpoint).check(CheckRequest(RULE))
+    assert len(endpoint.requests) < 3

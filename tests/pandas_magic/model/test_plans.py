@@ -1,0 +1,435 @@
+import asyncio
+import json
+import math
+import statistics
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_magic import agents
+from pandas_magic.errors import ModelUnavailable, NoSuchName, NotRecorded, StateUnreadable, UsageMistake
+from pandas_magic.planner.model.exchanges import ExchangeLog, totals
+from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
+from pandas_magic.plans.records import PlanRequest, PlanResult
+from pandas_magic.runner import Bench
+from pandas_magic.settings import Settings
+from pandas_magic.workspace import Workspace
+from tests.pandas_magic.model.conftest import KEY
+from tests.pandas_magic.model.parts import fenced, parts
+from tests.pandas_magic.model.scripted import ScriptedEndpoint
+
+ORDERS = pd.DataFrame(
+    {
+        "order_id": range(1, 7),
+        "user_id": [1, 1, 2, 2, 3, 3],
+        "order_date": pd.to_datetime(
+            ["2023-01-05", "2023-01-20", "2023-02-03", "2023-02-09", "2023-03-01", "2022-12-30"]
+        ),
+        "amount": [10.0, 20.0, 30.0, 5.5, 40.0, 99.0],
+    }
+)
+USERS = pd.DataFrame({"user_id": [1, 2, 3], "country": ["DE", "FR", "DE"]})
+REQUEST = "Show the monthly revenue trend for 2023"
+PLAN = (
+    "Goal: Monthly revenue in 2023\n1. keep orders of 2023\n2. sum amount by month\nResult: a month\nNext: By country?"
+)
+CODE = """orders_2023 = orders[orders["order_date"].dt.year == 2023]
+month = orders_2023["order_date"].dt.strftime("%Y-%m").rename("month")
+result = orders_2023.groupby(month)["amount"].sum().rename("revenue").reset_index()
+best = result.loc[result["revenue"].idxmax()]
+findings = [f"{best['month']} was the best month, with {best['revenue']:.2f}.", "It rose by 17 % in a year."]"""
+# Drawing takes seconds, so that only the tests of pictures do it.
+CHART = 'chart = {"kind": "line", "x": "month", "y": "revenue", "color": "", "title": "Revenue"}'
+GOOD: dict[str, Any] = {
+    "select": json.dumps({"tables": [{"table": "orders", "reason": "it holds the amounts"}]}),
+    "plan": PLAN,
+    "code": fenced(CODE),
+    "review": json.dumps({"answers": True, "problem": ""}),
+}
+CHARTED = {**GOOD, "code": fenced(f"{CODE}\n{CHART}")}
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    bench = Bench(Settings())
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedEndpoint], Workspace]:
+    def open_with(endpoint: ScriptedEndpoint) -> Workspace:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
+        workspace = Workspace.open(tmp_path, tables={"orders": ORDERS, "users": USERS})
+        workspace.runner.bench = bench
+        return workspace
+
+    return open_with
+
+
+def plan(workspace: Workspace, request: str = REQUEST, **said: Any) -> PlanResult:
+    terms = said.pop("terms", None)
+    output = said.pop("output", "")
+    with closing(sessions_of(workspace)) as sessions:
+        return work_out(workspace, sessions, PlanRequest(request, **said), terms=terms, output=output)
+
+
+@pytest.mark.feature("E14")
+@pytest.mark.feature("B01")
+@pytest.mark.feature("E01")
+def test_a_request_becomes_an_answer_with_table_chart_and_picture(serve: Any, shop: Any, tmp_path: Path) -> None:
+    result = plan(shop(serve(always=parts(**CHARTED))))
+    assert result.success
+    assert result.ran.frame["revenue"].tolist() == [30.0, 35.5, 40.0]
+    assert result.ran.chart is not None
+    assert (tmp_path / result.plots[0]).read_bytes().startswith(b"\x89PNG")
+    assert [choice.reason for choice in result.choices] == ["it holds the amounts"]
+    assert result.as_plan()["instructions"] == ["keep orders of 2023", "sum amount by month"]
+
+
+@pytest.mark.feature("B22")
+def test_a_number_that_the_result_does_not_hold_is_struck_out_and_said(serve: Any, shop: Any) -> None:
+    result = plan(shop(serve(always=parts(**GOOD))))
+    assert "2023-03 was the best month, with 40.00" in result.answer
+    assert "~~17 %~~" in result.answer
+    assert result.unfounded == ("17 %",)
+    assert "Struck out, since the result does not hold it: 17 %" in result.answer
+    assert "## Key findings" in result.answer
+    assert "## Next steps" in result.answer
+
+
+def test_at_the_level_schema_no_value_is_sent(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    plan(shop(endpoint))
+    sent = "\n".join(request.text for request in endpoint.requests)
+    assert "order_date" in sent
+    for secret in ("99.0", "2022-12-30", "FR", "35.5"):
+        assert secret not in sent
+
+
+def test_at_the_level_schema_no_value_is_sent_by_way_of_an_error(serve: Any, shop: Any) -> None:
+    bad = fenced('result = users["country"].astype(float)')
+    both = json.dumps({"tables": [{"table": t, "reason": "needed"} for t in ("orders", "users")]})
+    endpoint = serve(always=parts(**{**GOOD, "select": both, "code": [bad, GOOD["code"]]}))
+    result = plan(shop(endpoint))
+    assert "DE" in result.attempts[0].problem
+    assert result.success
+    sent = "\n".join(request.text for request in endpoint.requests)
+    assert "could not convert string to float: '…'" in sent
+    assert "'DE'" not in sent
+
+
+def test_at_the_level_stats_the_model_reports_the_result(serve: Any, shop: Any) -> None:
+    report = "# Revenue rose to 40\n\n## Key findings\n- March had 40.00, February 35.5, and 12,345 were lost."
+    endpoint = serve(always=parts(**GOOD, answer=report))
+    result = plan(shop(endpoint), terms=Terms(disclosure="stats"))
+    assert result.answer.startswith("# Revenue rose to 40\n")
+    assert result.unfounded == ("12,345",)
+    assert "the few texts that occur" in result.told
+
+
+@pytest.mark.feature("E07")
+@pytest.mark.feature("D07")
+def test_code_that_fails_is_repaired_and_every_version_is_kept(serve: Any, shop: Any) -> None:
+    bad = fenced('result = orders.groupby("user_id")["amount"].sum().loc["nobody"]')
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": [bad, GOOD["code"]]}))))
+    assert result.success
+    assert [attempt.stage for attempt in result.attempts] == ["run", "run"]
+    assert "KeyError" in result.attempts[0].problem
+    assert result.attempts[1].diff.startswith("---")
+
+
+@pytest.mark.feature("D06")
+def test_a_reviewer_sends_code_back(serve: Any, shop: Any) -> None:
+    reviews = [json.dumps({"answers": False, "problem": "it sums every year"}), GOOD["review"]]
+    every_year = fenced('result = orders["amount"].sum()')
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": [every_year, GOOD["code"]], "review": reviews}))))
+    assert result.attempts[0].problem == "a reviewer says: it sums every year"
+    assert result.success
+
+
+@pytest.mark.feature("B24")
+def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "code": fenced("import subprocess\nresult = orders")}))
+    result = plan(shop(endpoint))
+    assert not result.success
+    assert "subprocess" in result.error
+    assert len(result.attempts) == 4
+    assert result.cells == ()
+
+
+@pytest.mark.feature("E03")
+def test_later_requests_know_the_earlier_ones_but_not_their_data(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**CHARTED))
+    workspace = shop(endpoint)
+    sessions = sessions_of(workspace)
+    work_out(workspace, sessions, PlanRequest(REQUEST))
+    work_out(workspace, sessions, PlanRequest("And by country?"))
+    told = endpoint.requests[-1].text + endpoint.requests[-2].text
+    assert "monthly revenue trend" in told
+    assert '"revenue": "float64"' in told
+    assert "35.5" not in told
+    sessions.close()
+    (kept,) = sessions_of(workspace).listed()
+    assert [turn.request for turn in kept.turns] == [REQUEST, "And by country?"]
+    assert kept.turns[0].artifacts
+
+
+def test_a_session_that_is_open_elsewhere_is_not_resumed(serve: Any, shop: Any) -> None:
+    workspace = shop(serve(always=parts(**GOOD)))
+    here, there = sessions_of(workspace), sessions_of(workspace)
+    work_out(workspace, here, PlanRequest(REQUEST))
+    name = here.current.id
+    with pytest.raises(UsageMistake, match="open in another notebook"):
+        there.resume(name)
+    here.close()
+    assert there.resume(name).turns[0].request == REQUEST
+    with pytest.raises(NoSuchName):
+        there.resume("nothing")
+    there.close()
+
+
+def test_a_damaged_session_is_named(serve: Any, shop: Any, tmp_path: Path) -> None:
+    workspace = shop(serve())
+    folder = tmp_path / ".pandas_magic" / "sessions"
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text("{")
+    with pytest.raises(StateUnreadable, match=r"a\.json is damaged"):
+        sessions_of(workspace).listed()
+
+
+@pytest.mark.feature("A19")
+def test_every_exchange_is_logged_without_the_key(serve: Any, shop: Any, tmp_path: Path) -> None:
+    workspace = shop(serve(always=parts(**GOOD)))
+    plan(workspace)
+    path = tmp_path / ".pandas_magic" / "plan_prompt_log.jsonl"
+    exchanges = list(ExchangeLog(path.parent))
+    assert [exchange.purpose for exchange in exchanges] == ["select", "plan", "write", "review"]
+    assert all(exchange.disclosure == "schema" and exchange.request and exchange.answer for exchange in exchanges)
+    assert KEY not in path.read_text()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.feature("D22")
+def test_the_same_request_is_answered_from_the_log(serve: Any, shop: Any, tmp_path: Path) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    workspace = shop(endpoint)
+    first = plan(workspace)
+    calls = len(endpoint.requests)
+    again = plan(workspace)
+    assert len(endpoint.requests) == calls
+    assert again.calls == 0
+    assert again.ran.frame.equals(first.ran.frame)
+    sums = totals(ExchangeLog(tmp_path / ".pandas_magic"))
+    assert (sums.requests, sums.saved_requests) == (4, 4)
+    plan(workspace, fresh=True)
+    assert len(endpoint.requests) > calls
+
+
+def test_replay_only_never_calls(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    plan(shop(endpoint))
+    monkeypatch.setenv("PANDAS_MAGIC_REPLAY", "only")
+    workspace = shop(endpoint)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert plan(workspace).success
+    with pytest.raises(NotRecorded, match="no recorded answer"):
+        plan(workspace, "Something else about orders")
+
+
+@pytest.mark.feature("B08")
+def test_a_table_that_is_not_there_is_asked_for_again(serve: Any, shop: Any) -> None:
+    wrong = json.dumps({"tables": [{"table": "sales", "reason": "it sounds right"}]})
+    endpoint = serve(always=parts(**{**GOOD, "select": [wrong, GOOD["select"]]}))
+    assert plan(shop(endpoint)).choices[0].name == "orders"
+    assert 'no table "sales"' in endpoint.requests[1].text.replace("\\u0022", '"')
+
+
+def test_without_a_model_the_tables_are_still_named(shop: Any, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = shop(serve())
+    monkeypatch.delenv("PANDAS_MAGIC_MODEL")
+    with pytest.raises(ModelUnavailable, match=r"needs a model.*users \(it has"):
+        plan(workspace, "How many customers of each country are there?")
+
+
+def test_no_run_gives_the_cell_and_runs_nothing(serve: Any, shop: Any) -> None:
+    result = plan(shop(serve(always=parts(**GOOD))), run=False)
+    assert result.ran.frame is None
+    assert result.cells[0].startswith("%%sandbox --tables orders -o result\n# Show the monthly")
+
+
+@pytest.mark.feature("B09")
+def test_the_cell_runs_again_without_a_model(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**CHARTED))
+    workspace = shop(endpoint)
+    (cell,) = plan(workspace, output="monthly").cells
+    first, body = cell.split("\n", 1)
+    assert first == "%%sandbox --tables orders -o monthly"
+    calls = len(endpoint.requests)
+    workspace.bench = workspace.runner.bench
+    execution, frame = workspace.sandbox(body, ["orders"], "monthly")
+    assert execution.status == "ok"
+    assert frame["revenue"].tolist() == [30.0, 35.5, 40.0]
+    assert len(execution.displays) == 1
+    assert len(endpoint.requests) == calls
+
+
+def test_steps_become_cells_that_hand_frames_on(serve: Any, shop: Any) -> None:
+    code = (
+        "# %% recent: orders of 2023\nrecent = orders[orders['order_date'].dt.year == 2023]\n"
+        "# %% by_user: sums\nresult = recent.groupby('user_id')['amount'].sum().reset_index()"
+    )
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(code)}))), in_steps=True)
+    assert [cell.split("\n", 1)[0] for cell in result.cells] == [
+        "%%sandbox --tables orders -o recent",
+        "%%sandbox --tables recent -o result",
+    ]
+
+
+def test_a_budget_is_read_and_held(serve: Any, shop: Any) -> None:
+    limits = read_budget("20000, $0.05, 60s", Workspace.open(".").settings and _limits())
+    assert (limits.request_tokens, limits.request_usd, limits.request_seconds) == (20_000, 0.05, 60.0)
+    with pytest.raises(UsageMistake, match='cannot be "much"'):
+        read_budget("much", _limits())
+    with pytest.raises(Exception, match="budget of 300 tokens"):
+        plan(shop(serve(always=parts(**GOOD))), terms=Terms(budget="300"))
+
+
+def _limits() -> Any:
+    from pandas_magic.planner.model.configuration import Limits
+
+    return Limits()
+
+
+AMOUNTS = [10.0, 20.0, 30.0, 5.5, 40.0, 99.0]
+
+
+def welch(a: list[float], b: list[float]) -> float:
+    """Welch's t by its formula."""
+    spread = statistics.variance(a) / len(a) + statistics.variance(b) / len(b)
+    return (statistics.mean(a) - statistics.mean(b)) / math.sqrt(spread)
+
+
+# The example questions of the code execution agent, as code that a model would write, and what must come out.
+QUESTIONS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "correlation": (
+        'result = orders[["order_id", "amount"]].corr().reset_index()',
+        lambda frame: frame["amount"][0] == pytest.approx(statistics.correlation(range(1, 7), AMOUNTS)),
+    ),
+    "distribution and outliers": (
+        "q1, q3 = orders['amount'].quantile([0.25, 0.75])\n"
+        "result = orders[orders['amount'] > q3 + 1.5 * (q3 - q1)][['order_id', 'amount']]",
+        lambda frame: frame["order_id"].tolist() == [6],
+    ),
+    "several files": (
+        "result = orders.merge(users, on='user_id').groupby('country')['amount'].sum().reset_index()",
+        lambda frame: frame["amount"].tolist() == [169.0, 35.5],
+    ),
+    "t-test": (
+        "from scipy import stats\njoined = orders.merge(users, on='user_id')\n"
+        "a = joined[joined['country'] == 'DE']['amount']\nb = joined[joined['country'] == 'FR']['amount']\n"
+        "test = stats.ttest_ind(a, b, equal_var=False)\nresult = {'t': float(test.statistic), 'p': float(test.pvalue)}",
+        lambda value: value["t"] == pytest.approx(welch([10.0, 20.0, 40.0, 99.0], [30.0, 5.5])),
+    ),
+    "time series": (
+        "result = orders.set_index('order_date')['amount'].sort_index().rolling(2).mean().dropna().reset_index()",
+        lambda frame: frame["amount"].tolist() == [54.5, 15.0, 25.0, 17.75, 22.75],
+    ),
+}
+
+
+@pytest.mark.feature("B23")
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_classes_of_questions_run_confined(serve: Any, shop: Any, name: str) -> None:
+    code, is_right = QUESTIONS[name]
+    both = json.dumps({"tables": [{"table": t, "reason": "needed"} for t in ("orders", "users")]})
+    result = plan(shop(serve(always=parts(**{**GOOD, "select": both, "code": fenced(code)}))))
+    assert result.error == ""
+    assert is_right(result.result)
+
+
+@pytest.mark.feature("B02")
+@pytest.mark.feature("B25")
+@pytest.mark.feature("B18")
+def test_process_query_gives_the_keys_of_the_code_execution_agent(serve: Any, shop: Any) -> None:
+    answer = agents.process_query(REQUEST, workspace=shop(serve(always=parts(**GOOD))))
+    assert set(answer) == {"response", "success", "plots", "metadata"}
+    assert answer["success"]
+    assert answer["response"].startswith("# Monthly revenue in 2023")
+    assert answer["metadata"]["generated_code"].startswith("df1 = orders\n")
+    assert set(answer["metadata"]["stage_seconds"]) >= {"Choosing tables", "Planning", "Writing code", "Running"}
+
+
+@pytest.mark.feature("B24")
+def test_process_query_tells_what_went_wrong(serve: Any, shop: Any) -> None:
+    answer = agents.process_query(REQUEST, trial_name="trial_007", workspace=shop(serve()))
+    assert not answer["success"]
+    assert "no files found" in answer["response"]
+
+
+@pytest.mark.feature("B03")
+@pytest.mark.feature("B19")
+def test_a_persons_own_code_runs_on_named_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ORDERS.to_csv(tmp_path / "a.csv", index=False)
+    code = "df1['amount'].plot.hist()\nprint('counted')\nresult = {'total': float(df1['amount'].sum())}"
+    answer = agents.process_query_with_custom_code(code, {"df1": tmp_path / "a.csv"})
+    assert answer["success"]
+    assert answer["metadata"]["output"] == "counted\n"
+    refused = agents.process_query_with_custom_code("import socket", {"df1": tmp_path / "a.csv"})
+    assert "socket" in refused["metadata"]["error"]
+
+
+@pytest.mark.feature("D01")
+@pytest.mark.feature("D02")
+@pytest.mark.feature("D04")
+def test_execute_code_task_gives_the_keys_of_the_code_generator(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad = fenced('result = orders.groupby("usr_id")["amuont"].sum()\nbad = orders["amuont"]')
+    workspace = shop(serve(always=parts(**{**GOOD, "code": [bad, GOOD["code"]]})))
+    task = asyncio.run(agents.execute_code_task(REQUEST, context="Use months.", workspace=workspace))
+    keys = "success code output error execution_time iterations modifications verification_history"
+    assert set(task) == set(keys.split())
+    assert task["success"]
+    assert task["iterations"] == 2
+    assert task["modifications"][0].startswith("Fixed: table")
+    assert [entry["passed"] for entry in task["verification_history"]] == [False, True]
+    monkeypatch.setenv("PYTHON_CODE_ENABLED", "false")
+    assert "switched off" in asyncio.run(agents.execute_code_task(REQUEST))["error"]
+
+
+@pytest.mark.feature("D08")
+def test_partial_execution_runs_what_only_the_reviewer_faults(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubts = json.dumps({"answers": False, "problem": "the months are texts"})
+    workspace = shop(serve(always=parts(**{**GOOD, "review": doubts})))
+    assert not asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))["success"]
+    monkeypatch.setenv("PYTHON_CODE_ALLOW_PARTIAL_EXECUTION", "true")
+    task = asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))
+    assert task["success"]
+    assert task["error"] == "run although a reviewer says: the months are texts"
+
+
+@pytest.mark.feature("D03")
+def test_files_are_taken_by_their_paths(serve: Any, shop: Any, tmp_path: Path) -> None:
+    shop(serve(always=parts(**GOOD)))
+    ORDERS.to_parquet(tmp_path / "orders.parquet")
+    task = asyncio.run(agents.execute_code_task(REQUEST, file_paths=[tmp_path / "orders.parquet"], workspace=tmp_path))
+    assert task["success"], task["error"]
+
+
+@pytest.mark.feature("D21")
+@pytest.mark.parametrize(
+    ("query", "is_code"),
+    [("Write code that reads my CSV", True), ("plot the revenue", True), ("What is the weather?", False)],
+)
+def test_queries_are_routed_by_their_words(query: str, is_code: bool) -> None:
+    assert agents.routes_to_code(query) is is_code

@@ -1,0 +1,75 @@
+"""`pandas_magic.check`: one call, a run, nothing on disk."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import pandas_magic
+from pandas_magic import RuleNotUnderstood, Workspace
+from pandas_magic.errors import NoSuchName, UsageMistake
+
+ORDERS = pd.DataFrame({"order_id": [1, 2, 2], "amount": [5.0, None, -1.0]}, index=["x", "y", "z"])
+
+
+@pytest.mark.feature("A02")
+def test_a_run_tells_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = pandas_magic.check("order ids must be unique", tables={"orders": ORDERS})
+    assert run.verdict == "FAIL"
+    assert run.violation_count == 2
+    assert run.rows == 3
+    assert run.violations is not None
+    assert run.violations.index.tolist() == ["y", "z"]
+    assert run.summary.startswith("FAIL: 2 of 3 rows")
+    assert "violations" in run.code
+    assert run.constraint is not None
+    assert run.constraint.table == "orders"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_is_a_table(tmp_path: Path) -> None:
+    ORDERS.to_csv(tmp_path / "o.csv", index=False)
+    run = pandas_magic.check("amount must be at least 0", tables={"orders": tmp_path / "o.csv"})
+    assert (run.verdict, run.violation_count) == ("FAIL", 1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["o.csv"]
+
+
+def test_with_a_workspace_the_check_is_kept(tmp_path: Path) -> None:
+    ORDERS.to_csv(tmp_path / "orders.csv", index=False)
+    run = pandas_magic.check("amount must be at least 0", workspace=tmp_path)
+    assert run.check_id == "CHK-001"
+    assert Workspace.open(tmp_path).check_ids() == ["CHK-001"]
+
+
+@pytest.mark.feature("A26")
+def test_a_sentence_that_is_not_understood_raises_with_its_words() -> None:
+    with pytest.raises(RuleNotUnderstood) as caught:
+        pandas_magic.check("amount must be groovy", tables={"orders": ORDERS})
+    assert "groovy" in caught.value.unknown
+    assert caught.value.suggestions
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rule": "x", "tables": {}}, "no table to check"),
+        ({"rule": " ", "tables": {"orders": ORDERS}}, "the rule is empty"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_line(given: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageMistake, match=said):
+        pandas_magic.check(**given)  # type: ignore[arg-type]
+
+
+def test_a_target_that_is_no_table_is_named() -> None:
+    with pytest.raises(NoSuchName, match=r'no table "order"; .*"orders"'):
+        pandas_magic.check("amount must be at least 0", tables={"orders": ORDERS}, target="order")
+
+
+@pytest.mark.parametrize("rule", ["order_id must not be null", "paid must be present", "big is mandatory"])
+def test_presence_can_be_proved_of_a_column_that_has_no_gap_yet(rule: str) -> None:
+    orders = pd.DataFrame({"order_id": [1, 2, 3], "paid": [True, False, True], "big": [2**60, 2**60 + 1, 5]})
+    assert pandas_magic.check(rule, tables={"orders": orders}).verdict == "PASS"
+    gappy = orders.astype("object").mask(orders.index.to_series() == 1)
+    assert pandas_magic.check(rule, tables={"orders": gappy}).violation_count == 1
