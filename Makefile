@@ -29,7 +29,7 @@ check: setup
 	$(BIN)/mypy
 
 test: setup packages check
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 
 bench: setup
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

@@ -1,4 +1,8 @@
-"""One JupyterLab and one Chromium for all browser tests; skipped with a line that says what they need."""
+"""One JupyterLab and one Chromium for all browser tests; skipped with a line that says what they need.
+
+They end with the package: as long as Playwright lives, an event loop runs in the thread that drives it, and tests
+elsewhere start their own.
+"""
 
 import os
 from collections.abc import Iterator
@@ -16,24 +20,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
             # In CI nothing is skipped for want of a tool: there the fixture fails and says why.
             if not CHROMIUM and not os.environ.get("CI"):
                 item.add_marker(pytest.mark.skip(reason=_NEEDS))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     with LabServer(tmp_path_factory.mktemp("lab")) as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def dark_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     with LabServer(tmp_path_factory.mktemp("dark-lab"), dark=True) as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     assert CHROMIUM, _NEEDS
     with Browser() as browser:

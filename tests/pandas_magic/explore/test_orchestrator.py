@@ -185,7 +185,8 @@ def test_too_much_memory_and_too_much_time_end_in_smaller_attempts(
     assert report.attempts[0].status in ("memory", "error") and report.attempts[-1].status == "ok"
     endless = "while self.frame.shape[1] > 20: pass"
     report = explore(wide, request=request(seconds=3, plot_limit=0), sources=sources_with(endless)).run()
-    assert report.attempts[0].status == "timeout" and report.document.dataset.n_cols == 20
+    # Three seconds on the clock and three of the processor: whichever is seen first.
+    assert report.attempts[0].status in ("timeout", "cpu") and report.document.dataset.n_cols == 20
 
 
 @pytest.mark.feature("C27")
