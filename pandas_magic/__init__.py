@@ -60,9 +60,9 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever lives under that n
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Give the shell `%%check`, `%%sandbox`, `%checks`, `%tables` and `%eda`. Called by `%load_ext pandas_magic`."""
-    import_module(f"{__name__}.magics").load(shell)
+    import_module(f"{__name__}.notebook.magics").load(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
     """Take the magics away and end the confined kernel. Called by `%unload_ext pandas_magic`."""
-    import_module(f"{__name__}.magics").unload(shell)
+    import_module(f"{__name__}.notebook.magics").unload(shell)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 FILES = sorted([*ROOT.glob("pandas_magic/**/*.py"), *ROOT.glob("kernel_sandbox/**/*.py")])
 
 # The parts that run things and show things; parts below them know nothing of these.
-ABOVE = ("pandas_magic.workspace", "pandas_magic.runner", "pandas_magic.magics", "pandas_magic.reporters")
+ABOVE = ("pandas_magic.workspace", "pandas_magic.runner", "pandas_magic.notebook", "pandas_magic.reporters")
 
 # A package or module -> what it must never import.
 FORBIDDEN = {
@@ -22,17 +22,17 @@ FORBIDDEN = {
     "pandas_magic/record.py": ("pandas", "pandas_magic"),
     "pandas_magic/constraints": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/explore/confined": ("pandas_magic", "kernel_sandbox", "pydantic", "IPython.core"),
-    "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.magics", "pandas_magic.runner"),
+    "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.runner"),
     "pandas_magic/catalog": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/planner": ("kernel_sandbox", "pandas_magic.registry", *ABOVE),
-    "pandas_magic/by_model": ("pandas_magic.workspace", "pandas_magic.magics", "pandas_magic.reporters", "IPython"),
-    "pandas_magic/plans": ("pandas_magic.magics", "pandas_magic.plan_magics", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/by_model": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/registry.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/journal.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.magics", "pandas_magic.reporters"),
+    "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
     "pandas_magic/runner.py": ("pandas_magic.planner", *ABOVE),
-    "pandas_magic/workspace.py": ("pandas_magic.magics", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/workspace.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
 }
 
 # Heavy libraries, each imported in one file only.

@@ -15,8 +15,8 @@ from nbformat import NotebookNode
 
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.checks_file import read_checks
-from pandas_magic.notebook import cell_metadata, cell_text, saved_id
-from pandas_magic.notebook_file import upsert
+from pandas_magic.notebook.notebook_file import upsert
+from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, saved_id
 from pandas_magic.results import CheckRequest
 from pandas_magic.workspace import Workspace
 

@@ -14,7 +14,7 @@ from traitlets.config import Config
 from pandas_magic.catalog.tables import Table
 from pandas_magic.checks import Check, CompiledCheck, Confined, Plan, Proof, Run, Verdict
 from pandas_magic.errors import NoSuchName
-from pandas_magic.notebook import code_digest
+from pandas_magic.notebook.saved_cell import code_digest
 from pandas_magic.results import CheckRequest, Entry, Result
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
@@ -175,7 +175,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 @pytest.fixture
 def notebook(shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Notebook]:
-    from pandas_magic import magics
+    from pandas_magic.notebook import magics
 
     monkeypatch.chdir(tmp_path)
     notebook = Notebook(shell, ScriptedWorkspace(tmp_path))

@@ -9,8 +9,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from pandas_magic import magics
-from pandas_magic.plan_magics import PlanFailed
+from pandas_magic.notebook import magics
+from pandas_magic.notebook.plan_magics import PlanFailed
 from pandas_magic.reporters.answer import PLAN_MIMETYPE
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY

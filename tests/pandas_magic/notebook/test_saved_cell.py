@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pandas_magic.checks import CompiledCheck
-from pandas_magic.notebook import cell_metadata, cell_text, code_digest, parse_body, saved_id, text_mark
+from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, code_digest, parse_body, saved_id, text_mark
 
 Make = Callable[..., CompiledCheck]
 _CODE_LINES = st.lists(

@@ -10,9 +10,9 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.insertion import cell_id
-from pandas_magic.magic_lines import comma_separated, magic, option, parse_line, parser_of
-from pandas_magic.notebook import TAG, text_mark
+from pandas_magic.notebook.insertion import cell_id
+from pandas_magic.notebook.magic_lines import comma_separated, magic, option, parse_line, parser_of
+from pandas_magic.notebook.saved_cell import TAG, text_mark
 from pandas_magic.reporters.answer import answer_bundle, picture_bundles
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.live import live
@@ -20,7 +20,7 @@ from pandas_magic.reporters.live import live
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from pandas_magic.notebook_session import NotebookSession
+    from pandas_magic.notebook.session import NotebookSession
     from pandas_magic.plans.records import PlanResult
     from pandas_magic.plans.sessions import Sessions
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 from IPython.core.magic import Magics, magics_class
 
-from pandas_magic import commands, plan_magics, table_commands
-from pandas_magic.completion import Completion
-from pandas_magic.eda_magics import EdaMagics
 from pandas_magic.errors import UsageMistake
-from pandas_magic.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
-from pandas_magic.notebook_session import NotebookSession, OpenWorkspace, open_here
+from pandas_magic.notebook import check_commands, plan_magics, table_commands
+from pandas_magic.notebook.completion import Completion
+from pandas_magic.notebook.eda_magics import EdaMagics
+from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
+from pandas_magic.notebook.rule_cells import requests_of
+from pandas_magic.notebook.session import NotebookSession, OpenWorkspace, open_here
 from pandas_magic.reporters.bundle import Results, bundle
 from pandas_magic.reporters.execution import raise_if_failed, show_execution
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.rule_cells import requests_of
 
 if TYPE_CHECKING:
     from IPython.core.formatters import DisplayFormatter
@@ -105,9 +105,9 @@ class PandasMagics(Magics):
         options = parse_line(self.checks, line)
         if _helped(self.checks, options):
             return None
-        action = commands.ACTIONS.get(options.action)
+        action = check_commands.ACTIONS.get(options.action)
         if action is None:
-            no_such_action("checks", options.action, tuple(commands.ACTIONS))
+            no_such_action("checks", options.action, tuple(check_commands.ACTIONS))
         with self.session.interruptible():
             return action(self.session, options)
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.checks import CompiledCheck
-from pandas_magic.notebook import cell_metadata, cell_text
+from pandas_magic.notebook.saved_cell import cell_metadata, cell_text
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -140,7 +140,7 @@ def _is_page(anchor: str) -> bool:
 def _bridge() -> Any:  # noqa: ANN401 - a class of anywidget made below
     import anywidget
 
-    source = files("pandas_magic").joinpath("insertion.js").read_text(encoding="utf-8")
+    source = files("pandas_magic.notebook").joinpath("insertion.js").read_text(encoding="utf-8")
     return type("SavedCells", (anywidget.AnyWidget,), {"_esm": source})()
 
 

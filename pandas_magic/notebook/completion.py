@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 
-from pandas_magic.commands import ACTIONS
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.magic_lines import options_of, parser_of
+from pandas_magic.notebook.check_commands import ACTIONS
+from pandas_magic.notebook.magic_lines import options_of, parser_of
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook_session import NotebookSession
+    from pandas_magic.notebook.session import NotebookSession
 
 _MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
 _TAKES_TABLES = {"--tables", "--files", "--target", "--info"}

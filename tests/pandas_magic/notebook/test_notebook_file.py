@@ -8,8 +8,8 @@ import pytest
 
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import StateUnreadable
-from pandas_magic.notebook import cell_text
-from pandas_magic.notebook_file import save_checks
+from pandas_magic.notebook.notebook_file import save_checks
+from pandas_magic.notebook.saved_cell import cell_text
 
 Make = Callable[..., CompiledCheck]
 

@@ -10,14 +10,14 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.insertion import cell_id
-from pandas_magic.magic_lines import magic, option, parse_line, parser_of
+from pandas_magic.notebook.insertion import cell_id
+from pandas_magic.notebook.magic_lines import magic, option, parse_line, parser_of
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.explore.exploration import Report
-    from pandas_magic.notebook_session import NotebookSession
+    from pandas_magic.notebook.session import NotebookSession
 
 
 @magics_class

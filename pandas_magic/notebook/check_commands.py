@@ -13,8 +13,8 @@ import pandas as pd
 
 from pandas_magic.checks import Run, Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
-from pandas_magic.magic_lines import comma_separated
-from pandas_magic.notebook_file import save_checks
+from pandas_magic.notebook.magic_lines import comma_separated
+from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import SIGNS
 from pandas_magic.reporters.junit import junit
@@ -25,7 +25,7 @@ from pandas_magic.saving import save_rows
 from pandas_magic.state import write_whole
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook_session import NotebookSession
+    from pandas_magic.notebook.session import NotebookSession
     from pandas_magic.results import Entry, Result
 
 
@@ -119,7 +119,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
 
 def cost(session: NotebookSession, options: Namespace) -> Listing:
     """What models were asked in this workspace, what it cost, and what recorded answers saved."""
-    from pandas_magic.plan_magics import exchanges_listing
+    from pandas_magic.notebook.plan_magics import exchanges_listing
 
     return exchanges_listing(session)
 

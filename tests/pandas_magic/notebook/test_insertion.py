@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pandas_magic import insertion, magics
-from pandas_magic.notebook import cell_text
+from pandas_magic.notebook import insertion, magics
+from pandas_magic.notebook.saved_cell import cell_text
 
 Make = Callable[..., Any]
 RULE = "orders.user_id must exist in users.user_id"

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.magic_lines import comma_separated
+from pandas_magic.notebook.magic_lines import comma_separated
 
 if TYPE_CHECKING:
     from pandas_magic.results import CheckRequest

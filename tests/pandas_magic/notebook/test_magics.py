@@ -14,11 +14,11 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
 from kernel_sandbox import Display, Execution
-from pandas_magic import magics
 from pandas_magic.checks import Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, RuleNotUnderstood, UsageMistake
-from pandas_magic.notebook import cell_text
-from pandas_magic.notebook_session import Interrupted, RulesNotChecked
+from pandas_magic.notebook import magics
+from pandas_magic.notebook.saved_cell import cell_text
+from pandas_magic.notebook.session import Interrupted, RulesNotChecked
 from pandas_magic.reporters.execution import SandboxCodeFailed, own_frames
 
 Make = Callable[..., Any]
