@@ -1,7 +1,7 @@
 """Arrow tables as DataFrames, without losing digits, and the facts of a schema."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import pandas as pd
@@ -41,6 +41,24 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
         elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
             frame[name] = _in_microseconds(frame[name])
     return frame
+
+
+def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
+    """Some rows of the table, with the dtypes that they have among all rows; the index holds their positions.
+
+    A column of integers or truth values with gaps is turned whole, because its dtype depends on all of it; of the
+    others only the rows asked for.
+    """
+    at = pd.Index(positions, dtype="int64")
+    gaps = [name for name in table.column_names if table[name].null_count and _depends_on_gaps(table[name].type)]
+    chosen = frame_from_arrow(table.drop_columns(gaps).take(pa.array(at))).set_axis(at, axis=0)
+    if not gaps:
+        return chosen
+    return chosen.join(frame_from_arrow(table.select(gaps)).iloc[at])[table.column_names]
+
+
+def _depends_on_gaps(arrow_type: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(arrow_type) or pa.types.is_boolean(arrow_type))
 
 
 def _in_microseconds(column: pd.Series) -> pd.Series:

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog import streaming
-from pandas_magic.catalog.arrow import describe_arrow, describe_frame, frame_from_arrow
+from pandas_magic.catalog.arrow import describe_arrow, describe_frame, frame_from_arrow, rows_from_arrow
 from pandas_magic.catalog.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.files import format_by_suffix, read_file, unreadable
 from pandas_magic.catalog.reading import Reading, ReadOptions
@@ -71,7 +71,7 @@ class FileTable:
         content = self._columns(self.identity())
         if isinstance(content, pd.DataFrame):
             return content.iloc[list(positions)]
-        return self.frame().iloc[list(positions)] if len(content) <= BATCH_ROWS else _taken(content, positions)
+        return rows_from_arrow(content, positions)
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, some at a time; at least one batch, which may be empty."""
@@ -181,8 +181,3 @@ def _as_arrow(reading: Reading) -> Reading:
         ]
         return Reading(reading.content, (*reading.notes, *mixed))
     return Reading(table.replace_schema_metadata(None), reading.notes)
-
-
-def _taken(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
-    frame = frame_from_arrow(table.take(pa.array(list(positions), pa.int64())))
-    return frame.set_axis(pd.Index(list(positions)), axis=0)
