@@ -119,7 +119,6 @@ class Sandbox:
             began = time.monotonic()
             conversation = self._ask({"op": "execute", "code": code}, deadlines=deadlines, on_output=on_output)
             execution = execution_of(conversation, time.monotonic() - began, self.policy, deadlines)
-            self._keep_a_spare()
             self._raise_interrupt(conversation)
         return execution
 
@@ -246,10 +245,11 @@ class Sandbox:
         kernel, self._spare = self._spare or nursery.spawn(), None
         self._confinement = admit(nursery, kernel, self.policy)
         self._kernel = kernel
+        self._keep_a_spare()
         return kernel
 
     def _keep_a_spare(self) -> None:
-        # Only now: a fork beside the code that somebody waits for would slow it down.
+        # At once, beside the code that is about to run: a spare takes 20 ms to be ready, longer than most checks do.
         if self._warm and self._spare is None and self._nursery is not None and self._nursery.alive:
             self._spare = self._nursery.spawn()
 
