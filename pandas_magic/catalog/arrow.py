@@ -54,7 +54,8 @@ def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
     chosen = frame_from_arrow(table.drop_columns(gaps).take(pa.array(at))).set_axis(at, axis=0)
     if not gaps:
         return chosen
-    return chosen.join(frame_from_arrow(table.select(gaps)).iloc[at])[table.column_names]
+    joined: pd.DataFrame = chosen.join(frame_from_arrow(table.select(gaps)).iloc[at])[table.column_names]
+    return joined
 
 
 def _depends_on_gaps(arrow_type: pa.DataType) -> bool:
