@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from pandas_magic.planner.model.messages import Answer, Purpose
 from pandas_magic.record import Record
-from pandas_magic.state import append_line, write_whole
+from pandas_magic.state import append_line, unversioned_folder
 
 LOG = "plan_prompt_log.jsonl"
 Outcome = Literal["answered", "failed", "recorded"]
@@ -49,10 +49,7 @@ class ExchangeLog:
         if self._path is None:
             self._kept.append(exchange)
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        ignore = self._path.parent / ".gitignore"
-        if not ignore.exists():
-            write_whole(ignore, "*\n")
+        unversioned_folder(self._path.parent)
         if not self._path.exists():
             self._path.touch(mode=0o600)
         append_line(self._path, json.dumps(exchange.to_dict(), ensure_ascii=False))

@@ -21,7 +21,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.counting import summed_children
 from pandas_magic.planner.rules.logic import all_in, negate
-from pandas_magic.planner.rules.meaning import Claim, compare
+from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -134,8 +134,14 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
             noted = p.note(middle, after, "one value in each group")
             for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
                 for end, x in nouns.own_column(p, start, table):
-                    if x not in by and not _by_the_row(p, table, by):
+                    # "Each team has exactly one captain" counts the captains, where being one is true or false.
+                    counted = kind_of_expression(p.schema, table, x) == "boolean" and not _says_same(p, middle, after)
+                    if x not in by and not counted and not _by_the_row(p, table, by):
                         yield end, claims.demand(table, limits.constant(x, by), where)
+
+
+def _says_same(p: Parse, i: Position, end: Position) -> bool:
+    return any(token.low in ("same", "identical", "consistent", "agree") for token in p.tokens[i:end])
 
 
 def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:

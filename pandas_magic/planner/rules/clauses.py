@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Condition, Unique
+from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     column_lists,
@@ -15,11 +15,12 @@ from pandas_magic.planner.rules import (
     qualities,
     references,
     rows,
+    values,
     verbs,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, both, is_count_of, negate
+from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
 from pandas_magic.planner.rules.meaning import join_along, lifted
 
 Found = Iterator[tuple[Position, Condition]]
@@ -154,7 +155,7 @@ def qualities_of(p: Parse, i: Position, table: str, x: Expression) -> Iterator[t
             for middle in p.phrase(end, said):
                 for last, (second, other) in qualities_of(p, middle, table, x):
                     comma = p.tokens[end].text == "," and int(middle) == int(end) + 1
-                    if _two_numbers(p, end, middle):
+                    if _two_numbers(p, end, middle) or _goes_on_listing(p, middle, table, x, first):
                         continue
                     if other == joint or (other == "" and not comma):
                         merged = both(first, second) if joint == "and" else any_of(first, second)
@@ -166,6 +167,13 @@ def _two_numbers(p: Parse, end: Position, middle: Position) -> bool:
     """Like "Greater than 10 or 20": what the second number belongs to is left open; "positive or 0" is not."""
     plain = [token.kind in ("number", "text") for token in (p.tokens[end - 1], *p.tokens[middle : middle + 1])]
     return len(plain) == 2 and all(plain)
+
+
+def _goes_on_listing(p: Parse, i: Position, table: str, x: Expression, first: Condition) -> bool:
+    """Like "Other than a, b": the second value belongs to what was said of the first."""
+    plain = isinstance(first, Compare) and isinstance(first.right, Value) and isinstance(first.right.value, str)
+    listed = plain or (isinstance(first, Not) and isinstance(first.condition, OneOf))
+    return listed and as_list(first) is None and any(True for _ in values.literal(p, i, table, x, True))
 
 
 # ---- what is said of a row ---------------------------------------------------------------------------------------

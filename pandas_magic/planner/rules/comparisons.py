@@ -14,10 +14,10 @@ from pandas_magic.constraints.expressions import (
 from pandas_magic.planner.rules import deviations, moments, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import both, negate
+from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
-from pandas_magic.planner.rules.values import literal, moment, number, span
+from pandas_magic.planner.rules.values import literal, moment, number, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
 RELATIONS: tuple[tuple[Relation, str], ...] = (
@@ -45,6 +45,8 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
             noted = p.note(i, start, relation)
             yield from compared(p, noted, table, x, relation)
             yield from _compared_with_several(p, noted, table, x, relation)
+            if relation == "!=":
+                yield from _other_than(p, noted, table, x)
     yield from between(p, i, table, x)
     yield from _or_more(p, i, table, x)
     yield from _outside(p, i, table, x)
@@ -82,6 +84,13 @@ def _compared_with_several(p: Parse, i: Position, table: str, x: Expression, rel
             joined = both(*parts)
             assert joined is not None
             yield end, joined
+
+
+def _other_than(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "other than EUR, USD or GBP": none of them."""
+    for end, listed in value_list(p, i, table, x, False):
+        if len(listed) > 1:
+            yield end, negate(among(x, listed))
 
 
 @rule

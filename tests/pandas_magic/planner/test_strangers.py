@@ -1,5 +1,6 @@
 """The frozen sentences of strangers: most are understood, and none is misread."""
 
+import json
 from functools import cache
 
 import numpy as np
@@ -10,10 +11,11 @@ from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import render_code
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import Understood, compile_rule
-from tests.pandas_magic.planner.strangers import NOW, described, domains, frames, intended
+from tests.pandas_magic.planner.strangers import HERE, NOW, described, domains, frames, intended
 
 DOMAINS = domains()
-LEAST_UNDERSTOOD = 0.9  # of all sentences together
+# The share of each set's sentences; a set may only ever be understood better.
+LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.3}
 SEEDS = (1, 2)
 
 
@@ -58,9 +60,11 @@ def test_no_sentence_of_a_stranger_is_misread(domain: str) -> None:
             assert rows == intended(rule["ref"], tables, rule["table"]), (rule["text"], found.echo)
 
 
-def test_most_sentences_of_strangers_are_understood() -> None:
-    understood = sum(len(compiled(domain)) for domain in DOMAINS)
-    assert understood >= LEAST_UNDERSTOOD * sum(len(domain["rules"]) for domain in DOMAINS.values())
+@pytest.mark.parametrize("number", LEAST_UNDERSTOOD)
+def test_most_sentences_of_each_set_are_understood(number: str) -> None:
+    own = json.loads((HERE / f"strangers_{number}.json").read_text(encoding="utf-8"))
+    understood = sum(len(compiled(domain)) for domain in own)
+    assert understood >= LEAST_UNDERSTOOD[number] * sum(len(domain["rules"]) for domain in own.values())
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
