@@ -3,12 +3,15 @@
 import fcntl
 import os
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from pandas_magic.errors import StateUnreadable
+
+_MASK_LOCK = threading.Lock()
 
 
 def write_whole(path: Path, content: str | Callable[[Path], None], *, durable: bool = True) -> None:
@@ -48,10 +51,11 @@ def _flush_to_disk(path: Path) -> None:
 
 
 def _umask() -> int:
-    # The only way to read the mask is to set it.
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    # The only way to read the mask is to set it, which two threads must not do at once.
+    with _MASK_LOCK:
+        mask = os.umask(0o077)
+        os.umask(mask)
+        return mask
 
 
 def append_line(path: Path, line: str) -> None:
@@ -80,3 +84,11 @@ def locked(path: Path) -> Iterator[None]:
     with path.with_name(f".{path.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def unversioned_folder(folder: Path) -> None:
+    """Make the folder, with a file inside it that keeps it out of git."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        write_whole(ignore, "*\n")

@@ -1,7 +1,7 @@
 """The workspace: a folder of tables and checks. It calls the parts in order, and decides nothing itself."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -22,12 +22,12 @@ from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.reads import reads_of
 from pandas_magic.record import digest
-from pandas_magic.registry import Registry, staleness
+from pandas_magic.registry import Checks, Registry, staleness
 from pandas_magic.results import CheckRequest, Entry, Result
 from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
 from pandas_magic.settings import Settings
 
-_REGISTRY = Path("checks") / "registry.json"
+_REGISTRY = Path("checks") / "registry"
 _CHECKS = Path("checks") / "checks.json"
 _JOURNAL = Path(".pandas_magic")
 _DECLARED = Path("tables.toml")
@@ -78,7 +78,8 @@ class Workspace:
             cache=base / _JOURNAL / "staged",
             declared=base / _DECLARED,
         )
-        return cls(base, loaded, catalog, Registry(base / _REGISTRY), Journal(base / _JOURNAL), Bench(loaded))
+        registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
+        return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), Bench(loaded))
 
     def check(self, request: CheckRequest, *, on_progress: Progress = _silent) -> Result:
         """Compile the rule if it is new, changed or stale, then run it and keep what came of it.
@@ -93,7 +94,8 @@ class Workspace:
         reason = staleness(compiled, check, schemas) if compiled else "it is new"
         if compiled and not reason:
             return self._run_fresh(compiled, check, on_progress)
-        made = self._compile(check, schemas, request.unproved_allowed, on_progress)
+        numbered_here = request.id is None and compiled is None
+        made = self._compile(check, schemas, request.unproved_allowed, on_progress, numbered_here=numbered_here)
         run = self._run_and_keep(made.compiled, on_progress)
         return Result(
             run,
@@ -111,12 +113,15 @@ class Workspace:
 
         One that cannot be compiled does not stop the others: its error stands in its place.
         """
-        known = {compiled.id: compiled.check for compiled in self.registry.load().values()}
-        checks = {**known, **{check.id: check for check in read_checks(self.base_dir / _CHECKS)}}
-        self._refuse_unknown(ids, checks)
+        known = self.registry.load()
+        listed = {check.id: check for check in read_checks(self.base_dir / _CHECKS)}
+        every = list(dict.fromkeys((*known, *listed)))
+        self._refuse_unknown(ids, every)
         done: dict[str, Compilation | PandasMagicError] = {}
-        for check_id in ids or [check_id for check_id, check in checks.items() if self._reason_to_compile(check)]:
-            check = checks[check_id]
+        for check_id in ids or every:
+            check = listed.get(check_id) or known[check_id].check
+            if not ids and not self._reason_to_compile(check, known.get(check_id)):
+                continue
             on_progress(f"{check_id}: {check.rule}")
             try:
                 done[check_id] = self._compile(check, self.catalog.schemas(check.tables), False, _silent)
@@ -215,7 +220,7 @@ class Workspace:
         """End the confined kernel. The files stay."""
         self.bench.close()
 
-    def _named(self, request: CheckRequest, known: Mapping[str, CompiledCheck]) -> Check:
+    def _named(self, request: CheckRequest, known: Checks) -> Check:
         """The check that is meant: under the id given, else under that of the same rule, else under a new one."""
         if not request.rule.strip():
             raise UsageMistake("the rule is empty; write it as a sentence below the first line")
@@ -230,9 +235,10 @@ class Workspace:
             {**before, **drawn, "id": check_id, "rule": request.rule.strip(), "tables": request.tables}
         )
 
-    def _id_of(self, request: CheckRequest, known: Mapping[str, CompiledCheck]) -> str | None:
+    def _id_of(self, request: CheckRequest, known: Checks) -> str | None:
         wanted = Check(id="", rule=request.rule, tables=request.tables, target=request.target or "").rule_digest()
-        return next((check_id for check_id, compiled in known.items() if compiled.rule_digest == wanted), None)
+        there = known.with_rule(wanted)
+        return there.id if there else None
 
     def _run_fresh(self, compiled: CompiledCheck, check: Check, on_progress: Progress) -> Result:
         if check != compiled.check:
@@ -241,7 +247,13 @@ class Workspace:
         return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
 
     def _compile(
-        self, check: Check, schemas: Mapping[str, Table], unproved_allowed: bool, on_progress: Progress
+        self,
+        check: Check,
+        schemas: Mapping[str, Table],
+        unproved_allowed: bool,
+        on_progress: Progress,
+        *,
+        numbered_here: bool = False,
     ) -> Compilation:
         made = compile_or_ask(
             check,
@@ -252,6 +264,8 @@ class Workspace:
             unproved_allowed=unproved_allowed,
             on_progress=on_progress,
         )
+        if numbered_here:
+            return replace(made, compiled=self.registry.add(made.compiled))
         self.registry.save(made.compiled)
         return made
 
@@ -294,8 +308,7 @@ class Workspace:
             name: found.get(identifier(name), ()) for name in columns if identifier(name) in found or name == target
         }
 
-    def _reason_to_compile(self, check: Check) -> str:
-        compiled = self.registry.load().get(check.id)
+    def _reason_to_compile(self, check: Check, compiled: CompiledCheck | None) -> str:
         if compiled is None:
             return "it is new"
         return "its rule changed" if check.rule_digest() != compiled.rule_digest else self._staleness(compiled)
@@ -308,11 +321,8 @@ class Workspace:
     def _chosen(self, ids: Sequence[str], tags: Sequence[str]) -> list[CompiledCheck]:
         checks = self.registry.load()
         self._refuse_unknown(ids, checks)
-        return [
-            compiled
-            for check_id, compiled in checks.items()
-            if (not ids or check_id in ids) and (not tags or set(tags) & set(compiled.check.tags))
-        ]
+        chosen = (checks[check_id] for check_id in checks if not ids or check_id in ids)
+        return [compiled for compiled in chosen if not tags or set(tags) & set(compiled.check.tags)]
 
 
 def _echo(compiled: CompiledCheck) -> str:

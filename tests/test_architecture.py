@@ -27,7 +27,7 @@ FORBIDDEN = {
     "pandas_magic/planner": ("kernel_sandbox", "pandas_magic.registry", *ABOVE),
     "pandas_magic/by_model": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
-    "pandas_magic/registry.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/registry": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/journal.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),

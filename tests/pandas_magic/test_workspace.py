@@ -62,8 +62,8 @@ def test_a_sentence_becomes_a_proved_check_with_its_failing_rows(workspace: Work
     assert result.compiled.proof.holds
     kept = pd.read_parquet(workspace.base_dir / result.run.artifact)
     pd.testing.assert_frame_equal(kept, result.violations)
-    registry = json.loads((workspace.base_dir / "checks" / "registry.json").read_text())
-    assert registry["checks"]["CHK-002"]["check"]["severity"] == "high"
+    kept_check = json.loads((workspace.base_dir / "checks" / "registry" / "CHK-002.json").read_text())
+    assert kept_check["check"]["severity"] == "high"
 
 
 @pytest.mark.feature("A17")

@@ -1,0 +1,46 @@
+"""Whether a compiled check still fits its rule and its tables, and what changed when it does not."""
+
+from collections.abc import Mapping
+
+from pandas_magic.catalog.arrow import EMPTY
+from pandas_magic.catalog.tables import Table, kind_of
+from pandas_magic.checks import Check, CompiledCheck
+from pandas_magic.errors import NoSuchName
+
+
+def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str, Table]) -> str:
+    """Why the compiled check no longer fits, in one clause, or "" when it does.
+
+    It fits while the rule is the same and every column that the code reads is there with the same kind of values.
+    Columns that are added, or removed without being read, change nothing; nor do integers that became floats because
+    a value is missing, or a column that holds no value at all.
+    """
+    if check is not None and check.rule_digest() != compiled.rule_digest:
+        return "its rule changed"
+    for name, columns in compiled.schemas.items():
+        if name not in tables:
+            return f'table "{name}" is gone'
+        for column, dtype in columns.items():
+            change = _column_change(tables[name], column, dtype)
+            if change:
+                return change
+    return ""
+
+
+def _column_change(table: Table, column: str, dtype: str) -> str:
+    if column not in table.columns:
+        missing = NoSuchName("column", column, table.columns)
+        guess = f' (did you mean "{missing.nearest}"?)' if missing.nearest else ""
+        return f'column "{column}" of table "{table.name}" is gone{guess}'
+    now = table.columns[column]
+    if EMPTY in (now, dtype) or _comparable(now) == _comparable(dtype):
+        return ""
+    return f'column "{column}" of table "{table.name}" was {dtype} and is now {now}'
+
+
+def _comparable(dtype: str) -> str:
+    kind = kind_of(dtype)
+    if kind == "datetime":
+        # With and without a time zone are different things to compare with.
+        return "datetime with zone" if "," in dtype or "tz=" in dtype else "datetime"
+    return "number" if kind == "integer" else kind

@@ -1,0 +1,61 @@
+"""Staleness: only what the code depends on makes a check stale."""
+
+import pytest
+
+from pandas_magic.catalog import Table
+from pandas_magic.checks import Check
+from pandas_magic.registry import staleness
+from tests.doubles import unknown_users
+
+TABLES = {
+    "events": Table(name="events", columns={"event_id": "int64", "user_id": "int64"}),
+    "users": Table(name="users", columns={"user_id": "int64", "email": "str"}),
+}
+
+
+@pytest.mark.feature("A17")
+def test_the_same_rule_on_the_same_columns_is_fresh() -> None:
+    assert staleness(unknown_users(), unknown_users().check, TABLES) == ""
+
+
+@pytest.mark.feature("A15")
+def test_another_rule_is_stale_and_other_spacing_is_not() -> None:
+    compiled = unknown_users()
+    asked = compiled.check.model_copy(update={"rule": "user_id  must exist\nin users", "owner": "x@example.com"})
+    assert staleness(compiled, asked, TABLES) == ""
+    assert staleness(compiled, asked.model_copy(update={"rule": "another"}), TABLES) == "its rule changed"
+
+
+@pytest.mark.feature("A16")
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"user_id": "int64"}, ""),
+        ({"event_id": "str", "user_id": "int64", "note": "str"}, ""),
+        ({"user_id": "float64"}, ""),
+        ({"user_id": "empty"}, ""),
+        ({"user_id": "str"}, 'column "user_id" of table "events" was int64 and is now str'),
+        ({"user": "int64"}, 'column "user_id" of table "events" is gone (did you mean "user"?)'),
+        ({}, 'column "user_id" of table "events" is gone'),
+    ],
+)
+def test_only_a_column_that_is_read_makes_a_check_stale(columns: dict[str, str], said: str) -> None:
+    tables = {**TABLES, "events": Table(name="events", columns=columns)}
+    assert staleness(unknown_users(), None, tables) == said
+
+
+def test_a_column_that_gains_a_time_zone_is_retyped() -> None:
+    compiled = unknown_users(schemas={"events": {"at": "datetime64[us]"}})
+    zoned = {"events": Table(name="events", columns={"at": "datetime64[us, UTC]"})}
+    finer = {"events": Table(name="events", columns={"at": "datetime64[ns]"})}
+    assert staleness(compiled, None, zoned)
+    assert staleness(compiled, None, finer) == ""
+
+
+def test_a_missing_table_is_named() -> None:
+    assert staleness(unknown_users(), None, {"events": TABLES["events"]}) == 'table "users" is gone'
+
+
+@pytest.mark.feature("A06")
+def test_tables_may_be_a_list_or_a_text_with_commas() -> None:
+    assert Check(id="1", rule="r", tables="events, users") == Check(id="1", rule="r", tables=["events", "users"])  # type: ignore[arg-type]
