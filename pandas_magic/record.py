@@ -36,4 +36,4 @@ def canonical_json(content: Any) -> str:  # noqa: ANN401 - any JSON value
 
 def digest(content: Any) -> str:  # noqa: ANN401 - any JSON value
     """The first sixteen hex digits of the SHA-256 of the canonical JSON."""
-    return hashlib.sha256(canonical_json(content).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical_json(content).encode(errors="surrogatepass")).hexdigest()[:16]
