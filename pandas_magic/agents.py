@@ -18,11 +18,11 @@ from typing import Any
 from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.planner.model.code_reading import columns_named
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.execution import run_plan
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps
+from pandas_magic.reads import columns_read
 from pandas_magic.workspace import Workspace
 
 _ROUTED = re.compile(
@@ -208,7 +208,7 @@ def _partial_is_allowed(result: PlanResult) -> bool:
 def _partial(result: PlanResult, workspace: Workspace, began: float) -> dict[str, Any]:
     """Run what only the reviewer faults; the static checks have passed."""
     chosen = {choice.name: workspace.catalog.schema(choice.name) for choice in result.choices}
-    frames = {name: workspace.catalog.frame(name) for name in columns_named(result.code, chosen)}
+    frames = {name: workspace.catalog.frame(name) for name in columns_read(result.code, chosen)}
     ran = run_plan(workspace.runner, result.code, frames)
     task = _task(began, result)
     shown = PlanResult(result.request, not ran.error, result.choices, ran=ran)

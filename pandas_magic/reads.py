@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pandas_magic.catalog.tables import Table
+from pandas_magic.constraints import identifier
 from pandas_magic.frame_uses import FrameUses
 
 _SUFFIX_ARGUMENTS = frozenset({"suffixes", "lsuffix", "rsuffix"})
@@ -53,6 +55,15 @@ def reads_of(code: str, tables: Mapping[str, Sequence[str]]) -> Reads:
         table: tuple(column for column in tables[table] if table in whole or mentions.has(column)) for table in used
     }
     return Reads(columns, {table: whole[table] for table in used if table in whole})
+
+
+def columns_read(code: str, tables: Mapping[str, Table]) -> dict[str, tuple[str, ...]]:
+    """The columns that `code` reads of each table it uses, by the table's own name, which may be none in code.
+
+    Raises: SyntaxError when the code does not parse.
+    """
+    found = reads_of(code, {identifier(name): tuple(table.columns) for name, table in tables.items()}).columns
+    return {name: found[identifier(name)] for name in tables if identifier(name) in found}
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pandas_magic.by_model.opinions import Task, written_code
 from pandas_magic.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
 from pandas_magic.checks import Plan, Proof
 from pandas_magic.compiler import refuse_forbidden, sample_of
-from pandas_magic.planner.model.code_reading import columns_named
 from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
+from pandas_magic.reads import columns_read
 
 _LEAST_ROWS = 2  # of either sort, in the examples
 
@@ -63,7 +63,7 @@ def _misfit(examples: Examples, task: Task) -> str:
 
 def _disagreement(task: Task, codes: list[str], examples: Examples, frames: dict[str, pd.DataFrame]) -> str:
     task.on_progress("trying the code")
-    used = {name for code in codes for name in columns_named(code, task.tables)}
+    used = {name for code in codes for name in columns_read(code, task.tables)}
     missing = used - set(frames)
     if missing:
         return f"the examples have no rows for {', '.join(sorted(missing))}"
@@ -93,7 +93,7 @@ def _against(seen: Flagged, breaking: frozenset[int]) -> str:
 
 
 def _plan(task: Task, code: str, target: str) -> Plan:
-    named = columns_named(code, task.tables)
+    named = columns_read(code, task.tables)
     # The first table of a plan is the one whose rows are judged, where no typed rule says so.
     reads = {target: named[target], **{name: columns for name, columns in named.items() if name != target}}
     return Plan(

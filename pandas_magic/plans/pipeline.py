@@ -11,7 +11,6 @@ from pandas_magic.by_model.opinions import plain_problem
 from pandas_magic.catalog.tables import Table
 from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.errors import AnswerUnusable, ModelError, ModelUnavailable, NoSuchName, UsageMistake
-from pandas_magic.planner.model.code_reading import columns_named
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
@@ -31,6 +30,7 @@ from pandas_magic.plans.plan_prompts import (
 )
 from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.selection import Choice, best_tables, first_rows
+from pandas_magic.reads import columns_read
 from pandas_magic.runner import Runner
 
 MAX_REPAIRS = 3
@@ -216,7 +216,7 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
     if not work.asked.run:
         return "run", "", code, Ran()
     with work.stage("Running"):
-        needed = columns_named(code, chosen)
+        needed = columns_read(code, chosen)
         frames = {name: work.runner.catalog.frame(name) for name in needed}
         ran = run_plan(work.runner, code, frames)
     return "run", ran.error, code, ran

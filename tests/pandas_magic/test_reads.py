@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from pandas_magic.reads import reads_of
+from pandas_magic.catalog.tables import Table
+from pandas_magic.reads import columns_read, reads_of
 
 TABLES = {
     "orders": ("order_id", "user_id", "amount", "status", "note", "values"),
@@ -88,6 +89,12 @@ def test_merged_columns_are_read_on_both_sides_under_their_suffixes() -> None:
 
 def test_a_table_that_is_not_named_is_not_read() -> None:
     assert reads_of("violations = orders[orders.amount < 0]", TABLES).columns.keys() == {"orders"}
+
+
+def test_a_table_whose_name_is_none_in_code_is_read_under_its_own_name() -> None:
+    tables = {name: Table(name=name, columns={"id": "int64", "amount": "float64"}) for name in ("2024 sales", "spare")}
+    code = 'violations = table_2024_sales[table_2024_sales["amount"] < 0]'
+    assert columns_read(code, tables) == {"2024 sales": ("amount",)}
 
 
 def test_code_that_does_not_parse_is_a_syntax_error() -> None:

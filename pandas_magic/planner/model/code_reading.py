@@ -1,4 +1,4 @@
-"""What a piece of pandas code names, seen without running it: tables, columns, and methods that do not exist."""
+"""What is plainly wrong in a piece of pandas code, seen without running it: columns and methods that do not exist."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -7,14 +7,6 @@ from functools import cache
 from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import nearest_name
-
-# Methods that look at every column of a frame when they are called without naming any.
-_WHOLE_ROWS_TEXT = (
-    "duplicated drop_duplicates dropna isna isnull notna notnull any all sum mean nunique eq ne apply agg "
-    "aggregate select_dtypes columns iloc iterrows itertuples values to_numpy T join equals filter items melt "
-    "stack pivot to_dict describe corr map applymap compare shape axes dtypes transform keys "
-)
-_WHOLE_ROWS = frozenset(_WHOLE_ROWS_TEXT.split())
 
 
 def code_problems(code: str, tables: Mapping[str, Table]) -> tuple[str, ...]:
@@ -31,45 +23,8 @@ def binds(code: str, name: str) -> bool:
     )
 
 
-def columns_named(code: str, tables: Mapping[str, Table]) -> dict[str, tuple[str, ...]]:
-    """The columns of each table that the code reads; all of them as soon as it could look at more than it names."""
-    tree = ast.parse(code)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    words |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    whole = _looks_at_whole_rows(tree)
-    found = {}
-    for name, table in tables.items():
-        if identifier(name) in used:
-            named = tuple(column for column in table.columns if column in words)
-            found[name] = tuple(table.columns) if whole or not named else named
-    return found
-
-
 def _is_stored(name: ast.Name) -> bool:
     return isinstance(name.ctx, ast.Store)
-
-
-def _looks_at_whole_rows(tree: ast.AST) -> bool:
-    return any(
-        isinstance(node, ast.Attribute) and node.attr in _WHOLE_ROWS and not _is_one_column(node.value)
-        for node in ast.walk(tree)
-    ) or any(isinstance(node, (ast.Lambda, ast.FunctionDef, ast.For)) for node in ast.walk(tree))
-
-
-def _is_one_column(node: ast.expr) -> bool:
-    """Whether the expression plainly is a single column: frame["x"], or what its methods and operators make of it."""
-    if isinstance(node, ast.Subscript):
-        if isinstance(node.slice, ast.Constant):
-            return isinstance(node.slice.value, str)
-        return _is_one_column(node.value)
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and _is_one_column(node.func.value)
-    if isinstance(node, ast.Attribute):
-        return _is_one_column(node.value)
-    if isinstance(node, (ast.BinOp, ast.Compare)):
-        return _is_one_column(node.left)
-    return isinstance(node, ast.UnaryOp) and _is_one_column(node.operand)
 
 
 def _unknown_columns(tree: ast.AST, tables: Mapping[str, Table]) -> Iterator[str]:

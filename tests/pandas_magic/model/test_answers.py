@@ -5,7 +5,7 @@ from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import describe
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.model.answers import json_object, python_code
-from pandas_magic.planner.model.code_reading import code_problems, columns_named
+from pandas_magic.planner.model.code_reading import code_problems
 from pandas_magic.planner.model.rule_prompts import FORMS
 from pandas_magic.planner.rules import compile_rule
 from pandas_magic.plans.charts import read_chart, vega_lite
@@ -55,22 +55,6 @@ def test_prose_is_no_code(text: str) -> None:
 def test_every_sentence_shown_to_models_is_read_as_it_stands(form: str) -> None:
     tables = {**SHOP, "users": SHOP["users"].model_copy(update={"columns": {**SHOP["users"].columns, "phone": "str"}})}
     assert describe(compile_rule(form, tables).constraint) == form
-
-
-@pytest.mark.parametrize(
-    ("code", "columns"),
-    [
-        ('violations = orders[orders["amount"] < 0]', ("amount",)),
-        ("violations = orders[orders.duplicated()]", ("id", "amount", "status")),
-        ('violations = orders[orders["status"].isna()]', ("status",)),
-        ('violations = orders[orders.duplicated(subset=["id"])]', ("id", "amount", "status")),
-        ("violations = orders[orders.apply(lambda row: row['id'] > 1, axis=1)]", ("id", "amount", "status")),
-    ],
-)
-def test_columns_are_left_out_only_when_the_code_plainly_reads_none_of_them(
-    code: str, columns: tuple[str, ...]
-) -> None:
-    assert columns_named(code, ORDERS) == {"orders": columns}
 
 
 @pytest.mark.parametrize(
