@@ -4,6 +4,7 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernel_sandbox.bubblewrap import spaces_shared
 from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.policy import Policy
 
@@ -24,26 +25,36 @@ class Confinement:
     pid: int
 
 
-def attest(pid: int, policy: Policy, landlock_abi: int) -> Confinement:
-    """The locks of process `pid`, each seen to hold for every thread.
+def attest(pid: int, policy: Policy, landlock_abi: int, *, wrapped: bool = False) -> Confinement:
+    """The locks of process `pid`, each seen to hold for every thread; `wrapped` when bubblewrap was put around it.
 
     Raises: SandboxUnavailable naming the first lock that is missing.
     """
     if policy.isolation == "none":
         return Confinement((), "none", 0, pid)
+    try:
+        layers = attest_locks(pid, landlock_abi, file_bytes=policy.limits.file_bytes)
+        if wrapped and (shared := spaces_shared(pid)):
+            raise _missing(pid, "namespaces", f"it shares ours of kind {', '.join(shared)}")
+    except (FileNotFoundError, ProcessLookupError) as error:
+        raise _missing(pid, "life", f"it ended before its locks were seen ({error})") from error
+    outer = ("namespaces",) if wrapped else ()
+    return Confinement((*outer, "environment", *layers), policy.isolation, landlock_abi, pid)
+
+
+def attest_locks(pid: int, landlock_abi: int, *, file_bytes: int) -> tuple[str, ...]:
+    """The names of the locks of process `pid`, in the order they were set; it may write no file over `file_bytes`.
+
+    Raises: SandboxUnavailable naming the first lock that is missing; OSError when the process is gone.
+    """
     if landlock_abi < 1:
         raise _missing(pid, "landlock", f"it reports version {landlock_abi}")
     for task in sorted(Path(f"/proc/{pid}/task").iterdir()):
         _attest_thread(pid, task)
-    file_bytes, _ = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-    if not 0 <= file_bytes <= policy.limits.file_bytes:
-        raise _missing(pid, "rlimits", f"files may have {file_bytes} bytes")
-    return Confinement(
-        ("environment", "rlimits", "capabilities", "no_new_privs", "landlock", "seccomp"),
-        policy.isolation,
-        landlock_abi,
-        pid,
-    )
+    bound, _ = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    if not 0 <= bound <= file_bytes:
+        raise _missing(pid, "rlimits", f"files may have {bound} bytes")
+    return ("rlimits", "capabilities", "no_new_privs", "landlock", "seccomp")
 
 
 def _attest_thread(pid: int, task: Path) -> None:

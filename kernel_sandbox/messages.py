@@ -45,6 +45,7 @@ class Execution:
 
     `error_line` is the line of the code, counted from 1, where the error arose; None when it is not known.
     `dropped` says in words what was refused on the way. `reason` is one line when `status` is neither "ok" nor "error".
+    `outer` names the layer that stood around the locks, if any.
     A status "ok" says that code and sandbox claim to have finished; it is no verdict about anything.
     """
 
@@ -60,6 +61,7 @@ class Execution:
     seconds: float = 0.0
     reason: str = ""
     isolation: str = "auto"
+    outer: Literal["", "bwrap"] = ""
 
 
 def clean_text(text: str) -> str:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from kernel_sandbox import bootstrap, workfolder
+from kernel_sandbox import bootstrap, bubblewrap, workfolder
 from kernel_sandbox.errors import SandboxDied, SandboxUnavailable
 from kernel_sandbox.policy import Policy
 from kernel_sandbox.wire import FrameBuffer
@@ -60,6 +60,8 @@ class Nursery:
                 "On Windows use WSL2, on macOS a Linux container",
             )
         self._policy = policy
+        # True when the keeper, and so every process it forks, lives in namespaces of bubblewrap.
+        self.wrapped = bubblewrap.is_wanted(policy)
         self._root: list[str] = []  # known once the keeper is ready
         self._kernels: dict[int, Kernel] = {}
         self._count = 0
@@ -142,9 +144,14 @@ class Nursery:
     def _start(self, control: int) -> "subprocess.Popen[bytes]":
         limits = self._policy.limits
         environment = bootstrap.environment(dict(os.environ), compute_threads=limits.compute_threads)
-        settings = {"policy": self._policy.to_dict(), "base": workfolder.usual_base(), "plot_cache": _plot_cache()}
+        plot_cache = _plot_cache()
+        base, wrapper = workfolder.usual_base(), list[str]()
+        if self.wrapped:
+            writable = [folder for folder in (self._policy.work, plot_cache) if folder]
+            base, wrapper = bubblewrap.PRIVATE_BASE, bubblewrap.command(self._policy, writable=writable)
+        settings = {"policy": self._policy.to_dict(), "base": base, "plot_cache": plot_cache}
         return subprocess.Popen(
-            [*bootstrap.installation_command("kernel_sandbox.zygote"), str(control), json.dumps(settings)],
+            [*wrapper, *bootstrap.installation_command("kernel_sandbox.zygote"), str(control), json.dumps(settings)],
             env=environment,
             cwd="/",
             stdin=subprocess.DEVNULL,
@@ -172,11 +179,14 @@ class Nursery:
         elif kernel := self._kernels.get(event["kernel"]):
             match event["event"]:
                 case "born":
-                    kernel.pid, kernel.work = event["pid"], event["work"]
+                    kernel.pid, kernel.work = self._own_number(event["pid"]), event["work"]
                 case "deadline":
                     kernel.deadline_run = event["run"]
                 case "ended":
                     kernel.ended = event
+
+    def _own_number(self, pid: int) -> int:
+        return bubblewrap.outer_pid(self._process.pid, pid) if self.wrapped else pid
 
     def _keeper_ended(self) -> None:
         with suppress(subprocess.TimeoutExpired):

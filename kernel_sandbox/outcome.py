@@ -35,6 +35,7 @@ def execution_of(conversation: Conversation, seconds: float, policy: Policy, dea
         seconds=seconds,
         reason=reason,
         isolation=policy.isolation,
+        outer="bwrap" if conversation.nursery.wrapped else "",
     )
 
 

@@ -10,6 +10,7 @@ MIB = 1024**2
 GIB = 1024**3
 
 Isolation = Literal["auto", "none"]
+Outer = Literal["off", "auto", "bwrap"]
 
 # Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
 DEFAULT_IMPORTS = (
@@ -98,7 +99,8 @@ class Policy:
 
     `read` are files and folders it may read besides Python itself; `work` the one folder it may write, None for a
     private one that is removed with the kernel; `imports` what the static validator lets code import;
-    `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result.
+    `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result;
+    `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had.
     """
 
     read: tuple[str, ...] = ()
@@ -106,10 +108,15 @@ class Policy:
     limits: Limits = field(default_factory=Limits)
     imports: tuple[str, ...] = DEFAULT_IMPORTS
     isolation: Isolation = "auto"
+    outer: Outer = "off"
 
     def __post_init__(self) -> None:
         if self.isolation not in ("auto", "none"):
             raise ValueError(f'Policy.isolation is {self.isolation!r}; it is "auto" or "none"')
+        if self.outer not in ("off", "auto", "bwrap"):
+            raise ValueError(f'Policy.outer is {self.outer!r}; it is "off", "auto" or "bwrap"')
+        if self.isolation == "none" and self.outer == "bwrap":
+            raise ValueError('Policy.outer is "bwrap", which stands around the locks, and isolation "none" has none')
         # Frozen records keep their promise only when the paths in them do not depend on where they are read.
         object.__setattr__(self, "read", tuple(str(Path(path).absolute()) for path in self.read))
         object.__setattr__(self, "imports", tuple(self.imports))
@@ -131,7 +138,7 @@ class Policy:
 
         Raises: ValueError naming the first unknown field or impossible value.
         """
-        known = {"read", "work", "limits", "imports", "isolation"}
+        known = {"read", "work", "limits", "imports", "isolation", "outer"}
         if unknown := sorted(set(content) - known):
             raise ValueError(f'a policy has no field "{unknown[0]}"; it has {", ".join(sorted(known))}')
         fields = dict(content)

@@ -119,6 +119,7 @@ class Sandbox:
             began = time.monotonic()
             conversation = self._ask({"op": "execute", "code": code}, deadlines=deadlines, on_output=on_output)
             execution = execution_of(conversation, time.monotonic() - began, self.policy, deadlines)
+            self._keep_a_spare()
             self._raise_interrupt(conversation)
         return execution
 
@@ -243,13 +244,13 @@ class Sandbox:
             nursery = self._nursery = Nursery(self.policy)
             self._spare = None
         kernel, self._spare = self._spare or nursery.spawn(), None
+        nursery.order("hurry", kernel)
         self._confinement = admit(nursery, kernel, self.policy)
         self._kernel = kernel
-        self._keep_a_spare()
         return kernel
 
     def _keep_a_spare(self) -> None:
-        # At once, beside the code that is about to run: a spare takes 20 ms to be ready, longer than most checks do.
+        # The keeper forks it in its next idle moment.
         if self._warm and self._spare is None and self._nursery is not None and self._nursery.alive:
             self._spare = self._nursery.spawn()
 

@@ -4,7 +4,8 @@ It runs none of their code. It lives in a session of its own and ends, with all 
 as its owner hangs up, however the owner ended. Its children end with it (PR_SET_PDEATHSIG).
 
 Orders come as JSON datagrams on file descriptor `--control`; events go back the same way:
-    {"op": "spawn", "kernel": 1} + 3 files     → {"event": "born", "kernel": 1, "pid": …, "work": …}
+    {"op": "spawn", "kernel": 1} + 3 files     → {"event": "born", "kernel": 1, "pid": …, "work": …}, at an idle moment
+    {"op": "hurry", "kernel": 1}                 its birth waits no longer
     {"op": "run", "kernel": 1, "run": 7, …}    the process goes on, under these deadlines
     {"op": "rest", "kernel": 1}                 the process is stopped: nothing of it runs between two requests
     {"op": "stop", "kernel": 1, "cause": …}     it is interrupted, and killed after its grace
@@ -28,6 +29,8 @@ from kernel_sandbox.policy import Policy
 
 ORDER_BYTES = 1 << 16
 _IDLE_IMPORT_AFTER_MS = 400
+# A fork takes some 10 ms, in which no order is heard; who asks for a spare mostly has the next request at hand.
+_IDLE_SPAWN_AFTER_MS = 3
 
 
 class Zygote:
@@ -37,6 +40,7 @@ class Zygote:
         self._control = control
         self._policy, self._root, self._readable = policy, root, readable
         self._charges: dict[int, Charge] = {}
+        self._unborn: dict[int, list[int]] = {}  # the files of kernels asked for
         self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"]
 
     def serve(self) -> None:
@@ -66,14 +70,22 @@ class Zygote:
         for charge in self._charges.values():
             for event in charge.enforce():
                 self._tell(event)
-        if not ready and self._optional and not any(charge.running for charge in self._charges.values()):
-            _import_if_there(self._optional.pop(0))
+        if not ready and not any(charge.running for charge in self._charges.values()):
+            self._use_idle_moment()
         return True
+
+    def _use_idle_moment(self) -> None:
+        if self._unborn:
+            self._spawn(next(iter(self._unborn)))
+        elif self._optional:
+            _import_if_there(self._optional.pop(0))
 
     def _patience_ms(self) -> float | None:
         waits = [1000 * wait for charge in self._charges.values() if (wait := charge.patience_seconds()) is not None]
         if waits:
             return max(min(waits), 0.5)
+        if self._unborn:
+            return _IDLE_SPAWN_AFTER_MS
         return _IDLE_IMPORT_AFTER_MS if self._optional else None
 
     def _take_order(self) -> bool:
@@ -85,12 +97,16 @@ class Zygote:
             return False
         order = json.loads(message)
         if order["op"] == "spawn":
-            self._spawn(order["kernel"], list(files))
-        elif charge := self._charges.get(order["kernel"]):
+            self._unborn[order["kernel"]] = list(files)
+            return True
+        if order["kernel"] in self._unborn:
+            self._spawn(order["kernel"])
+        if charge := self._charges.get(order["kernel"]):
             charge.obey(order)
         return True
 
-    def _spawn(self, number: int, files: list[int]) -> None:
+    def _spawn(self, number: int) -> None:
+        files = self._unborn.pop(number)
         work = self._policy.work or os.path.join(self._root, f"work-{number}")  # noqa: PTH118 - no pathlib per fork
         os.makedirs(work, mode=0o700, exist_ok=True)  # noqa: PTH103
         keeper_pid = os.getpid()

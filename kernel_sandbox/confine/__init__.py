@@ -10,7 +10,7 @@ from kernel_sandbox.confine import landlock, privileges, rlimits, seccomp
 from kernel_sandbox.policy import Policy
 
 # What Python, its libraries and pandas read besides their own installation. Files that are missing are passed over.
-_SYSTEM_READABLE = (
+SYSTEM_READABLE = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
     *("/usr/share/zoneinfo", "/etc/localtime", "/etc/timezone", "/usr/share/fonts", "/etc/mime.types"),
     *("/usr/share/locale", "/usr/share/i18n", "/usr/lib/locale"),
@@ -67,7 +67,7 @@ def readable_installation() -> tuple[str, ...]:
 
 def _grant(ruleset: landlock.Ruleset, policy: Policy, places: Places) -> None:
     own = [f"/proc/{os.getpid()}/{name}" for name in _OWN_PROCESS_READABLE]
-    _grant_all(ruleset, (*readable_installation(), *_SYSTEM_READABLE, *own, *places.readable), landlock.READ)
+    _grant_all(ruleset, (*readable_installation(), *SYSTEM_READABLE, *own, *places.readable), landlock.READ)
     for path in policy.read:
         if not ruleset.grant(path, landlock.READ):
             raise FileNotFoundError(2, "the policy grants reading a path that is not there", path)

@@ -121,7 +121,8 @@ def _judged(pid: int) -> dict[str, Program]:
             # Its flags lie behind a pointer, out of the filter's sight; glibc then uses clone.
             "clone3": [_refuse(errno.ENOSYS)],
             "clone": [_load_low(0), _if(_IF_ANY_BIT, _CLONE_THREAD, otherwise=1), _allow(), _refuse()],
-            "kill": _only(0, (pid, -pid)),
+            # Process 1 of its namespace has no group of its own: -1 would mean every process there.
+            "kill": _only(0, (pid, -pid) if pid > 1 else (pid,)),
             "tgkill": _only(0, (pid,)),
             "sched_setaffinity": _only(0, (0,)),
             "prlimit64": _own_limits_may_be_read(pid),

@@ -1,6 +1,6 @@
 """Make every attempt in one configuration; print what left a trace, as JSON. Run as root and as an ordinary user.
 
-python tests/escapes/battery.py {confined | without-landlock | without-seccomp | unconfined} [name …]
+python tests/escapes/battery.py {confined | bwrap | without-landlock | without-seccomp | unconfined} [name …]
 """
 
 import json
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from kernel_sandbox import Limits, Policy, Sandbox, admission, bootstrap, nursery
 from kernel_sandbox.attestation import Confinement
 from tests.escapes.attempts import ATTEMPTS, PRELUDE
-from tests.escapes.host import Host, children_of, end
+from tests.escapes.host import Host, children_of, end, spaces_of
 
 # A lock is taken away by telling the keeper to do nothing in its place; the product has no switch for that.
 _WITHOUT = {
@@ -30,6 +30,7 @@ bootstrap._try_the_lock = lambda: None
     "without-seccomp": "from kernel_sandbox.confine import seccomp; seccomp.install = lambda program: None",
     "unconfined": "",
     "confined": "",
+    "bwrap": "",
 }
 
 
@@ -38,7 +39,11 @@ def run(configuration: str, names: list[str]) -> dict[str, list[str]]:
     _arrange(configuration)
     host = Host()
     limits = Limits(wall_seconds=8, grace_seconds=0.3)
-    policy = Policy(limits=limits, isolation="none" if configuration == "unconfined" else "auto")
+    policy = Policy(
+        limits=limits,
+        isolation="none" if configuration == "unconfined" else "auto",
+        outer="bwrap" if configuration == "bwrap" else "off",
+    )
     traces: dict[str, list[str]] = {}
     try:
         with Sandbox(policy) as sandbox:
@@ -56,10 +61,11 @@ def run(configuration: str, names: list[str]) -> dict[str, list[str]]:
 def _make(sandbox: Sandbox, host: Host, code: str, *, verbose: bool) -> list[str]:
     sandbox.renew()
     pid = sandbox.confinement.pid
+    spaces = spaces_of(pid)
     sandbox.stage_value("HOST", host.known())
     execution = sandbox.execute(f"{PRELUDE}\n{code}")
     children = children_of(pid)
-    found: list[str] = host.evidence(code, execution, pid, children)
+    found: list[str] = host.evidence(code, execution, pid, children, spaces)
     end(children)
     if verbose:
         print(execution, found, file=sys.stderr)
@@ -75,7 +81,7 @@ def _arrange(configuration: str) -> None:
         return [*head, f"{paths}\n{_WITHOUT[configuration]}\nfrom {rest}"]
 
     bootstrap.installation_command = command
-    if configuration != "confined":
+    if configuration not in ("confined", "bwrap"):
         admission.attest = lambda pid, policy, abi: Confinement((), policy.isolation, abi, pid)
     if configuration == "unconfined":
         plain_environment = nursery.bootstrap.environment

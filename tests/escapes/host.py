@@ -81,8 +81,10 @@ class Host:
             **{"victim": self._victim.pid, "victim_address": self._address, "victim_descriptor": self._descriptor},
         }
 
-    def evidence(self, code: str, execution: Execution, pid: int, children: set[int]) -> list[str]:
-        """What the attempt left behind, in words; the host is then as it was."""
+    def evidence(
+        self, code: str, execution: Execution, pid: int, children: set[int], spaces: dict[str, str]
+    ) -> list[str]:
+        """What the attempt left behind, in words; the host is then as it was. `spaces` are those of `pid` before it."""
         shown = execution.stdout + execution.stderr + execution.error_text + execution.traceback
         shown += "".join(display.text for display in execution.displays)
         found = ["a secret came out"] if self.token in shown else []
@@ -90,7 +92,7 @@ class Host:
         found += [f"{hit} was reached" for hit in self._taken_hits()]
         found += list(self._changed_files())
         found += list(self._changed_victim())
-        found += list(_strange_process(pid))
+        found += list(_strange_process(pid, spaces))
         found += [f"a process was made: {child}" for child in children]
         for kind, number in _system_v(self._key):
             found.append(f"a System V object was made: {kind}")
@@ -250,12 +252,17 @@ def _state(path: Path) -> tuple[object, ...]:
     return (found.st_mode, found.st_uid, found.st_mtime_ns, content, attributes)
 
 
-def _strange_process(pid: int) -> Iterator[str]:
+def spaces_of(pid: int) -> dict[str, str]:
+    """The namespaces of a process, by kind."""
+    return {space.name: str(space.readlink()) for space in Path(f"/proc/{pid}/ns").iterdir()}
+
+
+def _strange_process(pid: int, spaces: dict[str, str]) -> Iterator[str]:
     """What a process holds that it should not: odd descriptors, other namespaces, too many files, too large a file."""
     base = Path(f"/proc/{pid}")
     try:
         links = [str(link.readlink()) for link in (base / "fd").iterdir()]
-        spaces = {space.name: str(space.readlink()) for space in (base / "ns").iterdir()}
+        now = spaces_of(pid)
         limits = (base / "limits").read_text()
     except OSError:
         return
@@ -266,8 +273,8 @@ def _strange_process(pid: int) -> Iterator[str]:
             yield "it has a file beyond any limit"
     if len(links) > 300:
         yield f"it holds {len(links)} open files"
-    for name, space in spaces.items():
-        if name in ("user", "net", "mnt", "uts", "pid") and space != str(Path(f"/proc/self/ns/{name}").readlink()):
+    for name in ("user", "net", "mnt", "uts", "pid"):
+        if now[name] != spaces[name]:
             yield f"it is in a {name} namespace of its own"
     if re.search(r"Max open files\s+99 ", limits) or re.search(r"Max address space\s+35184372088832 ", limits):
         yield "it changed its own limits"

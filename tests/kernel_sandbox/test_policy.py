@@ -26,7 +26,7 @@ def test_a_limit_that_is_no_positive_number_is_refused_by_name(value: object) ->
 
 
 def test_an_unknown_field_is_named_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match=r'no field "reed"; it has imports, isolation, limits, read, work'):
+    with pytest.raises(ValueError, match=r'no field "reed"; it has imports, isolation, limits, outer, read, work'):
         Policy.from_dict({"reed": []})
 
 
@@ -38,6 +38,13 @@ def test_an_unknown_limit_is_named() -> None:
 def test_isolation_has_two_words_only() -> None:
     with pytest.raises(ValueError, match=r'"auto" or "none"'):
         Policy(isolation="off")  # type: ignore[arg-type]
+
+
+def test_the_outer_layer_has_three_words_and_needs_locks_within() -> None:
+    with pytest.raises(ValueError, match=r'"off", "auto" or "bwrap"'):
+        Policy(outer="docker")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="stands around the locks"):
+        Policy(outer="bwrap", isolation="none")
 
 
 def test_one_path_in_place_of_a_list_is_refused() -> None:

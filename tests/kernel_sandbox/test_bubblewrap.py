@@ -1,0 +1,122 @@
+"""The outer layer: namespaces of bubblewrap around the locks, or a line that says why there are none."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from kernel_sandbox import Limits, Policy, Sandbox, SandboxUnavailable, bubblewrap
+
+REASON, _ = bubblewrap.obstacle()
+needs_bubblewrap = pytest.mark.skipif(bool(REASON), reason=f"{REASON}; the refusal is tested in its place")
+WRAPPED = Policy(outer="bwrap", limits=Limits(wall_seconds=20, grace_seconds=0.5, memory_bytes=400 * 2**20))
+
+
+@pytest.fixture(scope="module")
+def wrapped() -> object:
+    with Sandbox(WRAPPED, warm=False) as sandbox:
+        yield sandbox
+
+
+@needs_bubblewrap
+def test_the_namespaces_are_seen_from_outside_and_named_first(wrapped: Sandbox) -> None:
+    confinement = wrapped.confinement
+
+    assert confinement.layers[:2] == ("namespaces", "environment")
+    assert bubblewrap.spaces_shared(confinement.pid) == ()
+    assert bubblewrap.spaces_shared(os.getpid()) == bubblewrap.SPACES
+    assert "CapEff:\t0000000000000000" in Path(f"/proc/{confinement.pid}/status").read_text()
+
+
+@needs_bubblewrap
+def test_files_that_are_not_granted_do_not_exist(wrapped: Sandbox) -> None:
+    execution = wrapped.execute("import os; os.stat('/etc/passwd')")
+
+    assert (execution.error_name, execution.outer) == ("FileNotFoundError", "bwrap")
+
+
+@needs_bubblewrap
+def test_no_process_of_the_host_exists(wrapped: Sandbox) -> None:
+    answers = [wrapped.execute(f"import os; os.stat('/proc/{pid}')").error_name for pid in (os.getpid(), os.getppid())]
+
+    assert set(answers) == {"FileNotFoundError"}
+
+
+@needs_bubblewrap
+def test_tables_cross_and_limits_hold_within_the_namespaces(wrapped: Sandbox) -> None:
+    wrapped.stage("orders", pd.DataFrame({"amount": [1, 5]}))
+    wrapped.execute("large = orders[orders.amount > 2]; open('note.txt', 'w').write('x')")
+
+    assert wrapped.fetch_frame("large").amount.tolist() == [5]
+    assert wrapped.execute("while True: pass", wall_seconds=0.3).status == "timeout"
+    assert wrapped.execute("x = [bytearray(10**6) for _ in range(10**5)]").status == "memory"
+    assert wrapped.execute("1").status == "ok"
+
+
+@needs_bubblewrap
+def test_granted_files_are_read_and_the_named_work_folder_is_written(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "data.csv").write_text("a\n1\n")
+    (tmp_path / "out").mkdir()
+    policy = Policy(read=(str(tmp_path / "in"),), work=str(tmp_path / "out"), outer="bwrap")
+
+    with Sandbox(policy, warm=False) as sandbox:
+        execution = sandbox.execute(
+            f"print(len(pd.read_csv('{tmp_path}/in/data.csv'))); open('result', 'w').write('x')"
+        )
+
+    assert (execution.stdout, (tmp_path / "out" / "result").read_text()) == ("1\n", "x")
+
+
+@needs_bubblewrap
+def test_nothing_is_left_when_the_wrapper_is_killed() -> None:
+    with Sandbox(WRAPPED, warm=False) as sandbox:
+        pid = sandbox.confinement.pid
+        assert sandbox._nursery is not None
+        os.kill(sandbox._nursery._process.pid, signal.SIGKILL)
+        end = time.monotonic() + 10
+        while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
+            time.sleep(0.02)
+
+        assert not Path(f"/proc/{pid}").exists()
+        assert sandbox.execute("1").status == "died"
+        assert sandbox.execute("1").status == "ok"
+
+
+def test_without_bubblewrap_the_policy_is_refused_with_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: None)
+
+    with pytest.raises(SandboxUnavailable, match=r"bubblewrap is not installed .*apt-get install bubblewrap"):
+        Sandbox(WRAPPED)
+    assert not bubblewrap.is_wanted(Policy(outer="auto"))
+
+
+def test_where_namespaces_are_refused_the_policy_is_refused_with_what_bubblewrap_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2; exit 1\n")
+    (tmp_path / "bwrap").chmod(0o700)
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: str(tmp_path / "bwrap"))
+
+    with pytest.raises(
+        SandboxUnavailable, match=r"No permissions to create a new namespace.* leave the policy's outer"
+    ):
+        Sandbox(WRAPPED)
+    with Sandbox(Policy(outer="auto"), warm=False) as sandbox:
+        assert "namespaces" not in sandbox.confinement.layers
+        assert sandbox.execute("1").outer == ""
+
+
+def test_a_process_that_shares_our_namespaces_is_not_taken_for_a_wrapped_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kernel_sandbox import nursery
+
+    monkeypatch.setattr(bubblewrap, "obstacle", lambda: ("", ""))
+    monkeypatch.setattr(bubblewrap, "command", lambda policy, **options: ["/usr/bin/env"])
+    monkeypatch.setattr(bubblewrap, "outer_pid", lambda wrapper, pid: pid)
+    monkeypatch.setattr(nursery.bubblewrap, "PRIVATE_BASE", "/tmp")
+
+    with pytest.raises(SandboxUnavailable, match="lacks namespaces: it shares ours of kind ipc, mnt, net"):
+        Sandbox(WRAPPED).__enter__()
