@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from pydantic import PrivateAttr, field_validator
+from pydantic import Field, PrivateAttr, field_validator
 
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.record import Record, digest
@@ -114,6 +114,26 @@ class Confined(Record):
     policy_digest: str
 
 
+class Changes(Record):
+    """How the failing rows differ from those of the run before that was judged."""
+
+    against: str  # the id of that run
+    since: str  # when it began: ISO 8601, UTC, ending in Z
+    new: int | None = None  # None, like the other two: they cannot be compared, and `incomparable` says why
+    still: int | None = None
+    fixed: int | None = None
+    by: tuple[str, ...] = ()  # the columns by which rows are known again; empty: by all that they hold
+    incomparable: str = ""  # one clause; "": they were compared
+
+    def in_words(self) -> str:
+        """One line: "1 new, 2 still failing, 4 fixed since 2026-11-20 06:00 (by order_id)"."""
+        since = f"{self.since[:10]} {self.since[11:16]}"
+        if self.incomparable:
+            return f"not comparable with the run of {since}: {self.incomparable}"
+        known = f" (by {', '.join(self.by)})" if self.by else ""
+        return f"{self.new:,} new, {self.still:,} still failing, {self.fixed:,} fixed since {since}{known}"
+
+
 class Run(Record):
     """One execution of one check. The record holds no rows; `violations` has them while the run is at hand."""
 
@@ -132,14 +152,30 @@ class Run(Record):
     artifact: str = ""  # the Parquet file with all violating rows, relative to the workspace; "": none was written
     confined: Confined | None = None  # None: nothing was run
     notes: tuple[str, ...] = ()  # what a reader must know: edited code, no proof, values that were missing, …
+    session: str = ""  # the scheduled run or the notebook that it belongs to
+    rule_digest: str = ""
+    code_digest: str = ""  # of the code that ran
+    fingerprints: dict[str, str] = Field(default_factory=dict)  # table -> its identity when read; "": a DataFrame
+    reason: str = ""  # why each failing row is one, in words
+    key: tuple[str, ...] = ()  # the columns by which a row of the checked table is known again; empty: none are known
+    changes: Changes | None = None  # None: no earlier run was judged, or this one was not
 
     _violations: Any = PrivateAttr(None)
     _constraint: Any = PrivateAttr(None)
+    _positions: Any = PrivateAttr(None)
 
-    def holding(self, violations: pd.DataFrame, constraint: Constraint | None) -> Self:
-        """Itself, with its rows and its constraint at hand."""
-        self._violations, self._constraint = violations, constraint
+    def holding(
+        self, violations: pd.DataFrame, constraint: Constraint | None, positions: tuple[int, ...] | None = None
+    ) -> Self:
+        """Itself, with its rows, its constraint and the rows' positions in the table at hand."""
+        self._violations, self._constraint, self._positions = violations, constraint, positions
         return self
+
+    @property
+    def positions(self) -> tuple[int, ...] | None:
+        """Where each failing row stands in the checked table, from 0; None when they are no rows of it."""
+        positions: tuple[int, ...] | None = self._positions
+        return positions
 
     @property
     def violations(self) -> pd.DataFrame | None:

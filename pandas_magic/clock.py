@@ -1,6 +1,9 @@
-"""The time that rules mean by "now" and "today", passed in so that runs can be repeated."""
+"""The time that rules mean by "now", and that runs are recorded with; both can be set, so that runs can be repeated."""
 
+import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -17,7 +20,7 @@ class Instant:
     @classmethod
     def current(cls) -> "Instant":
         """The moment of the call."""
-        utc = datetime.now(UTC)
+        utc = present()
         return cls(local=utc.astimezone().replace(tzinfo=None), utc=utc)
 
     @classmethod
@@ -37,9 +40,35 @@ class Instant:
 
 def timestamp() -> str:
     """The present as ISO 8601 in UTC, to the second, ending in Z."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return present().strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def run_id() -> str:
     """A new id of a run: its UTC time, to sort by, and six random hex digits."""
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+    return f"{present():%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+
+
+def session_id() -> str:
+    """The id of this use of the checks: what `PANDAS_MAGIC_SESSION` says, so that several processes may share one."""
+    return os.environ.get("PANDAS_MAGIC_SESSION") or run_id()
+
+
+def present() -> datetime:
+    """The present in UTC; inside `stopped_at` the moment given there."""
+    return _stopped[-1] if _stopped else datetime.now(UTC)
+
+
+@contextmanager
+def stopped_at(moment: datetime) -> Iterator[None]:
+    """Let the clock of this process stand still at an aware moment: runs are recorded as of then.
+
+    The setting `now` changes only what rules mean by "now"; this changes when a run is said to have begun, too.
+    """
+    _stopped.append(moment.astimezone(UTC))
+    try:
+        yield
+    finally:
+        _stopped.pop()
+
+
+_stopped: list[datetime] = []

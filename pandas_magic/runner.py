@@ -15,7 +15,9 @@ from pandas_magic.clock import Instant, run_id, timestamp
 from pandas_magic.constraints import identifier, judges_columns
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.history.keys import key_of
 from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
+from pandas_magic.record import digest
 from pandas_magic.settings import Settings
 
 _RESULT = "violations"
@@ -33,6 +35,7 @@ class Found:
     execution: Execution | None  # None: the tables never reached the kernel
     rows: pd.DataFrame | None
     error: str = ""  # one line; empty when `rows` is there
+    positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
 
 
 class Bench:
@@ -101,22 +104,27 @@ class Runner:
             by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
             large = "" if code is not None or by_columns else self._said_of_size(compiled)
             in_parts = large.endswith(_IN_PARTS)
+            fingerprints = {name: self.catalog.identity(name) for name in reads or compiled.plan.reads}
             frames = {} if in_parts else self._frames(compiled, reads, on_progress)
             on_progress("running")
             found = self._find_in_parts(compiled, on_progress) if in_parts else self.find_rows(source, frames)
         except (TableUnreadable, NoSuchName) as error:
             return _run(compiled, source, started, before, **_failed(str(error)))
         facts: dict[str, object] = {"notes": (*notes, *([large] if large else [])), "confined": self.bench.confined()}
+        facts["fingerprints"] = fingerprints
         if found.execution is not None:
             facts["stdout"] = found.execution.stdout
         if found.rows is None:
             return _run(compiled, source, started, before, **_failed(found.error), **facts)
         target = target_of(compiled)
-        rows = self._whole_rows(target, frames, found.rows)
+        rows, positions = self._whole_rows(target, frames, found.rows)
         outcome = _judged(compiled, len(rows), len(frames[target]) if target in frames else self._row_count(target))
         if not in_parts and code in (None, compiled.code):
             facts["not_judged"] = self._not_judged(compiled.constraint, frames, len(found.rows))
-        return _run(compiled, source, started, before, **outcome, **facts).holding(rows, compiled.constraint)
+        positions = found.positions if in_parts else positions
+        if len(rows):
+            facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if positions else ()}
+        return _run(compiled, source, started, before, **outcome, **facts).holding(rows, compiled.constraint, positions)
 
     def find_rows(
         self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
@@ -204,16 +212,23 @@ class Runner:
             if len(found.rows) and not _are_rows_of(found.rows, frames[target]):
                 return Found(found.execution, None, f"the code does not give rows of {target}, so it needs the whole")
             positions += [int(part.positions[position]) for position in found.rows.index]
-        return Found(found.execution, self.catalog.rows(target, sorted(positions)))
+        return Found(found.execution, self.catalog.rows(target, sorted(positions)), positions=tuple(sorted(positions)))
+
+    def _key(self, target: str) -> tuple[str, ...]:
+        return key_of(self.catalog.schema(target), self.settings.keys)
 
     def _row_count(self, target: str) -> int | None:
         return self.catalog.schema(target).row_count if target in self.catalog.names() else None
 
-    def _whole_rows(self, target: str, frames: Mapping[str, pd.DataFrame], found: pd.DataFrame) -> pd.DataFrame:
+    def _whole_rows(
+        self, target: str, frames: Mapping[str, pd.DataFrame], found: pd.DataFrame
+    ) -> tuple[pd.DataFrame, tuple[int, ...] | None]:
+        """The rows with every column of their table, and their positions in it; None when they are no rows of it."""
         staged = frames.get(target)
         if staged is not None and len(found) and _are_rows_of(found, staged):
-            return self.catalog.rows(target, [int(position) for position in found.index])
-        return found
+            positions = tuple(int(position) for position in found.index)
+            return self.catalog.rows(target, positions), positions
+        return found, None if len(found) else ()
 
 
 def errored_run(compiled: CompiledCheck, error: str) -> Run:
@@ -281,6 +296,8 @@ def _run(compiled: CompiledCheck, code: str, started: str, before: float, **outc
         "run_id": run_id(),
         "check_id": compiled.id,
         "code": code,
+        "rule_digest": compiled.rule_digest,
+        "code_digest": compiled.code_digest if code == compiled.code else digest(code),
         "started_at": started,
         "seconds": round(time.monotonic() - before, 4),
         **outcome,

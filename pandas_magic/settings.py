@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.record import Record
@@ -25,6 +25,9 @@ class Settings(Record):
     wall_seconds: float = 60.0  # per check
     memory_bytes: int = 2 * 1024**3  # of the confined kernel
     isolation: Literal["auto", "none"] = "auto"
+    keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
+    keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
+    keep_days: float = 0.0  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
 
     @classmethod

@@ -11,12 +11,14 @@ import pandas as pd
 from kernel_sandbox import Execution
 from pandas_magic.by_model import compile_or_ask
 from pandas_magic.catalog import Catalog, Table
-from pandas_magic.checks import Check, CompiledCheck, Run, Verdict
+from pandas_magic.checks import Check, CompiledCheck, Run
 from pandas_magic.checks_file import read_checks
+from pandas_magic.clock import session_id
 from pandas_magic.compiler import Compilation, proof_of, refuse_forbidden
 from pandas_magic.constraints import describe, identifier
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
-from pandas_magic.journal import Journal
+from pandas_magic.history.journal import Journal
+from pandas_magic.history.pruning import Keeping
 from pandas_magic.planner import AUTO, first_planner
 from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
@@ -48,6 +50,7 @@ class Workspace:
     registry: Registry
     journal: Journal
     bench: Bench
+    session: str = field(default_factory=session_id)  # the notebook or the scheduled run that its runs belong to
     runner: Runner = field(init=False)
 
     def __post_init__(self) -> None:
@@ -139,7 +142,7 @@ class Workspace:
         reason = self._staleness(compiled)
         if reason:
             run = errored_run(compiled, f"it is stale: {reason}. Compile it again: pandas-magic compile {check_id}")
-            self.journal.record(run)
+            run = self.keep(run)
             return Result(run, compiled, echo=_echo(compiled), stale_reason=reason)
         if digest(source) == compiled.code_digest:
             return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
@@ -216,9 +219,14 @@ class Workspace:
         configuration = ModelConfiguration.load(self.base_dir)
         return None if configuration is None else Model(configuration, self.base_dir / _JOURNAL)
 
+    def keep(self, run: Run) -> Run:
+        """Put a run into the journal as one of this session, and give it back with what changed since the last."""
+        return self.journal.keep(run.model_copy(update={"session": self.session}))
+
     def close(self) -> None:
-        """End the confined kernel. The files stay."""
+        """End the confined kernel, bring the rollup up to date and delete failing rows that are too old."""
         self.bench.close()
+        self.journal.tidy(Keeping(self.settings.keep_runs, self.settings.keep_days))
 
     def _named(self, request: CheckRequest, known: Checks) -> Check:
         """The check that is meant: under the id given, else under that of the same rule, else under a new one."""
@@ -280,12 +288,7 @@ class Workspace:
     ) -> Run:
         unproved = () if compiled.proof else ("unproved: it was never seen to fail where it must",)
         run = self.runner.run(compiled, code=code, reads=reads, notes=(*unproved, *notes), on_progress=on_progress)
-        rows = run.violations
-        if rows is not None and run.verdict is Verdict.FAIL:
-            kept = self.journal.keep_rows(run.run_id, rows).relative_to(self.base_dir)
-            run = run.model_copy(update={"artifact": str(kept)}).holding(rows, compiled.constraint)
-        self.journal.record(run)
-        return run
+        return self.keep(run)
 
     def _staleness(self, compiled: CompiledCheck) -> str:
         tables = {}

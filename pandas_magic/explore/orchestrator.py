@@ -30,12 +30,11 @@ from pandas_magic.explore.policy import follow_ups, offered
 from pandas_magic.explore.report import Document
 from pandas_magic.explore.request import Request
 from pandas_magic.explore.story import story
-from pandas_magic.state import append_line
+from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
 # More columns than anybody reads: a person is asked first.
 MANY_COLUMNS = 200
-_LOG = "runs_log.jsonl"
 # What is left out after a failure, in this order; the brief's repair loop, part C.
 _REDUCTIONS: tuple[tuple[str, Json], ...] = (
     ("everything", {}),
@@ -314,7 +313,7 @@ class Exploration:
             "action": "explore",
             "table": self._subject.name,
         }
-        append_line(self._folder / _LOG, json.dumps(line, ensure_ascii=False))
+        RunLog(self._folder).append(json.dumps(line, ensure_ascii=False))
 
 
 PROBES = ("drill_missing", "leakage_check", "type_disambiguation", "pair", "drift")

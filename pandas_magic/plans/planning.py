@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import UsageMistake
-from pandas_magic.journal import storable
+from pandas_magic.history.rows import storable
 from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.plans.answers import result_schema

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.checks import Run, Verdict
-from pandas_magic.journal import Journal
+from pandas_magic.history.journal import Journal
 
 
 def a_run(check_id: str = "CHK-001", verdict: Verdict = Verdict.PASS) -> Run:

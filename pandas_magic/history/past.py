@@ -1,0 +1,136 @@
+"""What the log says of each run, and how a line of it is written and read."""
+
+import getpass
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from pandas_magic.checks import Run, Verdict
+from pandas_magic.record import digest
+
+# What code printed is kept to this many characters; a loop that prints would fill the log.
+_STDOUT_CHARACTERS = 10_000
+CHECK, SESSION = "check", "session"  # what a line is about
+
+
+class PastRun(NamedTuple):
+    """A run as history needs it: small, since there may be a hundred thousand. The log has every other field."""
+
+    run_id: str
+    check_id: str
+    verdict: str
+    started_at: str  # ISO 8601, UTC, ending in Z
+    seconds: float
+    violation_count: int | None
+    rows: int | None
+    summary: str
+    artifact: str
+    session: str
+    rule_digest: str
+    code_digest: str
+
+    @property
+    def judged(self) -> bool:
+        """Whether the tables were looked at: the verdict is PASS or FAIL."""
+        return self.verdict in (Verdict.PASS, Verdict.FAIL)
+
+
+class SessionStart(NamedTuple):
+    """One use of the checks: a scheduled run, or a notebook. `planned` is what it set out to run."""
+
+    session: str
+    started_at: str
+    kind: str
+    planned: tuple[str, ...]
+
+
+def line_of_run(run: Run) -> str:
+    """The run as a line: the fields that every kind of run has there, then its own, without its code."""
+    fields = run.model_dump(mode="json", exclude={"code"})
+    if len(run.stdout) > _STDOUT_CHARACTERS:
+        fields["stdout"] = f"{run.stdout[:_STDOUT_CHARACTERS]}… ({len(run.stdout):,} characters)"
+    shared = {
+        "run_id": run.run_id,
+        "timestamp": run.started_at,
+        "user_id": _user(),
+        "dataset_hash": digest(run.fingerprints) if run.fingerprints else "",
+        "runtime_ms": int(1000 * run.seconds),
+        "exit_code": int(run.verdict is Verdict.ERROR),
+        "errors": [run.error] if run.error else [],
+        "action": CHECK,
+    }
+    return json.dumps({**shared, **fields}, ensure_ascii=False)
+
+
+def line_of_session(start: SessionStart) -> str:
+    """A session's beginning as a line."""
+    return json.dumps({"action": SESSION, **start._asdict()}, ensure_ascii=False)
+
+
+def parsed(line: bytes) -> dict[str, Any] | None:
+    """The object that a line holds; None when it holds none."""
+    try:
+        content = from_json(line)
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def past_run(content: Mapping[str, Any]) -> PastRun | None:
+    """The run that a line tells of; None when it tells of something else, or not enough."""
+    try:
+        texts = [content[name] for name in ("run_id", "check_id", "verdict", "started_at")]
+        if not all(isinstance(text, str) for text in texts) or content["verdict"] not in _VERDICTS:
+            return None
+        return PastRun(
+            content["run_id"],
+            content["check_id"],
+            content["verdict"],
+            content["started_at"],
+            float(content["seconds"]),
+            content.get("violation_count"),
+            content.get("rows"),
+            content.get("summary", ""),
+            content.get("artifact", ""),
+            content.get("session", ""),
+            content.get("rule_digest", ""),
+            content.get("code_digest", ""),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def session_start(content: Mapping[str, Any]) -> SessionStart | None:
+    """The beginning of a session that a line tells of; None when it tells of something else."""
+    try:
+        planned = tuple(map(str, content["planned"]))
+        return SessionStart(str(content["session"]), str(content["started_at"]), str(content["kind"]), planned)
+    except (KeyError, TypeError):
+        return None
+
+
+def whole_run(line: bytes) -> Run | None:
+    """Every field of the run in a line; None when it cannot be read."""
+    content = parsed(line)
+    if content is None:
+        return None
+    known = {name: value for name, value in content.items() if name in Run.model_fields}
+    try:
+        return Run.from_dict({"code": "", **known})
+    except ValidationError:
+        return None
+
+
+_VERDICTS = frozenset(map(str, Verdict))
+
+
+@cache
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container may give the process an id without a name
+        return ""
