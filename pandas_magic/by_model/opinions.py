@@ -1,6 +1,6 @@
 """Second opinions on a rule: rows judged without knowing how it was understood, code written without knowing it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,14 @@ from pandas_magic.errors import AnswerUnusable, PandasMagicError
 from pandas_magic.planner.model.answers import python_code
 from pandas_magic.planner.model.code_reading import binds, code_problems
 from pandas_magic.planner.model.conversation import Model
-from pandas_magic.planner.model.gates import texts_compared
+from pandas_magic.planner.model.gates import content_words, texts_compared
 from pandas_magic.planner.model.rule_prompts import Judgement, judge_prompt, write_prompt
 from pandas_magic.prover import Case, cases
 from pandas_magic.runner import Progress, Runner
 
 _JUDGED_CASES = 3
 _MOST_ROWS = 12  # of a case that a reader goes through with care
+_MOST_COLUMNS = 24  # of a table; more only cost tokens
 MAX_REPAIRS = 3
 
 Refuse = Callable[[str], None]
@@ -76,15 +77,35 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
 
 def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:
     instant = task.runner.instant()
-    # Every column is shown: with only those that the restatement reads, a wrong one could not be noticed.
-    columns = {name: tuple(task.tables[name].columns) for name in reads(constraint)}
     try:
-        made_up = synthetic_frames(columns, task.tables, _texts_by_column(constraint))
+        made_up = synthetic_frames(_shown_columns(task, constraint), task.tables, _texts_by_column(constraint))
         planted = cases(constraint, made_up, now=instant.local, utc_now=instant.utc)
     except (TypeError, ValueError, KeyError):
         return []  # the rule makes no sense on plain rows; the proof will say so on real ones
-    small = [case for case in planted if case.flagged and case.rows <= _MOST_ROWS]
-    return sorted(small, key=lambda case: (-len(case.told_apart), case.label))[:_JUDGED_CASES]
+    small = [case for case in planted if 0 < case.rows <= _MOST_ROWS]
+    broken = sorted((case for case in small if case.flagged), key=lambda case: (-len(case.told_apart), case.label))
+    # Cases that tell no further slip apart hold the same rows again, which costs tokens and says nothing.
+    chosen = broken[:1] + [case for case in broken[1:_JUDGED_CASES] if case.told_apart]
+    if all(len(case.flagged) == case.rows for case in chosen):
+        # A reader who takes every row for broken must not agree with a rule that breaks them all.
+        chosen += [case for case in small if len(case.flagged) < case.rows][:1]
+    return chosen if broken else []
+
+
+def _shown_columns(task: Task, constraint: RowRule) -> dict[str, tuple[str, ...]]:
+    """Every column of a table, so that a wrong one can be noticed; of a wide table those that the rule may mean."""
+    said = content_words(task.rule)
+    shown = {}
+    for name, read in reads(constraint).items():
+        columns = task.tables[name].columns
+
+        def distance(column: str, read: Collection[str] = read, kinds: Mapping[str, str] = columns) -> tuple[bool, ...]:
+            shares_a_word = bool(said & content_words(column.replace("_", " ")))
+            return column not in read, not shares_a_word, kinds[column] not in {kinds[known] for known in read}
+
+        nearest = set(sorted(columns, key=distance)[: max(_MOST_COLUMNS, len(read))])
+        shown[name] = tuple(column for column in columns if column in nearest)
+    return shown
 
 
 def _told(number: int, case: Case, target: str) -> dict[str, Any]:
@@ -106,8 +127,10 @@ def _records(frame: pd.DataFrame, *, numbered: bool) -> list[dict[str, Any]]:
 def _plain(value: object) -> object:
     if value is None or value is pd.NaT or value is pd.NA or (isinstance(value, float) and value != value):
         return None
+    if isinstance(value, pd.Timestamp):
+        return str(value.date()) if value == value.normalize() and value.tz is None else value.isoformat()
     item = getattr(value, "item", None)
-    return value.isoformat() if isinstance(value, pd.Timestamp) else item() if callable(item) else value
+    return item() if callable(item) else value
 
 
 def _dispute(case: Case, target: str, row: int, *, flagged: bool) -> str:

@@ -14,7 +14,7 @@ from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY
-from tests.pandas_magic.model.parts import fenced, judging, parts, restated
+from tests.pandas_magic.model.parts import data_blocks, fenced, judging, parts, restated
 from tests.pandas_magic.model.scripted import ScriptedEndpoint
 
 ORDERS = pd.DataFrame(
@@ -104,6 +104,38 @@ def test_the_planner_rules_sends_nothing(serve: Any, shop: Any, tmp_path: Path) 
     with pytest.raises(RuleNotUnderstood):
         workspace.check(CheckRequest(RULE))
     assert endpoint.requests == []
+
+
+def judged_rows(endpoint: ScriptedEndpoint) -> list[dict[str, Any]]:
+    """The rows that the reader was shown, of every case."""
+    asked = next(r.body["messages"][-1]["content"] for r in endpoint.requests if "You judge" in r.text)
+    cases = data_blocks(asked)[1]["cases"]
+    return [row for case in cases for row in case["tables"]["orders"]]
+
+
+def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(serve: Any, shop: Any) -> None:
+    unique = {
+        "restate": restated("orders.order_id must be unique.", ("Nothing is ordered twice", "order_id must be unique")),
+        "judge": judging(lambda row: True),
+    }
+    endpoint = serve(always=parts(**{**GOOD, **unique}))
+    with pytest.raises(NotConfirmed, match="by a reader of the rule it breaks it"):
+        shop(endpoint).check(CheckRequest("Nothing is ordered twice."))
+    assert len(judged_rows(endpoint)) <= 2 * 12
+
+
+def test_of_a_wide_table_a_reader_is_shown_the_columns_that_the_rule_may_mean(
+    serve: Any, shop: Any, tmp_path: Path
+) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    bench = shop(endpoint).runner.bench
+    spare = pd.DataFrame({f"spare_{n}": ["x"] * len(ORDERS) for n in range(300)} | {"freight": [1.0] * len(ORDERS)})
+    wide = Workspace.open(tmp_path, tables={"orders": pd.concat([spare, ORDERS], axis=1)})
+    wide.runner.bench = bench
+    assert list(wide.check(CheckRequest(RULE)).violations.index) == [1, 5]
+    shown = set(judged_rows(endpoint)[0])
+    assert {"amount", "discount", "freight"} <= shown
+    assert len(shown) == 25  # 24 columns and the number of the row
 
 
 # What a model may get wrong, and a word of what speaks against it.
