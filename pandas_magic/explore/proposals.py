@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -31,8 +31,9 @@ from pandas_magic.constraints import (
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
     from pandas_magic.explore.exploration import Report
-    from pandas_magic.explore.report import ColumnProfile
+    from pandas_magic.explore.report import ColumnProfile, Document
 
+_ABOUT_GAPS = ("not null", "few gaps", "no placeholder")
 _FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
 _MOST_VALUES = 20  # a longer list of allowed values is a table
 _FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
@@ -41,12 +42,13 @@ _BAND_STDS = 0.25  # a mean that leaves this band has shifted by a quarter of a 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A rule that holds today. `sentence` is the check's text, `because` what was found."""
+    """A rule made of a finding. `sentence` is the check's text, `because` what was found."""
 
     kind: str
-    column: str
+    column: str  # "" when it is about whole rows
     sentence: str
     because: str
+    holds: bool = True  # False: rows break it today, and the check will show them
 
 
 def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ...]:
@@ -58,7 +60,9 @@ def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ..
     table = tables.get(report.table)
     if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
         return ()
-    found = []
+    from pandas_magic.explore.objections import objections
+
+    found = list(objections(report, table))
     for name, profile in report.document.columns_profile.items():
         if name in table.columns:
             found += [*_presence(table.name, name, profile), *_uniqueness(table.name, name, profile)]
@@ -67,19 +71,43 @@ def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ..
     return tuple(found)
 
 
-def _said(kind: str, column: str, rule: Constraint, because: str) -> Proposal:
-    return Proposal(kind, column, describe(rule), because)
+def of_section(title: str, report: Report, found: Sequence[Proposal]) -> list[Proposal]:
+    """Those that belong below the part of the panel with this title; none below parts that hold no findings."""
+    document = report.document
+    flags = document.flags
+    flagged = {*flags.possible_leakage, *flags.high_missing, *flags.high_cardinality}
+    target = document.target.name if document.target is not None else None
+    belongs: dict[str, Callable[[Proposal], bool]] = {
+        "Columns": lambda each: each.holds,
+        "Target": lambda each: each.column == target,
+        "Missing": lambda each: each.kind in _ABOUT_GAPS and profile_has_gaps(document, each.column),
+        "Flags": lambda each: each.column in flagged,
+        "Notes": lambda each: not each.holds or each.kind == "type",
+    }
+    return [each for each in found if title in belongs and belongs[title](each)]
+
+
+def profile_has_gaps(document: Document, column: str) -> bool:
+    """Whether the report counts missing values in the column."""
+    return column in document.columns_profile and document.columns_profile[column].n_missing > 0
+
+
+def proposal_of(kind: str, column: str, rule: Constraint, because: str, holds: bool = True) -> Proposal:
+    """The rule in canonical words."""
+    return Proposal(kind, column, describe(rule), because, holds)
 
 
 def _presence(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
     if not profile.n_missing:
-        yield _said("not null", name, RowRule(table=table, must=Present(of=Column(name=name))), "nothing is missing")
+        yield proposal_of(
+            "not null", name, RowRule(table=table, must=Present(of=Column(name=name))), "nothing is missing"
+        )
 
 
 def _uniqueness(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
     if profile.summary.kind == "id-like" and not profile.n_missing:
         rule = RowRule(table=table, must=Unique(by=(Column(name=name),)))
-        yield _said("unique", name, rule, f"{profile.unique:,} values, none twice")
+        yield proposal_of("unique", name, rule, f"{profile.unique:,} values, none twice")
 
 
 def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
@@ -87,7 +115,7 @@ def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal
     if table.kind(name) in ("integer", "number") and profile.summary.kind == "numeric":
         low, high = known["min"], known["max"]
         rule = RowRule(table=table.name, must=_between(Column(name=name), low, high))
-        yield _said("range", name, rule, f"all values lie from {low} to {high}")
+        yield proposal_of("range", name, rule, f"all values lie from {low} to {high}")
 
 
 def _between(of: Expression, low: float, high: float) -> All:
@@ -99,7 +127,7 @@ def _values(table: Table, name: str) -> Iterator[Proposal]:
     values = table.values.get(name, ())
     if 1 < len(values) <= _MOST_VALUES and all(value == value.strip() and value for value in values):
         rule = RowRule(table=table.name, must=OneOf(of=Column(name=name), values=values))
-        yield _said("allowed values", name, rule, f"{len(values)} different values")
+        yield proposal_of("allowed values", name, rule, f"{len(values)} different values")
 
 
 def _reference(tables: Mapping[str, Table], table: str, name: str) -> Iterator[Proposal]:
@@ -107,7 +135,9 @@ def _reference(tables: Mapping[str, Table], table: str, name: str) -> Iterator[P
         for key in other.keys if other.name != table else ():
             if _refers(name, other.name, key) and tables[table].kind(name) == other.kind(key):
                 exists = Exists(of=(Column(name=name),), table=other.name, keys=(key,))
-                yield _said("foreign key", name, RowRule(table=table, must=exists), f"named like {other.name}.{key}")
+                yield proposal_of(
+                    "foreign key", name, RowRule(table=table, must=exists), f"named like {other.name}.{key}"
+                )
 
 
 def _refers(name: str, table: str, key: str) -> bool:
@@ -129,7 +159,7 @@ def _freshness(table: Table, name: str, profile: ColumnProfile, now: datetime) -
         latest = Aggregate(statistic="max", table=table.name, of=Column(name=name))
         since = Arithmetic(sign="-", left=Now(), right=Span(amount=days, unit="days"))
         rule = TableRule(table=table.name, must=Compare(relation=">=", left=latest, right=since))
-        yield _said("freshness", name, rule, f"the latest is {max(age_days, 0):.1f} days old")
+        yield proposal_of("freshness", name, rule, f"the latest is {max(age_days, 0):.1f} days old")
 
 
 def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
@@ -139,4 +169,4 @@ def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]
         mean = Aggregate(statistic="mean", table=table.name, of=Column(name=name))
         low, high = (float(f"{known['mean'] + side * reach:.6g}") for side in (-1, 1))
         rule = TableRule(table=table.name, must=_between(mean, low, high))
-        yield _said("drift band", name, rule, f"the mean is {known['mean']:.6g} today")
+        yield proposal_of("drift band", name, rule, f"the mean is {known['mean']:.6g} today")

@@ -78,8 +78,8 @@ class EdaMagics(Magics):
         return report
 
     def _show_panel(self, options: Namespace) -> None:
-        from pandas_magic.explore.panel import Panel
         from pandas_magic.explore.study import Study
+        from pandas_magic.notebook.eda_panel import Panel
 
         anchor = cell_id(self._shell)
         names = self._session.workspace.table_names()

@@ -80,13 +80,32 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
 
 
 def _make_a_check(page: NotebookPage) -> None:
-    _tab(page, "Make checks")
-    findings = page.notebook.locator("select[size]:visible, .widget-select select:visible").first
-    findings.select_option(label="unique · person_id · 600 values, none twice")
-    _shot(page, "eda_checks")
-    _press(page, "Make this a check")
+    _tab(page, "Columns")
+    lines = page.notebook.locator(".lm-TabPanel-tabContents:visible, .widget-tab-contents:visible").first
+    opener = lines.locator("button:visible", has_text="Make this a check").first
+    opener.click()
+    # By keys alone from here: the sentence has the focus, its button is the next stop.
+    editor = page.notebook.locator(".pm-eda-editor textarea:visible")
+    page.wait_until(lambda: editor.count() == 1 and editor.evaluate("it => it === document.activeElement"), "focus")
+    assert "must be" in editor.input_value()
+    page.page.keyboard.press("Control+a")
+    page.page.keyboard.insert_text("people: person_id must be unique")
+    _shot(page, "eda_make_a_check")
+    page.page.keyboard.press("Tab")
+    page.page.keyboard.press("Enter")
     page.wait_until(lambda: "CHK-001: PASS" in _status(page).inner_text(), "the check")
     page.wait_until(lambda: any(source.startswith("%%check --run CHK-001") for source in page.sources()), "its cell")
+    page.wait_until(lambda: "✓ CHK-001" in lines.inner_text(), "the finding to say that it is a check")
+    _make_a_failing_check(page)
+
+
+def _make_a_failing_check(page: NotebookPage) -> None:
+    _tab(page, "Notes")
+    finding = page.notebook.locator(".widget-hbox:visible", has_text="no placeholder").last
+    finding.locator("button").click()
+    page.notebook.locator("button:visible", has_text="Compile, prove and insert").click()
+    page.wait_until(lambda: "CHK-002: FAIL" in _status(page).inner_text(), "the check that fails")
+    _shot(page, "eda_failing_check")
 
 
 def _drop_a_column(page: NotebookPage) -> None:

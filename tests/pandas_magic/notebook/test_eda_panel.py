@@ -7,12 +7,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_magic.errors import TableUnreadable
+from pandas_magic.errors import PandasMagicError, TableUnreadable
 from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration import Report
 from pandas_magic.explore.failures import NeedsConfirmation
-from pandas_magic.explore.panel import Panel
 from pandas_magic.explore.proposals import Proposal
+from pandas_magic.notebook.eda_findings import LINES, FindingList
+from pandas_magic.notebook.eda_panel import Panel
 from tests.pandas_magic.conftest import result
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 
@@ -53,7 +54,11 @@ class ScriptedStudy:
         return self.report
 
     def proposals(self) -> tuple[Proposal, ...]:
-        return (Proposal("unique", "id", "people: id must be unique", "none twice"),)
+        return (
+            Proposal("unique", "id", "people: id must be unique", "none twice"),
+            Proposal("not null", "age", "people: age must be present", "10 of its values are missing", holds=False),
+            Proposal("allowed values", "sex", "people: sex must be one of 'f', 'm'", "2 different values"),
+        )
 
     def droppable(self) -> dict[str, str]:
         return {"id": "drop: it identifies rows"}
@@ -63,6 +68,8 @@ class ScriptedStudy:
 
     def make_check(self, sentence: str, on_progress: Callable[[str], None]) -> Any:
         self.asked.append((sentence,))
+        if "nonsense" in sentence:
+            raise PandasMagicError('not understood: "nonsense"')
         return result()
 
     def stop(self) -> None:
@@ -169,15 +176,69 @@ def test_dropping_columns_is_confirmed_first_and_leaves_the_table(study: Scripte
     assert list(kept["people_kept"]) == ["age", "sex"] and list(FRAME) == ["id", "age", "sex"]
 
 
-def test_a_finding_opens_its_sentence_and_becomes_a_check(study: ScriptedStudy) -> None:
+def _lines(findings: FindingList) -> list[Any]:
+    return [part for part in findings.body.children if part in findings.lines]
+
+
+def test_each_finding_has_a_button_that_opens_its_sentence_and_makes_a_check(study: ScriptedStudy) -> None:
     made: list[Any] = []
     panel = Panel(study, table="people", on_check=made.append)  # type: ignore[arg-type]
     _press(panel, panel.run)
-    panel.findings.index = 0
-    assert panel.sentence.value == "people: id must be unique"
-    _press(panel, panel.make)
-    assert study.asked[-1] == ("people: id must be unique",) and len(made) == 1
-    assert "CHK-002" in panel.message.value and "pandas-magic" in panel.made.value
+    findings = panel.findings["Make checks"]
+    assert len(_lines(findings)) == 3 and findings.editor not in findings.body.children
+    findings.buttons[0].click()
+    assert findings.body.children[1] is findings.editor, "the sentence opens right below its finding"
+    assert findings.sentence.value == "people: id must be unique"
+    findings.sentence.value = "people: id must be unique and present"
+    _press(panel, findings.make)
+    assert study.asked[-1] == ("people: id must be unique and present",) and len(made) == 1
+    assert "CHK-002" in panel.message.value and "pandas-magic" in findings.said.value
+    assert findings.buttons[0].description == "✓ CHK-002"
+    findings.cancel.click()
+    assert findings.editor not in findings.body.children
+
+
+def test_findings_stand_below_the_part_that_told_of_them(panel: Panel) -> None:
+    panel.target.value = "sex"
+    _press(panel, panel.run)
+
+    def shown(title: str) -> list[str]:
+        findings = panel.findings[title]
+        return [findings.texts[at].value for at in range(len(_lines(findings)))]
+
+    assert ["unique" in text for text in shown("Columns")] == [True, False] and len(shown("Columns")) == 2
+    assert len(shown("Missing")) == len(shown("Notes")) == 1 and "broken today" in shown("Missing")[0]
+    assert len(shown("Target")) == 1 and "allowed values" in shown("Target")[0]
+    assert "id</b>" in shown("Flags")[0], "an id beside a target is flagged as a leak"
+    assert len(shown("Make checks")) == 3
+
+
+def test_a_sentence_that_is_not_understood_says_so_where_it_is_written(panel: Panel, study: ScriptedStudy) -> None:
+    _press(panel, panel.run)
+    findings = panel.findings["Missing"]
+    findings.buttons[0].click()
+    findings.sentence.value = "nonsense"
+    _press(panel, findings.make)
+    assert "not understood" in findings.said.value and "not understood" in panel.message.value
+    assert findings.buttons[0].description == "Make this a check"
+
+
+def test_many_findings_come_in_pages_and_by_kind() -> None:
+    findings = FindingList("Findings", lambda _: None, made={})
+    found = [Proposal("range", f"c{n}", f"t: c{n} must be present", "seen") for n in range(20)]
+    findings.fill([*found, Proposal("unique", "id", "t: id must be unique", "seen")])
+    assert len(_lines(findings)) == LINES and findings.where.value == "1 to 8 of 21" and findings.back.disabled
+    findings.forth.click()
+    findings.forth.click()
+    assert len(_lines(findings)) == 5 and findings.forth.disabled
+    findings.kinds.value = "unique"
+    assert len(_lines(findings)) == 1 and "id" in findings.texts[0].value
+
+
+def test_a_name_of_markup_is_shown_as_text() -> None:
+    findings = FindingList("Findings", lambda _: None, made={})
+    findings.fill([Proposal("range", "<img onerror=x>", "t: it must be present", "<b>seen</b>")])
+    assert "<img" not in findings.texts[0].value and "&lt;b&gt;" in findings.texts[0].value
 
 
 @pytest.mark.feature("C38")

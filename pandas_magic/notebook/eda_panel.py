@@ -1,6 +1,6 @@
 """The panel of `%eda`: choose, run, look, probe, make checks. Work is done in a thread, so that Stop can be pressed.
 
-Only this file knows ipywidgets. What is shown comes from `sections`, what is done from `study`.
+What is shown comes from `sections`, what is done from `study`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from pandas_magic.errors import PandasMagicError
 from pandas_magic.explore import sections
 from pandas_magic.explore.failures import NeedsConfirmation
 from pandas_magic.explore.page import style
+from pandas_magic.explore.proposals import of_section
 from pandas_magic.explore.study import METRICS, Study
+from pandas_magic.notebook.eda_findings import FindingList
+from pandas_magic.notebook.widgets import HIDDEN, SHOWN, button, menu, pile, row, widgets
 from pandas_magic.reporters.html import framed
 
 if TYPE_CHECKING:
@@ -35,7 +38,8 @@ _SECTIONS: tuple[tuple[str, Callable[[Report], str]], ...] = (
     ("JSON", sections.raw),
     ("Log", sections.log),
 )
-_CHECKS_TAB = len(_SECTIONS)
+_WITH_FINDINGS = ("Columns", "Target", "Missing", "Flags", "Notes")
+_CHECKS = "Make checks"
 # Rough shares of the whole: a bar that moves says more than a spinner, and none of it is a promise.
 _STAGES = ("reading", "column", "relations", "missing", "findings", "probe", "pictures", "summary")
 
@@ -67,20 +71,6 @@ class Panel:
             self.target.value = target
 
     def _make_widgets(self) -> None:
-        import ipywidgets
-
-        widgets: Any = ipywidgets  # its names are made at run time, out of sight of type checkers
-
-        def button(text: str, tip: str, **said: Any) -> Any:  # noqa: ANN401 - ipywidgets carries no types
-            return widgets.Button(description=text, tooltip=tip, layout={"width": "auto"}, **said)
-
-        def menu(text: str, options: Any) -> Any:  # noqa: ANN401 - ipywidgets carries no types
-            layout = {"width": "auto", "min_width": "220px", "max_width": "100%"}
-            return widgets.Dropdown(
-                description=text, options=options, layout=layout, style={"description_width": "60px"}
-            )
-
-        row: dict[str, Any] = {"layout": {"flex_flow": "row wrap", "align_items": "center"}}
         self.table, self.target = menu("Table", self._study.tables()), menu("Target", [_NO_TARGET])
         self.metric = menu("Metric", METRICS)
         self.run = button("Run Preprocessing", "Explore the table in the sandbox", button_style="primary", icon="play")
@@ -89,56 +79,63 @@ class Panel:
         self.message = widgets.HTML("Choose a table and a target, then run.")
         self.preview = widgets.HTML()
         self.question, self.yes, self.no = widgets.HTML(), button("Yes", "Agree"), button("No", "Do not")
-        self.ask = widgets.HBox([self.question, self.yes, self.no], layout={"display": "none", "flex_flow": "row wrap"})
+        self.ask = row(self.question, self.yes, self.no, display=HIDDEN)
         self.probes = {name: button(text, tip) for name, text, tip in _PROBE_BUTTONS}
         self.left, self.right, self.other = menu("Pair", []), menu("with", []), menu("Against", self._study.tables())
         self.pair = button("Look at the pair", "Two columns in depth")
         self.drift = button("Drift", "What changed since the other table")
         self.deeper = button("Request Deeper EDA", "The next probe that the findings ask for", icon="search")
         self.proceed = button("Proceed to Model Selection", "Not part of this tool yet", disabled=True)
-        self.reading, self.settle = (
-            menu("Reading", []),
-            button("This is what it means", "Explore anew with this reading"),
-        )
+        self.reading, self.settle = menu("Reading", []), button("This is what it means", "Explore with this reading")
         self.drops = widgets.SelectMultiple(description="Drop", rows=4, layout={"width": "auto", "min_width": "320px"})
         self.drop = button("Drop these columns…", "Asks first; the table itself is left as it is")
-        self.findings = widgets.Select(rows=10, layout={"width": "100%"})
-        self.sentence = widgets.Textarea(rows=2, layout={"width": "100%"}, placeholder="A rule in a sentence")
-        self.make = button("Make this a check", "Compile, prove and run it, and insert its cell", icon="check")
-        self.made = widgets.HTML()
         self.parts = [widgets.HTML() for _ in _SECTIONS]
-        checks = widgets.VBox([self.findings, self.sentence, self.make, self.made])
-        self.tabs = widgets.Tab([*self.parts, checks], titles=(*(title for title, _ in _SECTIONS), "Make checks"))
+        self._make_tabs()
+        self._arrange()
+
+    def _make_tabs(self) -> None:
+        made: dict[str, str] = {}
+        titles = [title for title, _ in _SECTIONS]
+        self.findings = {
+            title: FindingList("Make a check of what was found", self._agreed, made=made)
+            for title in (*(title for title in titles if title in _WITH_FINDINGS), _CHECKS)
+        }
+        shown = [
+            pile([part, self.findings[title].widget]) if title in self.findings else part
+            for title, part in zip(titles, self.parts, strict=True)
+        ]
+        self.tabs = widgets.Tab([*shown, self.findings[_CHECKS].widget], titles=(*titles, _CHECKS))
+
+    def _arrange(self) -> None:
         reason = widgets.HTML(
             "<i>Disabled: model selection is a later step; take the report and the kept table to it.</i>"
         )
-        self.widget = widgets.VBox(
+        self.widget = pile(
             [
                 widgets.HTML(f"<style>{style()}</style>"),
-                widgets.HBox([self.table, self.target, self.metric, self.run, self.stop], **row),
-                widgets.HBox([self.bar, self.message], **row),
+                row(self.table, self.target, self.metric, self.run, self.stop),
+                row(self.bar, self.message),
                 self.ask,
                 widgets.Accordion([self.preview], titles=("Preview",), selected_index=0),
                 self.tabs,
-                widgets.HBox([*self.probes.values(), self.deeper], **row),
-                widgets.HBox([self.left, self.right, self.pair], **row),
-                widgets.HBox([self.other, self.drift], **row),
-                widgets.HBox([self.reading, self.settle], **row),
-                widgets.HBox([self.drops, self.drop], **row),
-                widgets.HBox([self.proceed, reason], **row),
+                row(*self.probes.values(), self.deeper),
+                row(self.left, self.right, self.pair),
+                row(self.other, self.drift),
+                row(self.reading, self.settle),
+                row(self.drops, self.drop),
+                row(self.proceed, reason),
             ]
         )
         self.widget.add_class("pm-eda-panel")
 
     def _wire(self) -> None:
         self.table.observe(lambda _: self._table_chosen(), "value")
-        self.findings.observe(lambda change: self._finding_chosen(change["new"]), "value")
         self.run.on_click(lambda _: self._start(self._explore))
         self.stop.on_click(lambda _: self._study.stop())
         self.yes.on_click(lambda _: self._answered(True))
         self.no.on_click(lambda _: self._answered(False))
-        for name, button in self.probes.items():
-            button.on_click(lambda _, name=name: self._start(lambda: self._probe(name)))
+        for name, probe in self.probes.items():
+            probe.on_click(lambda _, name=name: self._start(lambda: self._probe(name)))
         self.deeper.on_click(lambda _: self._start(self._deeper))
         self.pair.on_click(
             lambda _: self._start(lambda: self._probe("pair", columns=[self.left.value, self.right.value]))
@@ -146,7 +143,6 @@ class Panel:
         self.drift.on_click(lambda _: self._start(lambda: self._probe("drift", other=self.other.value)))
         self.settle.on_click(lambda _: self._start(self._settle))
         self.drop.on_click(lambda _: self._ask_to_drop())
-        self.make.on_click(lambda _: self._start(self._make_check))
 
     def _table_chosen(self) -> None:
         try:
@@ -216,10 +212,21 @@ class Panel:
         self._show(self._study.settle(column, reading))
         self._say(f"✓ {column} is read as {reading}")
 
-    def _make_check(self) -> None:
+    def _agreed(self, findings: FindingList) -> None:
+        self._start(lambda: self._make_check(findings))
+
+    def _make_check(self, findings: FindingList) -> None:
         self._say("compiling and proving …")
-        result = self._study.make_check(self.sentence.value, self._say)
-        self.made.value = _card(result)
+        findings.show_result("<p>compiling and proving …</p>")
+        try:
+            result = self._study.make_check(findings.sentence.value, self._say)
+        except PandasMagicError as error:
+            # Said where the sentence is being written, too: the line of the panel may be out of sight.
+            findings.show_result(f"<p>✗ {escape(str(error))}</p>")
+            raise
+        findings.show_result(_card(result), made=result.run.check_id)
+        for each in self.findings.values():
+            each.refresh()
         self._on_check(result)
         self._say(f"✓ {result.run.check_id}: {result.run.summary}")
 
@@ -241,10 +248,10 @@ class Panel:
     def _ask(self, question: str, agreed: Callable[[], None]) -> None:
         self._confirmed = agreed
         self.question.value = f"<b>{escape(question)}</b>&nbsp;"
-        self.ask.layout.display = "flex"
+        self.ask.layout.display = SHOWN
 
     def _answered(self, agreed: bool) -> None:
-        self.ask.layout.display = "none"
+        self.ask.layout.display = HIDDEN
         if agreed:
             self._confirmed()
         else:
@@ -253,7 +260,9 @@ class Panel:
     def _show(self, report: Report) -> None:
         for part, (_, section) in zip(self.parts, _SECTIONS, strict=True):
             part.value = self._framed(section(report))
-        self.findings.options = [(f"{p.kind} · {p.column} · {p.because}", p.sentence) for p in self._study.proposals()]
+        found = self._study.proposals()
+        for title, findings in self.findings.items():
+            findings.fill(found if title == _CHECKS else of_section(title, report, found))
         self.drops.options = [(f"{name}: {why}"[:120], name) for name, why in self._study.droppable().items()]
         self.reading.options = [
             (f"{entry['column']}: {each['reading']} ({each['means']})"[:120], (entry["column"], each["reading"]))
@@ -263,9 +272,6 @@ class Panel:
             for each in entry["readings"]
         ]
         self._on_report(report)
-
-    def _finding_chosen(self, sentence: str | None) -> None:
-        self.sentence.value = sentence or ""
 
     def _progress(self, stage: str) -> None:
         at = next((number for number, name in enumerate(_STAGES, 1) if stage.startswith(name)), self.bar.value)
