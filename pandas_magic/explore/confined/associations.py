@@ -23,8 +23,10 @@ from pandas_magic.explore.confined.target import Target, binary_numbers
 HIGH = 0.9  # the exploration brief, part E
 SEED = 20_261_121
 SAMPLE_ROWS = 20_000
+_WORTH = 0.3  # weaker ties are not worth a line
 FEWEST_ROWS = 10  # pairs with fewer rows in common are not judged
-_CHUNK_ROWS = 1 << 16
+_BLOCK_VALUES = 1 << 18  # two megabytes stay in the cache
+_FEWEST_BLOCK_ROWS = 1 << 11
 _BINS = 10  # of a number, for the mutual information
 _MOST_PAIRED_CATEGORIES = 30  # columns; their pairs grow with the square
 
@@ -71,24 +73,43 @@ def pearson_matrix(columns: list[Column]) -> Array:
     size = len(columns)
     if not size:
         return np.empty((0, 0))
-    centre = np.array([column.moments.mean or 0.0 for column in columns])
+    holey = np.array([at for at, column in enumerate(columns) if column.gaps is not None or column.infinite], dtype=int)
     count, first, second, product = (np.zeros((size, size)) for _ in range(4))
-    for start in range(0, columns[0].rows, _CHUNK_ROWS):
-        block = np.column_stack([column.floats(slice(start, start + _CHUNK_ROWS)) for column in columns]) - centre
-        absent = np.isnan(block)
-        gappy = np.flatnonzero(absent.any(axis=0))
-        block[absent] = 0
-        # A column without gaps is present wherever the other one is: only gappy ones need products of their own.
-        there = (~absent[:, gappy]).astype(np.float64)
-        present, squared = len(block) - absent.sum(axis=0), block * block
-        block_count = np.minimum.outer(present, present).astype(np.float64)
-        block_first = np.repeat(block.sum(axis=0)[:, None], size, axis=1)
-        block_second = np.repeat(squared.sum(axis=0)[:, None], size, axis=1)
-        block_first[:, gappy], block_second[:, gappy] = block.T @ there, squared.T @ there
-        block_count[np.ix_(gappy, gappy)] = there.T @ there
+    rows = columns[0].rows
+    step = max(_FEWEST_BLOCK_ROWS, _BLOCK_VALUES // size)
+    for start in range(0, rows, step):
+        block, there = _block(columns, slice(start, min(start + step, rows)), holey)
+        # A column without gaps is present wherever the other one is: only holey ones need products of their own.
+        squared, present = block * block, np.full(size, float(block.shape[1]))
+        present[holey] = there.sum(axis=1)
+        block_count = np.minimum.outer(present, present)
+        block_count[np.ix_(holey, holey)] = there @ there.T
+        block_first = np.repeat(block.sum(axis=1)[:, None], size, axis=1)
+        block_second = np.repeat(squared.sum(axis=1)[:, None], size, axis=1)
+        block_first[:, holey], block_second[:, holey] = block @ there.T, squared @ there.T
         # Sums of the row's column over the rows of the pair.
-        count, first, second = count + block_count, first + block_first, second + block_second
-        product += block.T @ block
+        count += block_count
+        first += block_first
+        second += block_second
+        product += block @ block.T
+    return _coefficients(count, first, second, product)
+
+
+def _block(columns: list[Column], rows: slice, holey: Array) -> tuple[Array, Array]:
+    """Deviations from the mean, a line per column, 0 where there is none; and 1.0 where the holey columns have one."""
+    block = np.empty((len(columns), rows.stop - rows.start))
+    there = np.ones((len(holey), block.shape[1]))
+    for line, column in zip(block, columns, strict=True):
+        assert column.numbers is not None
+        np.subtract(column.numbers[rows], column.moments.mean or 0.0, out=line, dtype=np.float64, casting="unsafe")
+    for at, mask in zip(holey, there, strict=True):
+        gaps, line = columns[at].gaps, block[at]
+        absent = ~np.isfinite(line) if gaps is None else gaps[rows] | ~np.isfinite(line)
+        line[absent], mask[absent] = 0.0, 0.0
+    return block, there
+
+
+def _coefficients(count: Array, first: Array, second: Array, product: Array) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = second - first**2 / count
         matrix = (product - first * first.T / count) / np.sqrt(spread * spread.T)
@@ -102,15 +123,13 @@ def pearson_matrix(columns: list[Column]) -> Array:
 def _number_pairs(columns: list[Column], matrix: Array, picked: Array | slice) -> list[dict[str, Any]]:
     """Pairs worth a second look, with Spearman's coefficient beside Pearson's."""
     pairs = []
-    values = [column.floats(picked) for column in columns]
-    ranks = [None if np.isnan(each).any() else mean_ranks(each) for each in values]
-    for i in range(len(columns)):
-        for j in range(i + 1, len(columns)):
-            r = float(matrix[i, j])
-            if not np.isfinite(r) or abs(r) < 0.3:
-                continue
-            pair = {"f1": columns[i].name, "f2": columns[j].name, "measure": "pearson", "value": r}
-            pairs.append(pair | {"spearman": _rank_correlation(values[i], values[j], ranks[i], ranks[j])})
+    with np.errstate(invalid="ignore"):
+        worth = np.argwhere(np.triu(np.abs(matrix) >= _WORTH, 1)).tolist()
+    values = {at: columns[at].floats(picked) for at in {at for pair in worth for at in pair}}
+    ranks = {at: None if np.isnan(each).any() else mean_ranks(each) for at, each in values.items()}
+    for i, j in worth:
+        pair = {"f1": columns[i].name, "f2": columns[j].name, "measure": "pearson", "value": float(matrix[i, j])}
+        pairs.append(pair | {"spearman": _rank_correlation(values[i], values[j], ranks[i], ranks[j])})
     return pairs
 
 
@@ -138,7 +157,7 @@ def _category_pairs(categories: list[Column], numeric: list[Column], picked: Arr
 
 
 def _add(pairs: list[dict[str, Any]], f1: str, f2: str, measure: str, value: float | None) -> None:
-    if value is not None and value >= 0.3:
+    if value is not None and value >= _WORTH:
         pairs.append({"f1": f1, "f2": f2, "measure": measure, "value": value})
 
 

@@ -16,6 +16,7 @@ _TOGETHER = 0.3  # weaker correlations of gaps are not worth a line
 _MOST_COLUMNS = 60
 _FEWEST_GAPS = 5
 _MATRIX_ROWS = 250
+_BLOCK_ROWS = 1 << 15
 
 
 def missingness(columns: list[Column], target: Target | None) -> dict[str, Any]:
@@ -60,21 +61,29 @@ def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict
 
 
 def _together(columns: list[Column], masks: list[Array]) -> list[dict[str, Any]]:
-    pairs: list[dict[str, Any]] = []
-    for i in range(len(columns)):
-        for j in range(i + 1, len(columns)):
-            value = phi(masks[i], masks[j])
-            if value is not None and abs(value) >= _TOGETHER:
-                pairs.append({"f1": columns[i].name, "f2": columns[j].name, "phi": value})
+    values = phis(masks)
+    with np.errstate(invalid="ignore"):
+        worth = np.argwhere(np.triu(np.abs(values) >= _TOGETHER, 1)).tolist()
+    pairs = [{"f1": columns[i].name, "f2": columns[j].name, "phi": float(values[i, j])} for i, j in worth]
     return sorted(pairs, key=lambda pair: (-abs(pair["phi"]), pair["f1"], pair["f2"]))[:50]
 
 
-def phi(left: Array, right: Array) -> float | None:
-    """Pearson's correlation of two masks, from their counts; None when one never changes. Source: Yule (1912)."""
-    size, both = len(left), int((left & right).sum())
-    a, b = int(left.sum()), int(right.sum())
-    scale = (a * (size - a) * b * (size - b)) ** 0.5
-    return (size * both - a * b) / scale if scale else None
+def phis(masks: list[Array]) -> Array:
+    """Pearson's correlation of every two masks, from their counts; NaN where one never changes.
+
+    Source: Yule (1912), the coefficient of mean square contingency of a 2 × 2 table.
+    """
+    size = len(masks[0])
+    both = np.zeros((len(masks), len(masks)))
+    for start in range(0, size, _BLOCK_ROWS):
+        block = np.array([mask[start : start + _BLOCK_ROWS] for mask in masks], dtype=np.float32)
+        both += block @ block.T  # whole numbers up to 2**24 are exact
+    alone = np.diag(both)
+    spread = alone * (size - alone)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = (size * both - np.outer(alone, alone)) / np.sqrt(np.outer(spread, spread))
+    result: Array = np.clip(values, -1, 1)
+    return result
 
 
 def _relations(columns: list[Column], masks: list[Array], target: Target) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pandas_magic.explore.confined import target_plots
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.missing import phi
+from pandas_magic.explore.confined.missing import phis
 from pandas_magic.explore.confined.style import BLUE, GREY, ORANGE, Drawing, drawing, label, short
 from pandas_magic.explore.confined.univariate import histogram
 
@@ -181,7 +181,7 @@ def _gaps_together(axes: Any, columns: list[Column]) -> None:  # noqa: ANN401 - 
         axes.set_axis_off()
         return
     masks = [column.gaps if column.gaps is not None else np.zeros(column.rows, dtype=bool) for column in columns]
-    values = np.array([[phi(left, right) or 0.0 for right in masks] for left in masks])
+    values = np.nan_to_num(phis(masks))
     _heat(axes, values, [column.name for column in columns])
     label(axes, "missing together (phi)", "", "")
 

@@ -209,18 +209,16 @@ def correlation_ratio(codes: Array, values: Array, size: int) -> float | None:
 def correlation_ratios(codes: Array, matrix: Array, size: int) -> Array:
     """`correlation_ratio` of each column of a rows × columns matrix at once; NaN where it is None."""
     known = codes >= 0
-    order = np.argsort(codes[known], kind="stable")
-    ordered, values = codes[known][order], matrix[known][order]
-    there = ~np.isnan(values)
+    if not known.all():
+        codes, matrix = codes[known], matrix[known]
+    there = ~np.isnan(matrix)
+    belongs = np.zeros((size, len(codes)))
+    belongs[codes, np.arange(len(codes))] = 1.0
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = np.where(there, values - np.nansum(values, axis=0) / there.sum(axis=0), 0.0)
-        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        if len(starts) < 2:
-            return np.full(matrix.shape[1], np.nan)
-        counts = np.add.reduceat(there.astype(np.int64), starts, axis=0)
-        sums = np.add.reduceat(values, starts, axis=0)
+        values = np.where(there, matrix - np.nansum(matrix, axis=0) / there.sum(axis=0), 0.0)
+        counts, sums = belongs @ there.astype(np.float64), belongs @ values
         between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=0)
-        shares = np.minimum(1.0, between / (values * values).sum(axis=0))
+        shares = np.minimum(1.0, between / np.einsum("ij,ij->j", values, values))
         judged: Array = np.where((counts > 0).sum(axis=0) >= 2, np.sqrt(shares), np.nan)
     return judged
 

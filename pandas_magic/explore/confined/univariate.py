@@ -173,10 +173,9 @@ def suggested_dtype(column: Column) -> str:
     if column.times is not None:
         return "datetime64[us]" + (f" in {column.zone}" if column.zone else "")
     if column.numbers is not None:
-        ordered = column.ordered
-        if not len(ordered) or not column.is_whole or column.infinite:
+        if not column.present or not column.is_whole or column.infinite:
             return "float64"
-        return "Int64" if column.missing else "uint64" if ordered.dtype.kind == "u" else "int64"
+        return "Int64" if column.missing else "uint64" if column.numbers.dtype.kind == "u" else "int64"
     if column.codes is None or not column.unique:
         return column.dtype
     truths = {"true", "false", "yes", "no"}
