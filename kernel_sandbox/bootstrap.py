@@ -6,6 +6,7 @@ Standard library only. A process that cannot set a lock says why on its line and
 import os
 import signal
 import sys
+from typing import NoReturn
 
 from kernel_sandbox.confine import Places, confine, privileges
 from kernel_sandbox.policy import Policy
@@ -25,11 +26,15 @@ def enter(policy: Policy, places: Places, *, keeper_pid: int) -> int:
     if policy.isolation == "none":
         return 0
     landlock_abi = confine(policy, places)
-    _try_the_lock()
+    try_the_lock()
     return landlock_abi
 
 
-def _try_the_lock() -> None:
+def try_the_lock() -> None:
+    """Nothing, when Landlock holds in this process.
+
+    Raises: OSError when it does not.
+    """
     # Landlock shows nowhere in /proc, so it is tried: without it, a process may write its own name there.
     try:
         descriptor = os.open(f"/proc/{os.getpid()}/comm", os.O_WRONLY)
@@ -44,6 +49,14 @@ def restore_signals() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def leave(status: int) -> NoReturn:
+    """End this forked process without running what its parent left to be run at the end; an error is shown first."""
+    if sys.exc_info()[0] is not None:
+        sys.excepthook(*sys.exc_info())
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def redirect(descriptor: int, target: int) -> None:

@@ -59,10 +59,13 @@ def version() -> str:
     return answered.stdout.strip()
 
 
-def command(policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[str] = ()) -> list[str]:
+def command(
+    policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[str] = (), told: int | None = None
+) -> list[str]:
     """The words to put before a command, so that it runs with its own root: what may be read, and what may be written.
 
-    The command is process 1 of its namespaces: with its end, everything in them ends.
+    The command is process 1 of its namespaces: with its end, everything in them ends. Its number outside is written to
+    the open file `told`, if any, as JSON.
     """
     libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     seen = (*readable_installation(), *SYSTEM_READABLE, *readable, *policy.read, *filter(None, libraries))
@@ -72,6 +75,7 @@ def command(policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[
     return [
         *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--as-pid-1"),
         *("--cap-drop", "ALL", "--hostname", "confined"),
+        *(() if told is None else ("--info-fd", str(told))),
         *(word for mount in sorted(mounts, key=_depth) for word in _words(mount, policy)),
         "--",
     ]

@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import time
+from contextlib import suppress
 from typing import Any
 
 from kernel_sandbox import workfolder
@@ -14,13 +15,23 @@ from kernel_sandbox.watch import Watch
 Event = dict[str, Any]
 
 _NO_DEADLINE = float("inf")
+REMAIN = "its variables remain"
+
+
+def overtime(wall_seconds: float) -> str:
+    """The beginning of the reason for an interrupt or an end at the deadline."""
+    return f"the code ran longer than its {wall_seconds:g} s"
 
 
 class Charge:
     """One child process. Signals go by pidfd, so a number used again by the system can never be hit."""
 
-    def __init__(self, number: int, pid: int, policy: Policy, work: str, *, removable: bool) -> None:
+    def __init__(
+        self, number: int, pid: int, policy: Policy, work: str, *, removable: bool, child: int | None = None
+    ) -> None:
         self.number, self.pid, self.pidfd = number, pid, os.pidfd_open(pid)
+        # The process to be waited for: bubblewrap's, for one in namespaces.
+        self._child = pid if child is None else child
         self.running = True
         self._limits, self._work, self._removable = policy.limits, work, removable
         self._watch = Watch(pid, policy.limits, work)
@@ -82,7 +93,7 @@ class Charge:
 
     def bury(self) -> Event:
         """Wait for the end of the process, remove its folder, and say how it ended."""
-        _, status = os.waitpid(self.pid, 0)
+        _, status = os.waitpid(self._child, 0)
         os.close(self.pidfd)
         problem = ""
         if self._removable:
@@ -102,7 +113,8 @@ class Charge:
         self._interrupt_at = _NO_DEADLINE if wall_seconds is None else now + wall_seconds
         self._kill_at = _NO_DEADLINE
         self.running = True
-        self._watch.begin(order.get("cpu_seconds"))
+        with suppress(ProcessLookupError):
+            self._watch.begin(order.get("cpu_seconds"))
         self._next_look = now
         self._signal(signal.SIGCONT)
 

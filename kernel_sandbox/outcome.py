@@ -1,6 +1,7 @@
 """How a conversation ended, in one status and one line of reason."""
 
 from kernel_sandbox.conversation import Conversation, Deadlines
+from kernel_sandbox.keeping import REMAIN, overtime
 from kernel_sandbox.messages import Execution, Status
 from kernel_sandbox.policy import Policy
 
@@ -11,7 +12,6 @@ _STATUS_OF_CAUSE: dict[str, Status] = {
     "output": "output",
     "interrupted": "interrupted",
 }
-_REMAIN = "its variables remain"
 _GONE = "its variables and staged tables are gone, and the next execution starts in a fresh process"
 
 
@@ -45,10 +45,10 @@ def _ending(conversation: Conversation, deadlines: Deadlines) -> tuple[Status, s
         status = _STATUS_OF_CAUSE.get(ended["cause"], "died")
         return status, f"{_reason(status, conversation, deadlines) or ended['seen']}; {_GONE}"
     if conversation.past_deadline:
-        return "timeout", f"{_reason('timeout', conversation, deadlines)} and was interrupted; {_REMAIN}"
+        return "timeout", f"{_reason('timeout', conversation, deadlines)} and was interrupted; {REMAIN}"
     if conversation.stop_cause:
         status = _STATUS_OF_CAUSE[conversation.stop_cause]
-        return status, f"{_reason(status, conversation, deadlines)}; {_REMAIN}"
+        return status, f"{_reason(status, conversation, deadlines)}; {REMAIN}"
     if conversation.collector.error or conversation.collector.fault:
         return "error", ""
     return "ok", ""
@@ -57,7 +57,7 @@ def _ending(conversation: Conversation, deadlines: Deadlines) -> tuple[Status, s
 def _reason(status: Status, conversation: Conversation, deadlines: Deadlines) -> str:
     match status:
         case "timeout":
-            return f"the code ran longer than its {deadlines.wall_seconds:g} s"
+            return overtime(deadlines.wall_seconds)
         case "output":
             return f"the code said more than it may: {conversation.collector.excess or 'too much'}"
         case "interrupted":

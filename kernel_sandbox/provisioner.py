@@ -6,18 +6,21 @@ Registered as `kernel-sandbox` under `jupyter_client.kernel_provisioners`, so th
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from kernel_sandbox import bootstrap, workfolder
+from kernel_sandbox import bootstrap, bubblewrap, workfolder
 from kernel_sandbox.confine import readable_installation
 from kernel_sandbox.errors import SandboxUnavailable
-from kernel_sandbox.policy import Policy
+from kernel_sandbox.policy import Limits, Policy
 from kernel_sandbox.supervisor import SETTINGS_VARIABLE
 
 POLICY_VARIABLE = "KERNEL_SANDBOX_POLICY"
+# A person waits for a cell of a notebook, and loses much when its kernel is ended: longer than for a check.
+NOTEBOOK_LIMITS = Limits(wall_seconds=600, grace_seconds=10, cpu_seconds=1200)
 _PORTS = ("shell_port", "iopub_port", "stdin_port", "hb_port", "control_port")
 
 
@@ -31,10 +34,11 @@ class SandboxProvisioner(LocalProvisioner):
     async def pre_launch(self, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - Jupyter's own signature
         """What the kernel is started with; called by Jupyter before each start and restart.
 
-        Raises: SandboxUnavailable when the policy file cannot be read.
+        Raises: SandboxUnavailable when the policy file cannot be read, or asks for an outer layer that cannot be had.
         """
         folder = str(options.get("cwd") or Path.cwd())
         policy, notice = policy_for(folder, dict(options.get("env") or os.environ))
+        wrapped = bubblewrap.is_wanted(policy)
         if self._root is None:
             self._root = workfolder.private_root(workfolder.usual_base())
             # The kernel makes its sockets in the one folder; in the other one Jupyter meets the relay.
@@ -50,6 +54,7 @@ class SandboxProvisioner(LocalProvisioner):
             "root": self._root,
             "folder": folder,
             "owner": str(self._owner_read),
+            "wrapped": "yes" if wrapped else "no",
             "readable": os.pathsep.join(readable),
         }
         environment = bootstrap.environment(dict(os.environ), compute_threads=policy.limits.compute_threads)
@@ -102,13 +107,14 @@ def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
     """The policy of a kernel that starts in `folder`, and a notice when the folder is too wide to be granted.
 
     From the file named by KERNEL_SANDBOX_POLICY; without one, the kernel may read its folder and write a private one.
+    Limits that the file does not name are those of a notebook: ten minutes for a cell.
 
     Raises: SandboxUnavailable when the file cannot be read or is no policy.
     """
     path = environment.get(POLICY_VARIABLE)
     if path:
         try:
-            return Policy.from_json(Path(path).read_text()), ""
+            return _with_notebook_limits(json.loads(Path(path).read_text())), ""
         except (OSError, ValueError, TypeError) as error:
             raise SandboxUnavailable(
                 f"the policy {path} named by {POLICY_VARIABLE} cannot be used: {error}",
@@ -116,8 +122,17 @@ def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
             ) from error
     home = Path("~").expanduser()
     if home == Path(folder) or Path(folder) in home.parents:
-        return Policy(), (
+        return Policy(limits=NOTEBOOK_LIMITS), (
             f"{folder} holds your whole home folder, so the confined kernel may not read it; put the notebook into a "
             f"folder of its own, or name what it may read in a policy file ({POLICY_VARIABLE})"
         )
-    return Policy(read=(folder,)), ""
+    return Policy(read=(folder,), limits=NOTEBOOK_LIMITS), ""
+
+
+def _with_notebook_limits(content: object) -> Policy:
+    if not isinstance(content, dict):
+        raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
+    named = content.get("limits", {})
+    if not isinstance(named, dict):
+        raise ValueError(f'"limits" of a policy is an object, not {named!r}')
+    return Policy.from_dict(content | {"limits": asdict(NOTEBOOK_LIMITS) | named})

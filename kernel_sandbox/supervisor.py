@@ -1,11 +1,10 @@
-"""The parent of one confined Jupyter kernel: forks it, looks at its locks, lets it begin, watches it, cleans up.
+"""The parent of one confined Jupyter kernel: has it born, looks at its locks, lets it begin, watches it, cleans up.
 
 Started by `SandboxProvisioner` as `python -m kernel_sandbox.supervisor -f CONNECTION_FILE`. It runs none of the
 kernel's code, ends when the Jupyter application ends, and takes the kernel and its folders with it.
 Standard library only, and no thread, so that the fork is clean.
 """
 
-import contextlib
 import json
 import os
 import secrets
@@ -14,20 +13,18 @@ import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
 
-from kernel_sandbox import bootstrap, workfolder
-from kernel_sandbox.attestation import attest
-from kernel_sandbox.confine import Places, privileges
+from kernel_sandbox import workfolder
+from kernel_sandbox.attestation import Confinement, attest
+from kernel_sandbox.birth import Birth, Newborn, bear
 from kernel_sandbox.errors import SandboxError, SandboxUnavailable
-from kernel_sandbox.keeping import Charge
-from kernel_sandbox.policy import Policy
+from kernel_sandbox.keeping import REMAIN, Charge, overtime
+from kernel_sandbox.policy import Limits, Policy
+from kernel_sandbox.relay.process import BANNER, CELL_BEGINS, END_SECONDS, NOTE, RelayProcess, start_relay
 
 SETTINGS_VARIABLE = "KERNEL_SANDBOX_SETTINGS"
-_REFUSED_STATUS = 1
 _OWNER_ENDED = "its owner ended"
 _RELAY_ENDED = "its relay ended"
-_RELAY_SECONDS = 1.5
 
 
 def main() -> None:
@@ -50,7 +47,7 @@ def supervise(settings: dict[str, str], connection_file: str) -> int:
     Raises: SandboxUnavailable when a lock could not be set or was not seen from outside.
     """
     policy = Policy.from_json(settings["policy"])
-    root = settings["root"]
+    root, owner, wrapped = settings["root"], int(settings["owner"]), settings["wrapped"] == "yes"
     sockets = os.path.join(root, "sockets")  # noqa: PTH118
     work = policy.work or os.path.join(root, "work")  # noqa: PTH118
     Path(work).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,173 +56,129 @@ def supervise(settings: dict[str, str], connection_file: str) -> int:
     back = front | {"transport": "ipc", "ip": f"{sockets}/k", "key": secrets.token_hex(32)}
     own_connection_file = os.path.join(sockets, "connection.json")  # noqa: PTH118
     Path(own_connection_file).write_text(json.dumps(back))
-    ready_read, ready_write = os.pipe()
-    begin_read, begin_write = os.pipe()
-    keeper_pid = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        os.close(ready_read)
-        os.close(begin_write)
-        places = Places(work, sockets=sockets, readable=tuple(settings["readable"].split(os.pathsep)))
-        _live(policy, places, own_connection_file, settings["folder"], (ready_write, begin_read), keeper_pid)
-    os.close(ready_write)
-    os.close(begin_read)
+    readable = tuple(settings["readable"].split(os.pathsep))
+    birth = Birth(settings["policy"], work, sockets, readable, own_connection_file, settings["folder"])
+    newborn = bear(birth, wrapped=wrapped)
     for number in (signal.SIGINT, signal.SIGHUP):
         # Jupyter interrupts the whole process group; the kernel is the one who is meant.
         signal.signal(number, signal.SIG_IGN)
-    charge = Charge(1, pid, policy, work, removable=policy.work is None)
-    relay = _start_relay(front, back, policy, keeper_pid)
+    charge = Charge(1, newborn.pid, policy, work, removable=policy.work is None, child=newborn.child)
+    relay = start_relay(front, back, policy, os.getpid())
     try:
-        return _watch(charge, policy, (ready_read, begin_write, int(settings["owner"])), relay)
+        return _Watch(charge, newborn, relay, policy, owner, wrapped).run()
     finally:
-        relay.end(f"the kernel was ended: it used {charge.seen}" if charge.seen else "")
-        if os.getppid() == 1 or charge.cause == _OWNER_ENDED:
+        relay.end(_last_words(charge, policy.limits))
+        if _is_over(owner):
             workfolder.remove(root)
 
 
-@dataclass(frozen=True)
-class _RelayProcess:
-    """The process between the kernel and Jupyter. It ends when the pipe `stop` is closed."""
+@dataclass
+class _Watch:
+    """One kernel with its relay and its owner, waited for all at once."""
 
-    pid: int
-    pidfd: int
-    stop: int
+    charge: Charge
+    newborn: Newborn
+    relay: RelayProcess
+    policy: Policy
+    owner: int
+    wrapped: bool
+    cells: int = 0
 
-    def end(self, reason: str = "") -> None:
-        """Let it pass on what is on its way and the reason, if any; wait for its end."""
-        # It may have ended already, and then nobody reads.
-        with contextlib.suppress(BrokenPipeError):
-            os.write(self.stop, reason.encode()[:2000])
-        os.close(self.stop)
-        if not select.select([self.pidfd], [], [], _RELAY_SECONDS)[0]:
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.pidfd)
-
-
-def _start_relay(front: dict[str, Any], back: dict[str, Any], policy: Policy, keeper_pid: int) -> _RelayProcess:
-    stop_read, stop_write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        status = _REFUSED_STATUS
+    def run(self) -> int:
+        """Watch until the kernel ended: its status."""
+        charge, relay, ready = self.charge, self.relay, self.newborn.ready
+        poller = select.poll()
+        for descriptor in (charge.pidfd, ready, self.owner, relay.pidfd):
+            poller.register(descriptor, select.POLLIN)
+        signal.signal(signal.SIGTERM, lambda *_: charge.kill("terminated"))
         try:
-            bootstrap.close_all_but(stop_read)
-            privileges.die_with_parent(keeper_pid)
-            from kernel_sandbox.relay.forwarding import main
+            while True:
+                wait = charge.patience_seconds()
+                events = dict(poller.poll(None if wait is None else max(1000 * wait, 1)))
+                if ready in events:
+                    poller.unregister(ready)
+                    self._let_begin()
+                    poller.register(relay.line, select.POLLIN)
+                if self.owner in events:
+                    charge.kill(_OWNER_ENDED)
+                if relay.line.fileno() in events and not self._listen():
+                    poller.unregister(relay.line)
+                if relay.pidfd in events:
+                    poller.unregister(relay.pidfd)
+                    _outlive(charge)
+                if charge.pidfd in events:
+                    return _end(charge, self.policy.limits)
+                for _ in charge.enforce():
+                    relay.tell(NOTE, f"{overtime(self.policy.limits.wall_seconds)} and was interrupted; {REMAIN}")
+        except SandboxUnavailable:
+            charge.kill("not confined")
+            charge.bury()
+            raise
 
-            status = main(front, back, policy.limits, stop_read)
-        finally:
-            if sys.exc_info()[0] is not None:
-                sys.excepthook(*sys.exc_info())
-            sys.stderr.flush()
-            os._exit(status)
-    os.close(stop_read)
-    return _RelayProcess(pid, os.pidfd_open(pid), stop_write)
+    def _let_begin(self) -> None:
+        message = os.read(self.newborn.ready, 4096).decode("utf-8", "replace")
+        word, _, rest = message.partition(" ")
+        if word != "ready":
+            raise SandboxUnavailable(
+                rest or "the kernel ended before it was locked", "Run: python -m kernel_sandbox doctor"
+            )
+        self.relay.attest(self.policy)
+        confinement = attest(self.charge.pid, self.policy, int(rest), wrapped=self.wrapped)
+        self.relay.tell(BANNER, _banner(confinement))
+        os.write(self.newborn.begin, b"g")
+
+    def _listen(self) -> bool:
+        """Take a cell's beginning or end from the relay, and set the clocks: False when it hung up."""
+        if not (heard := self.relay.heard()):
+            return False
+        self.cells += 1
+        limits, in_cell = self.policy.limits, heard[-1:] == CELL_BEGINS
+        # Between cells, threads of earlier ones may work, for as much processor time as a cell may use.
+        wall_seconds = limits.wall_seconds if in_cell else None
+        order = {"op": "run", "run": self.cells, "wall_seconds": wall_seconds, "cpu_seconds": limits.cpu_seconds}
+        self.charge.obey(order)
+        return True
 
 
-def _watch(charge: Charge, policy: Policy, pipes: tuple[int, int, int], relay: _RelayProcess) -> int:
-    ready, begin, owner = pipes
+def _banner(confinement: Confinement) -> str:
+    if confinement.isolation == "none":
+        return 'NOT confined: the policy says isolation="none"'
+    return f"Confined, as seen from outside, by: {', '.join(confinement.layers)}"
+
+
+def _last_words(charge: Charge, limits: Limits) -> str:
+    excess = _excess(charge.cause, charge.seen, limits)
+    return f"the kernel was ended: {excess}" if excess else ""
+
+
+def _excess(cause: str, seen: str, limits: Limits) -> str:
+    if cause == "wall":
+        return f"{overtime(limits.wall_seconds)} and went on when it was interrupted"
+    return f"it used {seen}" if seen else ""
+
+
+def _is_over(owner: int) -> bool:
+    """True when nobody is left who would remove the folders: the owner's end of the pipe is closed."""
     poller = select.poll()
-    for descriptor in (charge.pidfd, ready, owner, relay.pidfd):
-        poller.register(descriptor, select.POLLIN)
-    signal.signal(signal.SIGTERM, lambda *_: charge.kill("terminated"))
-    try:
-        while True:
-            wait = charge.patience_seconds()
-            events = dict(poller.poll(None if wait is None else max(1000 * wait, 1)))
-            if ready in events:
-                poller.unregister(ready)
-                _let_begin(charge, policy, ready, begin)
-            if owner in events or os.getppid() == 1:
-                charge.kill(_OWNER_ENDED)
-            if relay.pidfd in events:
-                poller.unregister(relay.pidfd)
-                _outlive(charge)
-            if charge.pidfd in events:
-                return _end(charge)
-            charge.enforce()
-    except SandboxUnavailable:
-        charge.kill("not confined")
-        charge.bury()
-        raise
-
-
-def _let_begin(charge: Charge, policy: Policy, ready: int, begin: int) -> None:
-    message = os.read(ready, 4096).decode("utf-8", "replace")
-    word, _, rest = message.partition(" ")
-    if word != "ready":
-        raise SandboxUnavailable(
-            rest or "the kernel ended before it was locked", "Run: python -m kernel_sandbox doctor"
-        )
-    attest(charge.pid, policy, int(rest))
-    os.write(begin, b"g")
+    poller.register(owner, select.POLLIN)
+    return bool(poller.poll(0))
 
 
 def _outlive(charge: Charge) -> None:
     # At its own end the kernel leaves the relay first; otherwise it sent what the relay could not hold.
-    if not select.select([charge.pidfd], [], [], _RELAY_SECONDS)[0]:
+    if not select.select([charge.pidfd], [], [], END_SECONDS)[0]:
         print("the confined kernel was ended: its relay could not hold what it sent", file=sys.stderr, flush=True)
         charge.kill(_RELAY_ENDED)
 
 
-def _end(charge: Charge) -> int:
+def _end(charge: Charge, limits: Limits) -> int:
     event = charge.bury()
-    if event["cause"] not in ("exit", "signal", "terminated", _OWNER_ENDED, _RELAY_ENDED):
-        print(f"the confined kernel was ended: it used {event['seen']}", file=sys.stderr, flush=True)
+    excess = _excess(event["cause"], charge.seen, limits)
+    if excess:
+        print(f"the confined kernel was ended: {excess}", file=sys.stderr, flush=True)
     if event["problem"]:
         print(event["problem"], file=sys.stderr, flush=True)
     return int(event["code"]) if event["code"] >= 0 else 128 - int(event["code"])
-
-
-def _live(
-    policy: Policy, places: Places, connection_file: str, folder: str, pipes: tuple[int, int], keeper_pid: int
-) -> NoReturn:
-    """The forked child: it never returns."""
-    ready, begin = pipes
-    status = bootstrap.LOCK_FAILED_STATUS
-    try:
-        os.environ.pop("JPY_PARENT_PID", None)
-        bootstrap.restore_signals()
-        bootstrap.close_all_but(ready, begin)
-        landlock_abi = bootstrap.enter(policy, places, keeper_pid=keeper_pid)
-        _change_folder(folder)
-
-        # The debugger binds TCP and connects to itself, and libzmq aborts the process when a socket is refused. Its
-        # import is also the larger half of ipykernel's start.
-        sys.modules["debugpy"] = None  # type: ignore[assignment]
-        from kernel_sandbox.kernel import run
-
-        run(
-            connection_file,
-            confined=policy.isolation != "none",
-            before_start=lambda: _await(ready, begin, landlock_abi),
-        )
-        status = 0
-    except OSError as error:
-        os.write(ready, f"failed {error}".encode()[:4096])
-        raise
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else _REFUSED_STATUS
-    finally:
-        if sys.exc_info()[0] is not None:
-            sys.excepthook(*sys.exc_info())
-        sys.stderr.flush()
-        os._exit(status)
-
-
-def _await(ready: int, begin: int, landlock_abi: int) -> None:
-    os.write(ready, f"ready {landlock_abi}".encode())
-    if os.read(begin, 1) != b"g":
-        raise SystemExit(_REFUSED_STATUS)
-    os.close(ready)
-    os.close(begin)
-
-
-def _change_folder(folder: str) -> None:
-    try:
-        os.chdir(folder)
-    except OSError as error:
-        print(f"the kernel starts in its work folder, since {folder} cannot be entered: {error}", file=sys.stderr)
 
 
 if __name__ == "__main__":

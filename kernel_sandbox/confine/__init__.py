@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kernel_sandbox.confine import landlock, privileges, rlimits, seccomp
-from kernel_sandbox.policy import Policy
+from kernel_sandbox.confine.landlock import abi_features
+from kernel_sandbox.policy import MIB, Limits, Policy
 
 # What Python, its libraries and pandas read besides their own installation. Files that are missing are passed over.
 SYSTEM_READABLE = (
@@ -21,6 +22,11 @@ SYSTEM_READABLE = (
 )
 # Of its own process only what libraries ask for; /proc/<pid>/net, mountinfo and environ would tell of the host.
 _OWN_PROCESS_READABLE = ("status", "stat", "statm", "maps", "limits", "fd")
+
+
+# The relay of a Jupyter kernel writes nothing but its last words.
+RELAY_FILE_BYTES = MIB
+_RELAY_LIMITS = Limits(memory_bytes=512 * MIB, file_bytes=RELAY_FILE_BYTES, open_files=1024)
 
 
 @dataclass(frozen=True)
@@ -39,23 +45,47 @@ def confine(policy: Policy, places: Places) -> int:
 
     Raises: OSError naming the lock that could not be set; the process is then of no use and must end.
     """
-    if threads := len(os.listdir("/proc/self/task")) - 1:  # noqa: PTH208 - pathlib is not imported for one name
-        raise OSError(f"{threads} threads exist already, and Landlock would leave them free")
-    rlimits.set_rlimits(policy.limits)
-    privileges.drop_capabilities()
-    privileges.set_no_new_privs()
-    ruleset = landlock.Ruleset()
+    ruleset = _give_up_rights(policy.limits)
     _grant(ruleset, policy, places)
-    ruleset.enforce()
-    stage: seccomp.Stage = "binding" if places.sockets else "final"
-    seccomp.install(seccomp.filter_for(stage, pid=os.getpid(), truncate=ruleset.abi >= 3))
-    return ruleset.abi
+    return _lock(ruleset, "binding" if places.sockets else "final")
+
+
+def confine_relay(front: str, back: str) -> int:
+    """Lock a relay for good, and return the version of Landlock used: it may bind sockets in the folder `front`.
+
+    No file may be read or written. Sockets may be connected until `finish`, by version 9 only those in `back`; so it is
+    called before the first byte of a kernel arrives.
+
+    Raises: OSError naming the lock that could not be set.
+    """
+    ruleset = _give_up_rights(_RELAY_LIMITS)
+    if not ruleset.grant(front, landlock.Access.MAKE_SOCK | landlock.Access.REMOVE_FILE):
+        raise FileNotFoundError(2, "the folder of the relay's sockets is not there", front)
+    if not abi_features(ruleset.abi).missing:
+        ruleset.grant(back, landlock.Access.RESOLVE_UNIX)
+    return _lock(ruleset, "relaying")
 
 
 def finish() -> None:
-    """Let no more sockets be made, in any thread. Needed once the sockets of a Jupyter kernel are bound."""
+    """Let no more sockets be made, in any thread: the sockets of a Jupyter kernel are bound, its relay is connected."""
     abi_allows_truncate = True  # the first filter has decided already, and filters only add up
     seccomp.install(seccomp.filter_for("final", pid=os.getpid(), truncate=abi_allows_truncate))
+
+
+def _give_up_rights(limits: Limits) -> landlock.Ruleset:
+    """Limits and privileges, for a process with one thread; an empty ruleset to be filled."""
+    if threads := len(os.listdir("/proc/self/task")) - 1:  # noqa: PTH208 - pathlib is not imported for one name
+        raise OSError(f"{threads} threads exist already, and Landlock would leave them free")
+    rlimits.set_rlimits(limits)
+    privileges.drop_capabilities()
+    privileges.set_no_new_privs()
+    return landlock.Ruleset()
+
+
+def _lock(ruleset: landlock.Ruleset, stage: seccomp.Stage) -> int:
+    ruleset.enforce()
+    seccomp.install(seccomp.filter_for(stage, pid=os.getpid(), truncate=ruleset.abi >= 3))
+    return ruleset.abi
 
 
 def readable_installation() -> tuple[str, ...]:

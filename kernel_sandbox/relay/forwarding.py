@@ -6,40 +6,41 @@ own memory limit, and then the supervisor ends the kernel.
 """
 
 import json
-import os
-import resource
 import select
 import signal
+import socket
 from collections.abc import Callable
 from typing import Any
 
 import zmq
 
-from kernel_sandbox.policy import Limits
+from kernel_sandbox import confine
+from kernel_sandbox.policy import Policy
 from kernel_sandbox.relay.answers import clean_broadcast, clean_reply, refusal
 from kernel_sandbox.relay.envelopes import Json, Message, Refused, Seal, fresh_header
 from kernel_sandbox.relay.ledger import Ledger, Request
-from kernel_sandbox.relay.sockets import FRAME_BYTES, LINGER_MILLISECONDS, bound, connected
+from kernel_sandbox.relay.process import BANNER, CELL_BEGINS, CELL_ENDS, NOTE
+from kernel_sandbox.relay.sockets import FRAME_BYTES, LINGER_MILLISECONDS, back_sockets, front_sockets
+from kernel_sandbox.relay.wall import lock
 
-# A kernel that piles up parts or messages meets this bound, not the memory of the machine.
-_ADDRESS_BYTES = 3 * 1024**3
 _ENDING_SECONDS = 1.0
-_REASON_BYTES = 4096
+_WORD_BYTES = 65536
 # Messages read from one socket before the others have their turn.
 _AT_ONCE = 100
 _NOTE_PREFIX = "(confined kernel: "
 KERNEL_CUT_OFF = 3
 
 
-def main(front: Json, back: Json, limits: Limits, stop: int) -> int:
-    """Relay until the supervisor ends the pipe `stop`, perhaps with a reason: the status to end with."""
+def main(front: Json, back: Json, policy: Policy, line: socket.socket) -> int:
+    """Relay until the supervisor shuts its `line` down, perhaps with a reason: the status to end with."""
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_BYTES, _ADDRESS_BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    confined = policy.isolation != "none"
+    if confined:
+        lock(front, back, line)
     context = zmq.Context()
     try:
-        return Relay(context, front, back, limits).serve(stop)
+        return Relay(context, front, back, policy, line).serve()
     finally:
         context.destroy(linger=LINGER_MILLISECONDS)
 
@@ -47,27 +48,16 @@ def main(front: Json, back: Json, limits: Limits, stop: int) -> int:
 class Relay:
     """Both sides of one kernel."""
 
-    def __init__(self, context: zmq.Context[Any], front: Json, back: Json, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, context: zmq.Context[Any], front: Json, back: Json, policy: Policy, line: socket.socket) -> None:
+        self._policy, self._limits, self._line = policy, policy.limits, line
         self._front_seal, self._back_seal = Seal(front["key"].encode()), Seal(back["key"].encode())
         self._session = fresh_header("", "")["msg_id"]
         self._ledger = Ledger()
+        self._introductions: dict[str, str] = {}
         self._kernel_info: Json | None = None
+        self._banner = ""
         self._poller = zmq.Poller()
-        self._front = {
-            name: bound(context, kind, front, name)
-            for name, kind in (
-                ("shell", zmq.ROUTER),
-                ("control", zmq.ROUTER),
-                ("stdin", zmq.ROUTER),
-                ("hb", zmq.REP),
-                ("iopub", zmq.XPUB),
-            )
-        }
-        self._back = {
-            name: connected(context, kind, back, name)
-            for name, kind in (("iopub", zmq.SUB), ("shell", zmq.DEALER), ("control", zmq.DEALER))
-        }
+        self._front, self._back = front_sockets(context, front), back_sockets(context, back)
         self._actions: dict[Any, Callable[[], None]] = {
             self._front["hb"]: lambda: self._front["hb"].send(self._front["hb"].recv()),
             self._front["stdin"]: self._discard_answers,
@@ -76,36 +66,42 @@ class Relay:
         }
         for name in ("shell", "control"):
             self._actions[self._back[name]] = self._reader(name)
-        self._monitors = [socket.get_monitor_socket(zmq.EVENT_DISCONNECTED) for socket in self._back.values()]
-        for source in (*self._actions, *self._monitors):
+        self._monitors = [one.get_monitor_socket(zmq.EVENT_DISCONNECTED) for one in self._back.values()]
+        for source in (*self._actions, *self._monitors, line.fileno()):
             self._poller.register(source, zmq.POLLIN)
 
-    def serve(self, stop: int) -> int:
+    def serve(self) -> int:
         """Pass messages on until told to stop (0) or until the kernel's connection ends (KERNEL_CUT_OFF)."""
-        self._poller.register(stop, zmq.POLLIN)
+        told = self._line.fileno()
         while True:
             ready = dict(self._poller.poll())
+            if told in ready and not self._take_words():
+                return 0
             for source, act in list(self._actions.items()):
                 if source in ready:
                     act()
-            if stop in ready:
-                return self._finish(stop)
             if any(monitor in ready for monitor in self._monitors):
                 # Either the kernel ended, and the supervisor is about to say so, or libzmq cut it off.
-                if select.select([stop], [], [], _ENDING_SECONDS)[0]:
-                    return self._finish(stop)
+                while select.select([told], [], [], _ENDING_SECONDS)[0]:
+                    if not self._take_words():
+                        return 0
                 self._drain()
                 self._note_running(f"the kernel was ended: it sent more than {FRAME_BYTES:,} bytes at once")
                 return KERNEL_CUT_OFF
 
-    def _finish(self, stop: int) -> int:
+    def _take_words(self) -> bool:
+        """Show what the supervisor says, after what the kernel sent before: False when it hung up."""
+        words = self._line.recv(_WORD_BYTES).decode("utf-8", "replace")
         self._drain()
-        if reason := os.read(stop, _REASON_BYTES).decode("utf-8", "replace"):
-            self._note_running(reason)
-        return 0
+        for word in words.splitlines():
+            if word[:1] == BANNER:
+                self._banner = word[1:]
+            elif word[:1] == NOTE:
+                self._note_running(word[1:])
+        return bool(words)
 
     def _note_running(self, text: str) -> None:
-        cell = self._ledger.latest_cell
+        cell = self._ledger.current_cell
         if cell is not None and not cell.idle:
             self._note(cell, text)
 
@@ -120,24 +116,26 @@ class Relay:
 
         return lambda: self._read(self._back[channel], take)
 
-    def _read(self, socket: "zmq.Socket[Any]", take: Callable[[list[bytes]], None]) -> None:
+    def _read(self, source: "zmq.Socket[Any]", take: Callable[[list[bytes]], None]) -> None:
         for _ in range(_AT_ONCE):
             try:
-                frames = socket.recv_multipart(zmq.NOBLOCK)
+                frames = source.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
             try:
                 take(frames)
             except Refused as refused:
-                self._note(self._ledger.latest_cell, str(refused))
+                self._note(self._ledger.current_cell, str(refused))
 
     # From the clients
 
     def _open_to_clients(self) -> None:
+        # Both sides are connected, and no byte of a client's code has reached the kernel yet.
+        if self._policy.isolation != "none":
+            confine.finish()
         for name in ("shell", "control"):
-            socket = self._front[name]
-            self._actions[socket] = self._client_reader(name)
-            self._poller.register(socket, zmq.POLLIN)
+            self._actions[self._front[name]] = self._client_reader(name)
+            self._poller.register(self._front[name], zmq.POLLIN)
 
     def _client_reader(self, channel: str) -> Callable[[], None]:
         def take(frames: list[bytes]) -> None:
@@ -153,7 +151,9 @@ class Relay:
         content = message.content
         if message.kind == "execute_request":
             content = content | {"allow_stdin": False}
-        self._ledger.enter(message, channel)
+        request = self._ledger.enter(message, channel)
+        if request.is_cell and request is self._ledger.current_cell:
+            self._line.sendall(CELL_BEGINS)
         self._ask(channel, Message(message.header, message.parent_header, content, message.metadata))
 
     def _ask(self, channel: str, message: Message) -> None:
@@ -177,12 +177,16 @@ class Relay:
         if request is None or request.channel != channel or request.replied or message.kind != request.reply_kind:
             raise Refused("an answer to no request was dropped")
         request.replied = True
+        if self._ledger.leave(request):
+            self._line.sendall(CELL_BEGINS if self._ledger.is_running else CELL_ENDS)
         note = self._noting(request)
         content = clean_reply(message.kind, message.content, note)
         if message.kind == "kernel_info_reply":
             content = self._first_kernel_info(message.content)
         if not request.identities:
-            self._open_to_clients()
+            del self._introductions[channel]
+            if not self._introductions:
+                self._open_to_clients()
             return
         try:
             self._reply(request, message, content)
@@ -201,13 +205,13 @@ class Relay:
     def _first_kernel_info(self, content: Json) -> Json:
         # What the kernel said of itself before it ran any code; later it could name another exporter or links.
         if self._kernel_info is None:
-            self._kernel_info = content
+            self._kernel_info = content | {"banner": f"{content.get('banner', '')}\n{self._banner}"}
         return self._kernel_info
 
     def _take_broadcast(self, frames: list[bytes]) -> None:
         message = self._back_seal.open(frames)
         if message.kind == "iopub_welcome":
-            if self._ledger.find(self._session) is None:
+            if not self._introductions and self._kernel_info is None:
                 self._introduce()
             return
         request = self._ledger.find(message.parent_id)
@@ -223,10 +227,12 @@ class Relay:
             self._take_output(request, message)
 
     def _introduce(self) -> None:
-        header = fresh_header("kernel_info_request", self._session) | {"msg_id": self._session}
-        message = Message(header, {}, {})
-        self._ledger.enter(message, "shell")
-        self._ask("shell", message)
+        # On both channels, since an answer shows that a channel is connected, and later none can be.
+        for channel in ("shell", "control"):
+            message = Message(fresh_header("kernel_info_request", self._session), {}, {})
+            self._introductions[channel] = message.header["msg_id"]
+            self._ledger.enter(message, channel)
+            self._ask(channel, message)
 
     def _take_status(self, request: Request, message: Message) -> None:
         if message.content.get("execution_state") != "idle":

@@ -11,7 +11,7 @@ _MOST_NOTES = 20
 _MOST_MESSAGES = 50_000
 
 
-@dataclass
+@dataclass(eq=False)
 class Request:
     """One request: who sent it, on which channel, and what came back so far."""
 
@@ -55,19 +55,40 @@ class Ledger:
 
     def __init__(self) -> None:
         self._requests: OrderedDict[str, Request] = OrderedDict()
-        self.latest_cell: Request | None = None
+        self._cells: list[Request] = []
+        self._latest_cell: Request | None = None
 
-    def enter(self, message: Message, channel: str) -> None:
-        """Remember a request that is about to be sent on."""
+    @property
+    def current_cell(self) -> Request | None:
+        """The cell that runs, else the one that was sent last; None before any."""
+        return self._cells[0] if self._cells else self._latest_cell
+
+    @property
+    def is_running(self) -> bool:
+        """True while a cell was sent on and not answered."""
+        return bool(self._cells)
+
+    def enter(self, message: Message, channel: str) -> Request:
+        """The request that is about to be sent on, remembered."""
         code = message.content.get("code")
         request = Request(message.header, message.identities, channel, code if isinstance(code, str) else "")
         self._requests[str(message.header.get("msg_id"))] = request
         if request.is_cell:
-            self.latest_cell = request
+            self._latest_cell = request
+            self._cells.append(request)
         if len(self._requests) > _MOST_REMEMBERED:
             oldest = next((key for key, one in self._requests.items() if one.replied), None)
             if oldest is not None:
                 del self._requests[oldest]
+        return request
+
+    def leave(self, request: Request) -> bool:
+        """True when the request was the cell that ran, so that the next one, if any, begins now."""
+        if request not in self._cells:
+            return False
+        was_running = self._cells[0] is request
+        self._cells.remove(request)
+        return was_running
 
     def find(self, message_id: str) -> Request | None:
         """The request of that id, or None when none was sent, or long ago."""

@@ -12,8 +12,19 @@ LINGER_MILLISECONDS = 1000
 _RECONNECT_MILLISECONDS = 5
 
 
-def bound(context: zmq.Context[Any], kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":
-    """A socket of that kind, bound where the connection says clients look for it."""
+def front_sockets(context: zmq.Context[Any], front: Json) -> "dict[str, zmq.Socket[Any]]":
+    """The five sockets that clients connect to, by name."""
+    kinds = {"shell": zmq.ROUTER, "control": zmq.ROUTER, "stdin": zmq.ROUTER, "hb": zmq.REP, "iopub": zmq.XPUB}
+    return {name: _bound(context, kind, front, name) for name, kind in kinds.items()}
+
+
+def back_sockets(context: zmq.Context[Any], back: Json) -> "dict[str, zmq.Socket[Any]]":
+    """The sockets that connect to the kernel, by name."""
+    kinds = {"iopub": zmq.SUB, "shell": zmq.DEALER, "control": zmq.DEALER}
+    return {name: _connected(context, kind, back, name) for name, kind in kinds.items()}
+
+
+def _bound(context: zmq.Context[Any], kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":
     socket: zmq.Socket[Any] = context.socket(kind)
     socket.linger = LINGER_MILLISECONDS
     if kind == zmq.ROUTER:
@@ -26,8 +37,7 @@ def bound(context: zmq.Context[Any], kind: int, connection: Json, name: str) -> 
     return socket
 
 
-def connected(context: zmq.Context[Any], kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":
-    """A socket of that kind, connected to the kernel as soon as the kernel is there."""
+def _connected(context: zmq.Context[Any], kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":
     socket: zmq.Socket[Any] = context.socket(kind)
     socket.linger = 0
     # Requests come from trusted clients; waiting for a busy kernel would hold up its output.

@@ -25,7 +25,7 @@ class Nothing:
     def enforce(self): pass
 landlock.Ruleset = Nothing
 from kernel_sandbox import bootstrap
-bootstrap._try_the_lock = lambda: None
+bootstrap.try_the_lock = lambda: None
 """,
     "without-seccomp": "from kernel_sandbox.confine import seccomp; seccomp.install = lambda program: None",
     "unconfined": "",

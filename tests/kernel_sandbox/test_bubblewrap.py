@@ -3,12 +3,17 @@
 import os
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
+import psutil
 import pytest
 
 from kernel_sandbox import Limits, Policy, Sandbox, SandboxUnavailable, bubblewrap
+from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
 
 REASON, _ = bubblewrap.obstacle()
 needs_bubblewrap = pytest.mark.skipif(bool(REASON), reason=f"{REASON}; the refusal is tested in its place")
@@ -120,3 +125,89 @@ def test_a_process_that_shares_our_namespaces_is_not_taken_for_a_wrapped_one(mon
 
     with pytest.raises(SandboxUnavailable, match="lacks namespaces: it shares ours of kind ipc, mnt, net"):
         Sandbox(WRAPPED).__enter__()
+
+
+@pytest.fixture(scope="module")
+def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConfinedKernel]:
+    folder = tmp_path_factory.mktemp("notebook")
+    (folder / "orders.csv").write_text("id\n1\n2\n")
+    limits = {"memory_bytes": 500 * 2**20}
+    with confined_kernel(folder, {"read": [str(folder)], "outer": "bwrap", "limits": limits}) as started:
+        yield started
+
+
+@needs_bubblewrap
+def test_a_notebook_kernel_runs_alone_in_its_namespaces(notebook: ConfinedKernel) -> None:
+    assert notebook.pid == 1
+    reply, _ = notebook.run("import os; os.stat('/etc/passwd')")
+    assert reply["ename"] == "FileNotFoundError"
+    kernel = bubblewrap.outer_pid(wrapper_of(notebook), 1)
+    assert bubblewrap.spaces_shared(kernel) == ()
+    assert bubblewrap.spaces_shared(notebook.supervisor) == bubblewrap.SPACES
+    assert "by: namespaces, environment" in notebook.client.kernel_info(reply=True, timeout=20)["content"]["banner"]
+
+
+@needs_bubblewrap
+def test_a_wrapped_notebook_reads_plots_and_completes(notebook: ConfinedKernel) -> None:
+    assert notebook.told("import pandas as pd; print(len(pd.read_csv('orders.csv')))") == "2\n"
+    _, messages = notebook.run("%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2]);")
+    assert any("image/png" in message["content"].get("data", {}) for message in messages)
+    assert "prune" not in notebook.client.complete("prin", reply=True, timeout=20)["content"]["matches"]
+
+
+@needs_bubblewrap
+def test_a_wrapped_notebook_is_interrupted_and_goes_on(notebook: ConfinedKernel) -> None:
+    notebook.run("before = 5")
+    message_id = notebook.client.execute("import time\nprint('on')\nwhile True: time.sleep(0.01)")
+    while notebook.client.get_iopub_msg(timeout=20)["content"].get("text") != "on\n":
+        pass
+
+    notebook.manager.interrupt_kernel()
+
+    while (reply := notebook.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:
+        pass
+    assert reply["content"]["ename"] == "KeyboardInterrupt"
+    assert notebook.told("print(before)") == "5\n"
+
+
+@needs_bubblewrap
+def test_a_wrapped_notebook_restarts_and_ends_at_its_memory_limit(notebook: ConfinedKernel) -> None:
+    notebook.manager.restart_kernel(now=True)
+    notebook.client.wait_for_ready(timeout=60)
+
+    notebook.client.execute("hoard = []\nwhile True: hoard.append(bytearray(5_000_000))")
+
+    assert notebook.wait_for_end()
+    notebook.manager.restart_kernel(now=True)
+    notebook.client.wait_for_ready(timeout=60)
+    assert notebook.told("print(1)") == "1\n"
+
+
+@needs_bubblewrap
+def test_a_wrapped_kernel_ends_with_its_supervisor(notebook: ConfinedKernel) -> None:
+    pids = [wrapper_of(notebook), bubblewrap.outer_pid(wrapper_of(notebook), 1)]
+
+    os.kill(notebook.supervisor, signal.SIGKILL)
+
+    end = time.monotonic() + 10
+    while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def wrapper_of(notebook: ConfinedKernel) -> int:
+    children = psutil.Process(notebook.supervisor).children()
+    return next(child.pid for child in children if child.name() == "bwrap")
+
+
+def test_a_notebook_is_refused_with_the_reason_where_its_outer_layer_cannot_be_had(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: None)
+    (tmp_path / "notebook").mkdir()
+
+    with (
+        pytest.raises(SandboxUnavailable, match="bubblewrap is not installed"),
+        confined_kernel(tmp_path / "notebook", {"outer": "bwrap"}),
+    ):
+        pass

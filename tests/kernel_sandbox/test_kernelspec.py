@@ -18,7 +18,7 @@ from jupyter_client.manager import KernelManager
 
 import kernel_sandbox
 from kernel_sandbox import Policy, SandboxUnavailable
-from kernel_sandbox.provisioner import policy_for
+from kernel_sandbox.provisioner import NOTEBOOK_LIMITS, policy_for
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
 SPEC = Path(kernel_sandbox.__file__).parent / "kernelspec"
@@ -110,7 +110,8 @@ def test_every_thread_of_the_kernel_has_the_final_filter(kernel: Client) -> None
 def test_the_kernel_listens_on_no_tcp_port(kernel: Client) -> None:
     _, messages = kernel.run("import os; print(os.getpid())")
     pid = next(message["content"]["text"] for message in messages if message["msg_type"] == "stream").strip()
-    sockets = {str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir() if "socket" in str(link.readlink())}
+    links = [os.path.realpath(link) for link in Path(f"/proc/{pid}/fd").iterdir()]
+    sockets = {Path(link).name for link in links if Path(link).name.startswith("socket:")}
 
     internet = {f"socket:[{line.split()[9]}]" for line in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]}
 
@@ -276,9 +277,12 @@ def test_the_home_folder_is_never_granted_by_accident(monkeypatch: pytest.Monkey
 
     for folder in ("/srv/someone", "/srv", "/"):
         policy, notice = policy_for(folder, {})
-        assert policy == Policy()
+        assert policy == Policy(limits=NOTEBOOK_LIMITS)
         assert "holds your whole home folder" in notice
-    assert policy_for("/srv/someone/project", {}) == (Policy(read=("/srv/someone/project",)), "")
+    assert policy_for("/srv/someone/project", {}) == (
+        Policy(read=("/srv/someone/project",), limits=NOTEBOOK_LIMITS),
+        "",
+    )
 
 
 def test_a_policy_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
