@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr, field_validator
 
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.record import Record, digest
+from pandas_magic.review.decisions import Approval, Bands, KnownException, Snooze
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +38,7 @@ class Check(Record):
     owner: str = ""
     tags: tuple[str, ...] = ()
     enabled: bool = True
+    bands: Bands | None = None  # None: the first violation fails
 
     @field_validator("tables", "tags", mode="before")
     @classmethod
@@ -70,6 +72,7 @@ class Proof(Record):
     mutants: int = 0  # rules that differ from this one in one small thing
     mutants_killed: int = 0  # of those, rules that the planted rows tell apart from it
     survivors: tuple[str, ...] = ()  # the others, in words
+    of_code: str = ""  # the digest of the code that was proved; "": an earlier release did not note it
 
     @property
     def holds(self) -> bool:
@@ -91,14 +94,17 @@ class CompiledCheck(Record):
 
     check: Check
     plan: Plan
-    constraint: Constraint | None  # None: code that no constraint describes
+    constraint: Constraint | None = None  # None: code that no constraint describes
     code: str
-    proof: Proof | None  # None: saved unproved on request, which every run says
+    proof: Proof | None = None  # None: saved unproved on request, which every run says
     planner: str
     compiled_at: str  # ISO 8601, UTC, ending in Z
     schemas: dict[str, dict[str, str]]  # table -> column -> dtype, the columns read only
     rule_digest: str
     code_digest: str
+    approval: Approval | None = None  # None: nobody approved it
+    snooze: Snooze | None = None  # None: it runs
+    exceptions: tuple[KnownException, ...] = ()
 
     @property
     def id(self) -> str:
@@ -155,6 +161,7 @@ class Run(Record):
     session: str = ""  # the scheduled run or the notebook that it belongs to
     rule_digest: str = ""
     code_digest: str = ""  # of the code that ran
+    review: Literal["approved", "proposed", ""] = ""  # whether a person had approved that code; "": not known
     fingerprints: dict[str, str] = Field(default_factory=dict)  # table -> its identity when read; "": a DataFrame
     reason: str = ""  # why each failing row is one, in words
     key: tuple[str, ...] = ()  # the columns by which a row of the checked table is known again; empty: none are known

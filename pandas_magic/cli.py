@@ -1,4 +1,4 @@
-"""The command line: `pandas-magic demo | compile | run | list | stale | tables`.
+"""The command line: `pandas-magic demo | compile | approve | verify | run | list | stale | tables`.
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check or the machinery could not do its work.
 """
@@ -17,6 +17,7 @@ from pandas_magic.eda_command import add_profile
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
 from pandas_magic.reporters.terminal import Terminal
 from pandas_magic.results import Result
+from pandas_magic.review_commands import add_review
 from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _USAGE, _ERROR = 0, 1, 2, 3
@@ -79,8 +80,14 @@ def _parser() -> argparse.ArgumentParser:
         default=True,
         help="a stale check is an error (the default); --no-frozen compiles it again first",
     )
+    run.add_argument(
+        "--allow-proposed",
+        action="store_true",
+        help="also run code that nobody approved; without it that is an error",
+    )
     command("list", _list, "list the checks, their last verdicts and what is stale")
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
+    add_review(command)
     add_profile(command)
     tables = command("tables", _tables, "list the tables and their columns, or tell about one")
     tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
@@ -110,7 +117,8 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress))
-        results = workspace.run(options.ids, tags, on_progress=terminal.progress)
+        approved_only = not (options.allow_proposed or workspace.settings.allow_proposed)
+        results = workspace.run(options.ids, tags, approved_only=approved_only, on_progress=terminal.progress)
     finally:
         workspace.close()
     if not results:

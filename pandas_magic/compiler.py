@@ -91,7 +91,23 @@ def proof_of(code: str, constraint: Constraint, plan: Plan, runner: Runner) -> P
         fresh = False
         return found.error if found.rows is None else found.rows
 
-    return prove(code, planted, run)
+    return prove(code, planted, run).model_copy(update={"of_code": digest(code)})
+
+
+def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: Runner) -> str:
+    """What is wrong with a saved check when everything is done anew; "" when nothing is.
+
+    The rule is understood again where no model had to be asked, and the code is proved again. Code that no typed rule
+    describes cannot be proved without the model that wrote it, which is said.
+    """
+    if compiled.constraint is None:
+        return "no typed rule describes its code, so it cannot be proved again; read it, or say the rule otherwise"
+    if compiled.planner == RULES:
+        understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
+        if understood.constraint != compiled.constraint:
+            return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
+    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner)
+    return "" if proof.holds else f"its code is not proved: {'; '.join(proof.problems) or proof.in_words()}"
 
 
 def _show_both(planted: tuple[Case, ...]) -> bool:

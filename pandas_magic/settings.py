@@ -25,6 +25,7 @@ class Settings(Record):
     wall_seconds: float = 60.0  # per check
     memory_bytes: int = 2 * 1024**3  # of the confined kernel
     isolation: Literal["auto", "none"] = "auto"
+    allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
     keep_days: float = 0.0  # for how many days failing rows are kept; 0: without end

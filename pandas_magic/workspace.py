@@ -14,7 +14,7 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.checks import Check, CompiledCheck, Run
 from pandas_magic.checks_file import read_checks
 from pandas_magic.clock import session_id
-from pandas_magic.compiler import Compilation, proof_of, refuse_forbidden
+from pandas_magic.compiler import Compilation, proof_of, refuse_forbidden, why_unproved
 from pandas_magic.constraints import describe, identifier
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.history.journal import Journal
@@ -26,6 +26,7 @@ from pandas_magic.reads import reads_of
 from pandas_magic.record import digest
 from pandas_magic.registry import Checks, Registry, staleness
 from pandas_magic.results import CheckRequest, Entry, Result
+from pandas_magic.review.approval import carried_over, standing, why_not_run
 from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
 from pandas_magic.settings import Settings
 
@@ -132,18 +133,22 @@ class Workspace:
                 done[check_id] = error
         return done
 
-    def run_saved(self, check_id: str, *, code: str | None = None, on_progress: Progress = _silent) -> Result:
+    def run_saved(
+        self, check_id: str, *, code: str | None = None, approved_only: bool = False, on_progress: Progress = _silent
+    ) -> Result:
         """Run a saved check, with the code of its cell where that is given. Never plans.
 
-        A stale check gives a run with the verdict ERROR that says what changed and how to compile it again.
+        A stale check gives a run with the verdict ERROR that says what changed and how to compile it again; so does,
+        with `approved_only`, one whose code nobody approved.
         """
         compiled = self.registry.get(check_id)
         source = compiled.code if code is None else code.strip("\n")
-        reason = self._staleness(compiled)
-        if reason:
-            run = errored_run(compiled, f"it is stale: {reason}. Compile it again: pandas-magic compile {check_id}")
-            run = self.keep(run)
-            return Result(run, compiled, echo=_echo(compiled), stale_reason=reason)
+        stale = self.stale_reason(compiled)
+        refusal = f"it is stale: {stale}. Compile it again: pandas-magic compile {check_id}" if stale else ""
+        if approved_only:
+            refusal = refusal or why_not_run(compiled)
+        if refusal:
+            return Result(self.keep(errored_run(compiled, refusal)), compiled, echo=_echo(compiled), stale_reason=stale)
         if digest(source) == compiled.code_digest:
             return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
         refuse_forbidden(source)
@@ -170,13 +175,18 @@ class Workspace:
         return accepted
 
     def run(
-        self, ids: Sequence[str] = (), tags: Sequence[str] = (), *, on_progress: Progress = _silent
+        self,
+        ids: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        *,
+        approved_only: bool = False,
+        on_progress: Progress = _silent,
     ) -> list[Result]:
         """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
         results = []
         for compiled in self._chosen(ids, tags):
             on_progress(f"{compiled.id}: {compiled.check.name or compiled.check.rule}")
-            results.append(self.run_saved(compiled.id))
+            results.append(self.run_saved(compiled.id, approved_only=approved_only))
         return results
 
     def sandbox(
@@ -197,7 +207,7 @@ class Workspace:
         """Every check of the registry, with its last run here and whether it is stale."""
         last = self.journal.last_runs()
         return [
-            Entry(compiled, last.get(check_id), self._staleness(compiled))
+            Entry(compiled, last.get(check_id), self.stale_reason(compiled))
             for check_id, compiled in self.registry.load().items()
         ]
 
@@ -218,6 +228,25 @@ class Workspace:
         """The model that may be asked, or None when none is named for us (`PANDAS_MAGIC_MODEL`)."""
         configuration = ModelConfiguration.load(self.base_dir)
         return None if configuration is None else Model(configuration, self.base_dir / _JOURNAL)
+
+    def stale_reason(self, compiled: CompiledCheck) -> str:
+        """Why the check no longer fits the tables as they are now, in one clause; "" when it does."""
+        tables = {}
+        for name in compiled.schemas:
+            try:
+                tables[name] = self.catalog.schema(name)
+            except NoSuchName:
+                continue  # staleness says that the table is gone
+            except TableUnreadable as error:
+                return str(error)
+        return staleness(compiled, None, tables)
+
+    def unproved_reason(self, compiled: CompiledCheck) -> str:
+        """What is wrong with the check when its rule is understood and its code proved anew; "" when nothing is."""
+        try:
+            return why_unproved(compiled, self.catalog.schemas(compiled.check.tables), self.runner)
+        except PandasMagicError as error:
+            return f"it could not be proved again: {error}"
 
     def keep(self, run: Run) -> Run:
         """Put a run into the journal as one of this session, and give it back with what changed since the last."""
@@ -274,6 +303,8 @@ class Workspace:
         )
         if numbered_here:
             return replace(made, compiled=self.registry.add(made.compiled))
+        before = self.registry.load().get(check.id)
+        made = replace(made, compiled=carried_over(made.compiled, before))
         self.registry.save(made.compiled)
         return made
 
@@ -288,18 +319,8 @@ class Workspace:
     ) -> Run:
         unproved = () if compiled.proof else ("unproved: it was never seen to fail where it must",)
         run = self.runner.run(compiled, code=code, reads=reads, notes=(*unproved, *notes), on_progress=on_progress)
-        return self.keep(run)
-
-    def _staleness(self, compiled: CompiledCheck) -> str:
-        tables = {}
-        for name in compiled.schemas:
-            try:
-                tables[name] = self.catalog.schema(name)
-            except NoSuchName:
-                continue  # staleness says that the table is gone
-            except TableUnreadable as error:
-                return str(error)
-        return staleness(compiled, None, tables)
+        edited = code is not None and code != compiled.code
+        return self.keep(run.model_copy(update={"review": "proposed" if edited else standing(compiled)}))
 
     def _read_by(self, code: str, compiled: CompiledCheck) -> dict[str, tuple[str, ...]]:
         """The columns that edited code reads, and the table that is checked, whatever the code reads of it."""
@@ -314,7 +335,7 @@ class Workspace:
     def _reason_to_compile(self, check: Check, compiled: CompiledCheck | None) -> str:
         if compiled is None:
             return "it is new"
-        return "its rule changed" if check.rule_digest() != compiled.rule_digest else self._staleness(compiled)
+        return "its rule changed" if check.rule_digest() != compiled.rule_digest else self.stale_reason(compiled)
 
     def _refuse_unknown(self, ids: Sequence[str], known: Collection[str]) -> None:
         for check_id in ids:

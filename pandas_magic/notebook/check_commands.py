@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from difflib import unified_diff
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,11 @@ import pandas as pd
 
 from pandas_magic.checks import Run, Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
+from pandas_magic.notebook import review_actions
+from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.notebook_file import save_checks
+from pandas_magic.notebook.verified_cells import difference
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import SIGNS
 from pandas_magic.reporters.junit import junit
@@ -73,10 +75,8 @@ def diff(session: NotebookSession, options: Namespace) -> None:
     compiled = next((e.compiled for e in session.workspace.entries() if e.compiled.id == result.run.check_id), None)
     if compiled is None:
         raise UsageMistake(f"{result.run.check_id} is not in the registry, so there is nothing to compare with")
-    lines = unified_diff(
-        compiled.code.splitlines(), result.run.code.splitlines(), "compiled", "ran here", lineterm="", n=100
-    )
-    print("\n".join(lines) or f"{compiled.id}: the code that ran here is the compiled code")
+    changed = difference(compiled.code, result.run.code, names=("compiled", "ran here"))
+    print(changed or f"{compiled.id}: the code that ran here is the compiled code")
 
 
 def rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
@@ -145,6 +145,7 @@ def _check_row(entry: Entry) -> tuple[str, ...]:
     return (
         check.id,
         check.name or check.rule,
+    "approve": review_actions.approve_checks,
         ", ".join(entry.compiled.plan.reads),
         check.severity,
         _badge(run) if run else "not run yet",

@@ -91,13 +91,15 @@ class PandasMagics(Magics):
 
     @magic(
         "line",
-        option("action", nargs="?", default="list", help="list, run, save, diff, rows, gate, cost; without one, list"),
-        option("words", nargs="*", metavar="ID|FILE", help="ids for list, run, diff and rows; the notebook for save"),
+        option("action", nargs="?", default="list", help=f"{', '.join(check_commands.ACTIONS)}; without one, list"),
+        option("words", nargs="*", metavar="ID|FILE", help="ids of checks; the notebook for save"),
         option("--tags", metavar="A,B", help="with run and list: the checks that have any of these tags"),
         option("--gate", action="store_true", help="with save: add a last cell that fails the run when a check failed"),
         option("--json", default="checks_result.json", metavar="FILE", help="with gate: where the verdicts go"),
         option("--junit", default="checks_junit.xml", metavar="FILE", help="with gate: where the JUnit file goes"),
         option("-o", "--output", metavar="NAME", help="with run and rows: bind what comes back to this name"),
+        option("--all", action="store_true", help="with approve: every check that waits for it"),
+        option("--by", metavar="NAME", help="with approve: who approves (default: git's user.email, else the login)"),
         option("--save", metavar="FILE", help="with rows: write them to this .csv, .xlsx or .parquet file"),
     )
     def checks(self, line: str) -> Listing | Result | Results | pd.DataFrame | None:

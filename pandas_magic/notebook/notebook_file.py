@@ -67,7 +67,7 @@ def _place(notebook: NotebookNode, check: CompiledCheck) -> str:
     there = [cell for cell in notebook.cells if _is_cell_of(cell, check.id)]
     if any(cell.source == text for cell in there):
         return "unchanged"
-    untouched = next((cell for cell in there if _is_untouched(cell)), None)
+    untouched = next((cell for cell in there if _is_untouched(cell) or _has_code_of(cell, check)), None)
     if untouched is not None:
         untouched.source = text
         # The outputs belong to code that is no longer there.
@@ -119,6 +119,11 @@ def _is_untouched(cell: NotebookNode) -> bool:
         return bool(mark == text_mark(cell.source))
     # Pasted, or inserted by a front end that keeps no metadata: the header's digest speaks for the code.
     return not parse_body(cell.source.partition("\n")[2]).edited
+
+
+def _has_code_of(cell: NotebookNode, check: CompiledCheck) -> bool:
+    # An edit that was accepted since: the code is the check's, only the comment above it tells of the earlier one.
+    return parse_body(cell.source.partition("\n")[2]).code.strip("\n") == check.code.strip("\n")
 
 
 def _is_gate(cell: NotebookNode) -> bool:

@@ -74,9 +74,17 @@ def saved_id(source: str) -> str:
 
 def cell_metadata(compiled: CompiledCheck) -> dict[str, Any]:
     """What a cell of ours carries unseen: its tag, its check, and the marks by which an edit is seen."""
-    text = cell_text(compiled)
-    mark = {"check": compiled.id, "code_digest": compiled.code_digest, "text": text_mark(text)}
+    mark = {"check": compiled.id, **marks_of(compiled), "text": text_mark(cell_text(compiled))}
     return {"tags": [TAG], "pandas_magic": mark}
+
+
+def marks_of(compiled: CompiledCheck) -> dict[str, str]:
+    """The digests that tell for which rule, code and columns a cell was written."""
+    return {
+        "code_digest": compiled.code_digest,
+        "rule_digest": compiled.rule_digest,
+        "schema_digest": digest(compiled.schemas),
+    }
 
 
 def text_mark(text: str) -> str:

@@ -13,6 +13,7 @@ from pandas_magic.checks import Verdict
 from pandas_magic.errors import CheckFailed, PandasMagicError
 from pandas_magic.notebook.insertion import Inserter, cell_id
 from pandas_magic.notebook.saved_cell import parse_body
+from pandas_magic.notebook.verified_cells import difference
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress import progress
@@ -106,7 +107,7 @@ class NotebookSession:
         with self.progress() as on_progress:
             if accept and code is not None:
                 on_progress("proving the edited code")
-                self.workspace.accept(ids[0], code)
+                self._accept(ids[0], code)
             return [self.workspace.run_saved(check_id, code=code, on_progress=on_progress) for check_id in ids]
 
     def give(
@@ -150,6 +151,13 @@ class NotebookSession:
         ids = [result.run.check_id for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
 
+
+    def _accept(self, check_id: str, code: str) -> None:
+        before = self.workspace.registry.get(check_id)
+        accepted = self.workspace.accept(check_id, code)
+        proved = accepted.proof.in_words() if accepted.proof else "not proved"
+        changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
+        print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
 
 def open_here(namespace: Mapping[str, object]) -> Workspace:
     """The workspace of the current folder, with the DataFrames of `namespace` among its tables."""

@@ -75,4 +75,7 @@ def damaged(path: Path, error: Exception) -> StateUnreadable:
 
 def _entry(compiled: CompiledCheck) -> dict[str, Any]:
     # Lines of code diff well; nbformat keeps cells in the same way.
-    return {**compiled.to_dict(), "code": compiled.code.split("\n")}
+    entry = {**compiled.to_dict(), "code": compiled.code.split("\n")}
+    if not compiled.exceptions:
+        del entry["exceptions"]
+    return entry

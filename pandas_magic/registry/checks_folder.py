@@ -6,7 +6,7 @@ a file is read when its check is asked for.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -99,6 +99,18 @@ class Registry:
                 compiled = compiled.model_copy(update={"check": check})
             self._write(compiled)
         return compiled
+
+    def change(self, check_id: str, change: Callable[[CompiledCheck], CompiledCheck]) -> CompiledCheck:
+        """Write what `change` makes of a check; nobody else writes between its reading and its writing.
+
+        Raises: NoSuchName, StateUnreadable, and whatever `change` does; then nothing is written.
+        """
+        with self._for_writing():
+            before = self.get(check_id)
+            after = change(before)
+            if after != before:
+                self._write(after)
+        return after
 
     def next_id(self, taken: Iterable[str] = ()) -> str:
         """The first free id: `CHK-nnn`, one above the highest."""

@@ -45,7 +45,7 @@ def card_of(result: Result) -> Card:
         verdict=run.verdict,
         check_id=run.check_id,
         title=one_line(compiled.check.name or compiled.check.rule) if compiled else "",
-        about=_about(compiled),
+        about=_about(compiled, run),
         headline=_headline(run),
         facts=tuple((label, one_line(text)) for label, text in _facts(result) if text),
         steps=tuple(one_line(step) for step in compiled.plan.steps) if compiled else (),
@@ -57,11 +57,12 @@ def card_of(result: Result) -> Card:
     )
 
 
-def _about(compiled: CompiledCheck | None) -> str:
+def _about(compiled: CompiledCheck | None, run: Run) -> str:
     if compiled is None:
         return ""
     check = compiled.check
-    return one_line(" · ".join(part for part in (check.severity, check.owner, ", ".join(check.tags)) if part))
+    parts = (check.severity, check.owner, ", ".join(check.tags), run.review)
+    return one_line(" · ".join(part for part in parts if part))
 
 
 def _headline(run: Run) -> str:

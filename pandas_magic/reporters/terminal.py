@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TextIO
 
@@ -98,6 +98,15 @@ class Terminal:
     def tables(self, tables: Sequence[Table], unreadable: Mapping[str, str]) -> None:
         """Every table with its columns and how it was read; those that cannot be read stand last, with the reason."""
         if self._as_json:
+    def told(self, lines: Iterable[str], content: Mapping[str, Any]) -> None:
+        """The lines for people, or the same as one JSON document."""
+        self._clear()
+        if self._as_json:
+            self._document(content)
+            return
+        for line in lines:
+            print(line, file=self._out, flush=True)
+
             self._document({"tables": [table.to_dict() for table in tables], "unreadable": dict(unreadable)})
             return
         for table in tables:

@@ -85,6 +85,7 @@ class ScriptedWorkspace:
         self.base_dir = base_dir
         self.settings = SimpleNamespace(on_fail="show")
         self.journal = SimpleNamespace(folder=base_dir / ".pandas_magic")
+        self.registry = SimpleNamespace(get=lambda check_id: self.saved[check_id].compiled)
         self.answer: Callable[[CheckRequest], Result] = lambda request: result(
             compiled=compiled_check(request.id or "CHK-001", rule=request.rule), compiled_now=True
         )

@@ -170,8 +170,12 @@ def test_saved_cell_without_code_runs_the_registrys(notebook: Any) -> None:
     assert notebook.workspace.ran == [("CHK-002", None), ("CHK-002", None)]
 
 
-def test_edited_cell_runs_as_edited_and_is_accepted_on_request(notebook: Any) -> None:
+def test_edited_cell_runs_as_edited_and_is_accepted_on_request(notebook: Any, capsys: Any) -> None:
     notebook.run("%%check --run CHK-002 --accept\nviolations = events.head(0)")
+    shown = capsys.readouterr().out
+
+    assert '-violations = events[~events["user_id"].isin(users["user_id"])]\n+violations = events.head(0)' in shown
+    assert "proved: flags 4 of 4" in shown
 
     assert notebook.workspace.accepted == [("CHK-002", "violations = events.head(0)")]
     assert notebook.workspace.ran == [("CHK-002", "violations = events.head(0)")]

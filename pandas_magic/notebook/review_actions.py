@@ -1,0 +1,33 @@
+"""The actions of `%checks` by which people decide about checks."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.notebook.magic_lines import comma_separated
+from pandas_magic.reporters.listing import Listing
+from pandas_magic.review.approval import approve, standing, who
+
+if TYPE_CHECKING:
+    from pandas_magic.notebook.session import NotebookSession
+
+
+def approve_checks(session: NotebookSession, options: Namespace) -> Listing:
+    """Approve the checks named, or every one that waits; without either, show the code of those that wait."""
+    workspace = session.workspace
+    checks = workspace.registry.load()
+    waiting = [check_id for check_id in checks if standing(checks[check_id]) == "proposed"]
+    named = [part for word in options.words for part in comma_separated(word)]
+    if named and options.all:
+        raise UsageMistake("%checks approve takes ids or --all, not both")
+    chosen = waiting if options.all else named
+    if not chosen:
+        rows = tuple((check_id, checks[check_id].check.rule, checks[check_id].code) for check_id in waiting)
+        told = "wait for approval: %checks approve ID, or --all" if waiting else "no check waits for approval"
+        return Listing(f"{len(waiting)} {told}" if waiting else told, ("check", "rule", "code"), rows)
+    by = options.by or who(workspace.base_dir)
+    approved = [approve(workspace.registry, check_id, by) for check_id in chosen]
+    rows = tuple((compiled.id, compiled.check.rule, f"approved by {by}") for compiled in approved)
+    return Listing(f"{len(rows)} approved", ("check", "rule", "review"), rows)

@@ -1,0 +1,105 @@
+"""The commands of review: `pandas-magic approve` and `verify`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pandas_magic.errors import UsageMistake
+
+if TYPE_CHECKING:
+    from pandas_magic.reporters.terminal import Terminal
+    from pandas_magic.review.verification import Finding
+    from pandas_magic.workspace import Workspace
+
+_AGREES, _DISAGREES = 0, 1
+
+Command = Callable[[argparse.Namespace, "Terminal"], int]
+AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
+
+
+def add_review(command: AddCommand) -> None:
+    """Add the commands to the parser that `command` belongs to."""
+    approve = command("approve", _approve, "note that a person read the code of checks and agrees that it runs")
+    approve.add_argument("ids", nargs="*", metavar="ID", help="the checks; without any, those that wait are shown")
+    approve.add_argument("--all", action="store_true", help="every check that waits")
+    approve.add_argument("--by", metavar="NAME", help="who approves (default: git's user.email, else the login)")
+    verify = command(
+        "verify", _verify, "whether notebooks, registry, proofs and approvals agree; exit code 1 when they do not"
+    )
+    verify.add_argument("files", nargs="*", metavar="FILE", help="only these notebooks (default: all; none: -)")
+    verify.add_argument("--tables", action="store_true", help="also: no check is stale against the tables")
+    verify.add_argument("--approved", action="store_true", help="also: every check is approved")
+    verify.add_argument("--prove", action="store_true", help="also: each rule is understood and proved again, confined")
+
+
+def _approve(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.review.approval import approve, who
+    from pandas_magic.workspace import Workspace
+
+    workspace = Workspace.open(options.workspace)
+    waiting = _waiting(workspace)
+    if options.ids and options.all:
+        raise UsageMistake("approve takes ids or --all, not both")
+    chosen: Sequence[str] = waiting if options.all else options.ids
+    if not chosen:
+        shown = _shown(workspace, waiting)
+        terminal.told(shown or ["no check waits for approval"], {"proposed": waiting})
+        return _AGREES
+    by = options.by or who(workspace.base_dir)
+    lines, noted = [], {}
+    for check_id in chosen:
+        compiled = approve(workspace.registry, check_id, by)
+        unproved = "" if compiled.proof else " (not proved)"
+        noted[check_id] = compiled.to_dict()["approval"]
+        lines.append(f"{check_id}  approved by {noted[check_id]['by']}{unproved}: {compiled.check.rule}")
+    terminal.told(lines, {"approved": noted})
+    return _AGREES
+
+
+def _waiting(workspace: Workspace) -> list[str]:
+    from pandas_magic.review.approval import standing
+
+    return [check_id for check_id, compiled in workspace.registry.load().items() if standing(compiled) == "proposed"]
+
+
+def _shown(workspace: Workspace, waiting: Sequence[str]) -> list[str]:
+    checks = workspace.registry.load()
+    lines = []
+    for compiled in (checks[check_id] for check_id in waiting):
+        lines += [f"{compiled.id}  {compiled.check.rule}", f"    understood: {compiled.plan.goal}"]
+        lines += [f"    {line}" for line in compiled.code.split("\n")]
+    return [*lines, "approve them: pandas-magic approve ID, or --all"] if lines else []
+
+
+def _verify(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.notebook.verified_cells import cell_findings, notebooks_below
+    from pandas_magic.review.verification import findings
+    from pandas_magic.workspace import Workspace
+
+    workspace = Workspace.open(options.workspace)
+    checks = workspace.registry.load()
+    # pre-commit names every changed file that the hook is about; the checks among them are looked at anyway.
+    named = [Path(name) for name in options.files if name.endswith(".ipynb")]
+    notebooks = named or ([] if options.files else notebooks_below(Path(options.workspace)))
+    looks = [workspace.stale_reason] if options.tables else []
+    looks += [workspace.unproved_reason] if options.prove else []
+    try:
+        found = list(findings(checks, approved=options.approved, looks=tuple(looks)))
+    finally:
+        workspace.close()
+    for path in notebooks:
+        found += cell_findings(path, checks)
+    lines = [finding.in_words() for finding in found]
+    terminal.told(lines or [_agreed(len(checks), len(notebooks))], {"findings": [_fact(finding) for finding in found]})
+    return _DISAGREES if found else _AGREES
+
+
+def _fact(finding: Finding) -> dict[str, str]:
+    return {"place": finding.place, "problem": finding.problem}
+
+
+def _agreed(checks: int, notebooks: int) -> str:
+    return f"{checks:,} check{'s' * (checks != 1)} and {notebooks:,} notebook{'s' * (notebooks != 1)} agree"
