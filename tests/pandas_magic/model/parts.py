@@ -56,7 +56,8 @@ def judging(breaks: Callable[[dict[str, Any]], bool]) -> Callable[[str], str]:
         found = []
         for case in told["cases"]:
             rows = case["tables"][case["judge_rows_of"]]
-            found.append({"case": case["case"], "breaking_rows": [row["row"] for row in rows if breaks(row)]})
+            verdicts = [{"row": row["row"], "breaks": breaks(row)} for row in rows]
+            found.append({"case": case["case"], "rows": verdicts})
         return json.dumps({"cases": found})
 
     return judge

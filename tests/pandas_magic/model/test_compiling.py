@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.by_model.compiling import NotConfirmed
-from pandas_magic.errors import ModelUnavailable, RuleNotUnderstood
+from pandas_magic.errors import AnswerUnusable, ModelUnavailable, RuleNotUnderstood
 from pandas_magic.planner.model import conversation
 from pandas_magic.results import CheckRequest
 from pandas_magic.runner import Bench
@@ -122,6 +122,15 @@ def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(s
     with pytest.raises(NotConfirmed, match="by a reader of the rule it breaks it"):
         shop(endpoint).check(CheckRequest("Nothing is ordered twice."))
     assert len(judged_rows(endpoint)) <= 2 * 12
+
+
+@pytest.mark.parametrize("verdicts", [[], [{"row": 0, "breaks": False}], [{"row": 0, "breaks": False}] * 2])
+def test_a_reader_who_passes_rows_over_confirms_nothing(serve: Any, shop: Any, verdicts: list[Any]) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "judge": json.dumps({"cases": [{"case": 1, "rows": verdicts}]})}))
+    workspace = shop(endpoint)
+    with pytest.raises(AnswerUnusable, match="of case 1 was judged"):
+        workspace.check(CheckRequest(RULE))
+    assert workspace.check_ids() == []
 
 
 def test_of_a_wide_table_a_reader_is_shown_the_columns_that_the_rule_may_mean(
