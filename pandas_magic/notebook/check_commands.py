@@ -133,6 +133,7 @@ ACTIONS: dict[str, Action] = {
     "rows": rows,
     "gate": gate,
     "cost": cost,
+    "approve": review_actions.approve_checks,
 }
 
 
@@ -145,7 +146,6 @@ def _check_row(entry: Entry) -> tuple[str, ...]:
     return (
         check.id,
         check.name or check.rule,
-    "approve": review_actions.approve_checks,
         ", ".join(entry.compiled.plan.reads),
         check.severity,
         _badge(run) if run else "not run yet",

@@ -144,6 +144,13 @@ class NotebookSession:
         if result.compiled_now and result.compiled:
             self.inserter.insert([result.compiled], after=after)
 
+    def _accept(self, check_id: str, code: str) -> None:
+        before = self.workspace.registry.get(check_id)
+        accepted = self.workspace.accept(check_id, code)
+        proved = accepted.proof.in_words() if accepted.proof else "not proved"
+        changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
+        print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
+
     def _failure(self, results: Sequence[Result]) -> CheckFailed | None:
         bad = [result.run.summary for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
         if not bad or self.workspace.settings.on_fail != "raise":
@@ -151,13 +158,6 @@ class NotebookSession:
         ids = [result.run.check_id for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
 
-
-    def _accept(self, check_id: str, code: str) -> None:
-        before = self.workspace.registry.get(check_id)
-        accepted = self.workspace.accept(check_id, code)
-        proved = accepted.proof.in_words() if accepted.proof else "not proved"
-        changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
-        print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
 
 def open_here(namespace: Mapping[str, object]) -> Workspace:
     """The workspace of the current folder, with the DataFrames of `namespace` among its tables."""

@@ -91,13 +91,6 @@ class Terminal:
         if not entries:
             print("no check is stale", file=self._out)
 
-    def facts(self, content: Mapping[str, Any]) -> None:
-        """Facts about tables, in the shape that other tools read."""
-        self._document(content)
-
-    def tables(self, tables: Sequence[Table], unreadable: Mapping[str, str]) -> None:
-        """Every table with its columns and how it was read; those that cannot be read stand last, with the reason."""
-        if self._as_json:
     def told(self, lines: Iterable[str], content: Mapping[str, Any]) -> None:
         """The lines for people, or the same as one JSON document."""
         self._clear()
@@ -107,6 +100,13 @@ class Terminal:
         for line in lines:
             print(line, file=self._out, flush=True)
 
+    def facts(self, content: Mapping[str, Any]) -> None:
+        """Facts about tables, in the shape that other tools read."""
+        self._document(content)
+
+    def tables(self, tables: Sequence[Table], unreadable: Mapping[str, str]) -> None:
+        """Every table with its columns and how it was read; those that cannot be read stand last, with the reason."""
+        if self._as_json:
             self._document({"tables": [table.to_dict() for table in tables], "unreadable": dict(unreadable)})
             return
         for table in tables:
