@@ -40,10 +40,8 @@ class SandboxProvisioner(LocalProvisioner):
         policy, notice = policy_for(folder, dict(options.get("env") or os.environ))
         wrapped = bubblewrap.is_wanted(policy)
         if self._root is None:
-            self._root = workfolder.private_root(workfolder.usual_base())
-            # The kernel makes its sockets in the one folder; in the other one Jupyter meets the relay.
-            for name in ("sockets", "client"):
-                Path(self._root, name).mkdir(mode=0o700)
+            # Only named here: the supervisor makes it, since this process may be killed at any moment.
+            self._root = workfolder.new_root_path(workfolder.usual_base())
         self._use_unix_sockets()
         prepared: dict[str, Any] = await super().pre_launch(**options, transport_encryption="disabled")
         self._close_owner_pipe()

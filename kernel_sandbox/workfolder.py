@@ -1,19 +1,29 @@
 """Work folders: made for one kernel, measured while it runs, removed whatever the code did to them.
 
+Whoever makes a private root holds it claimed (flock on the folder) until it is removed; the system lets go of the claim
+of whoever is killed, and the next one who makes a root removes what nobody claims.
 Standard library only. Code may have made thousands of levels, folders without permissions, or names that are no text,
 so nothing here recurses, and every step is relative to an open folder.
 """
 
+import errno
+import fcntl
 import os
+import secrets
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Deeper trees count as over any limit; nobody's plots lie below sixty folders.
 _DEEPEST_MEASURED = 60
+_PREFIX = "kernel-sandbox-"
+# A process that was just killed may still make an entry or two.
+_REMOVALS, _REMOVAL_PAUSE_SECONDS = 20, 0.05
 
 
 @dataclass(frozen=True)
@@ -31,9 +41,57 @@ def usual_base() -> str:
     return runtime if runtime and os.access(runtime, os.W_OK) else tempfile.gettempdir()
 
 
-def private_root(base: str) -> str:
-    """A new folder, mode 0700, for the work folders of one sandbox."""
-    return tempfile.mkdtemp(prefix="kernel-sandbox-", dir=base)
+def new_root_path(base: str) -> str:
+    """The path of a root that is not there yet, with a name that nobody can guess."""
+    return os.path.join(base, f"{_PREFIX}{secrets.token_hex(8)}")  # noqa: PTH118 - a path is text here
+
+
+def private_root(base: str) -> tuple[str, int]:
+    """A new folder, mode 0700, for the work folders of one sandbox, and its claim: an open file, to be kept open.
+
+    What was left below `base` by those who were killed is removed first.
+    """
+    sweep(base)
+    path = new_root_path(base)
+    return path, claim_root(path)
+
+
+def claim_root(path: str) -> int:
+    """The claim of the root at `path`, which is made if it is not there.
+
+    Raises: OSError when something else is there: a link, or a folder that others own or may enter.
+    """
+    while True:
+        with suppress(FileExistsError):
+            Path(path).mkdir(mode=0o700)
+        found = os.lstat(path)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+            raise OSError(errno.EPERM, f"{path} is not a private folder of this user")
+        claim = os.open(path, _FOLDER_FLAGS)
+        fcntl.flock(claim, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.lstat(path), os.fstat(claim)):
+                return claim
+        # It was swept in the moment between making and claiming.
+        os.close(claim)
+
+
+def sweep(base: str) -> None:
+    """Remove the roots below `base` that this user made and nobody claims any more."""
+    for entry in _entries(base):
+        if entry.name.startswith(_PREFIX):
+            with suppress(OSError):
+                _sweep_one(entry.path)
+
+
+def _sweep_one(path: str) -> None:
+    folder = os.open(path, _FOLDER_FLAGS)
+    try:
+        if os.fstat(folder).st_uid == os.geteuid():
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            remove(path)
+    finally:
+        os.close(folder)
 
 
 def measure(path: str, *, most_entries: int) -> Content:
@@ -76,6 +134,18 @@ def remove(path: str) -> None:
 
     Raises: OSError when something in it cannot be removed.
     """
+    for left in reversed(range(_REMOVALS)):
+        try:
+            _remove_once(path)
+            return
+        except OSError as error:
+            # Somebody else removes it too, or a dying process still fills it.
+            if left == 0 or error.errno not in (errno.ENOENT, errno.ENOTEMPTY):
+                raise
+            time.sleep(_REMOVAL_PAUSE_SECONDS)
+
+
+def _remove_once(path: str) -> None:
     try:
         top = os.open(path, _FOLDER_FLAGS)
     except FileNotFoundError:

@@ -21,6 +21,7 @@ import select
 import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 from kernel_sandbox import bootstrap, workfolder
@@ -159,18 +160,21 @@ def main() -> None:
     descriptor, settings = int(sys.argv[1]), json.loads(sys.argv[2])
     control = socket.socket(fileno=descriptor)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    # A request to end that came between the making of the folder and the care for it would leave the folder.
-    signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
-    root = workfolder.private_root(settings["base"])
+    # Told to end, it ends as when its owner hangs up: no exception can come between a folder and its removal.
+    signal.signal(signal.SIGTERM, lambda *_: _hang_up(control))
+    root, _ = workfolder.private_root(settings["base"])
     try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
         _serve(control, Policy.from_dict(settings["policy"]), root, settings["plot_cache"] or root)
     except BrokenPipeError:
         # The owner ended before this process was ready.
         return
     finally:
         workfolder.remove(root)
+
+
+def _hang_up(control: socket.socket) -> None:
+    with suppress(OSError):
+        control.shutdown(socket.SHUT_RDWR)
 
 
 def _serve(control: socket.socket, policy: Policy, root: str, plot_cache: str) -> None:
