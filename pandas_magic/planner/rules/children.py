@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints.conditions import Any_, Compare, Condition, Exists, Not, Present
 from pandas_magic.constraints.expressions import Column, Expression, Join, Rollup, Value
-from pandas_magic.planner.rules import comparisons, nouns, phrases, possession, rows
+from pandas_magic.planner.rules import comparisons, events, nouns, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both, negate
@@ -73,6 +73,30 @@ def on(condition: Condition, left: Expression) -> Condition:
         return condition.model_copy(update={"left": left})
     parts = getattr(condition, "conditions", ())
     return condition.model_copy(update={"conditions": tuple(on(part, left) for part in parts)})
+
+
+def done_by(p: Parse, i: Position, table: str) -> Found:
+    """Like "Have borrowed a book", "have never made a trip", "order anything": rows that refer to this one."""
+    for child in p.schema.tables:
+        for link in p.schema.links_to(child, table):
+            for start in (i, *p.phrase(i, "have|have ever|have already|do|do ever")):
+                for middle in events.done_to_rows(p, start, child):
+                    for end in (middle, *_any_thing(p, middle, child, table)):
+                        yield p.note(i, end, f"rows of {child} refer to it"), has_child(link, None)
+    for start in p.phrase(i, "have|have ever|have already"):
+        for middle in p.phrase(start, words.HAVE):
+            for after in (middle, *p.phrase(middle, phrases.SOME_CHILD)):
+                for end, (link, where) in rows.children(p, after, table):
+                    yield end, has_child(link, where)
+
+
+def _any_thing(p: Parse, i: Position, child: str, table: str) -> Iterator[Position]:
+    """Where "anything", "at least one book", "any of the products" ends: the other thing that the row refers to."""
+    yield from p.phrase(i, "anything|something|at all|at least once|any")
+    for start in (i, *p.phrase(i, phrases.SOME_CHILD)):
+        for end, link in nouns.parent(p, start, child):
+            if link.parent != table:
+                yield end
 
 
 def has_child(link: Link, where: Condition | None) -> Condition:

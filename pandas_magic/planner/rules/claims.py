@@ -11,10 +11,14 @@ from pandas_magic.planner.rules import (
     events,
     limits,
     nouns,
+    parents,
     phrases,
     prohibitions,
+    repetitions,
     requirements,
     rows,
+    selves,
+    sequences,
     symbols,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -44,6 +48,9 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from agreements.sums(p, i, table)
     yield from limits.limit(p, i, table)
     yield from symbols.symbolic(p, i, table)
+    yield from sequences.sequence(p, i, table)
+    yield from selves.self_reference(p, i, table)
+    yield from repetitions.repetition(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -123,8 +130,10 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
             if p.target == table or children.without_child(condition) is None:
                 yield end, demand(table, condition, found.where)
         for after in (middle, *p.phrase(middle, ",")):
-            for end in p.seq_ends(after, phrases.TO_BE_BAD, words.BAD):
+            for end in p.seq_ends(after, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}"):
                 yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
+        for end in p.phrase(middle, phrases.FLAG_THEM):
+            yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
         for end in p.phrase(middle, words.BE_BAD):
             yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
     yield from _of_it(p, i, table)
@@ -164,6 +173,8 @@ def _of_parent(p: Parse, i: Position, table: str) -> Found:
             if seen is not None:
                 yield end, demand(table, seen)
         yield from _happens_to_parent(p, middle, table, link)
+        yield from parents.parent_of_some(p, middle, table, link)
+    yield from parents.rows_of_some(p, i, table)
 
 
 def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
+    children,
     column_lists,
     comparisons,
     events,
@@ -41,11 +42,20 @@ def _heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
     yield i, False
     for end in p.phrase(i, "do not|never|do never|not"):
         yield p.note(i, end, "not"), True
+    yield from _perfect_denied(p, i)
     if mood == "is":
         for end in p.phrase(i, "do|have ever|do ever"):
             yield end, False
         return
     yield from _modal_heads(p, i, mood)
+
+
+def _perfect_denied(p: Parse, i: Position) -> Iterator[tuple[Position, bool]]:
+    """Like "Have never (made a trip)": what follows is read as if nothing stood between."""
+    for end in p.phrase(i, "have never|have not|have not yet|have not ever"):
+        token = p.at(end)
+        if token is not None and token.low.endswith(("ed", "t", "n", "e", "d")) and token.low not in ("a", "an", "the"):
+            yield p.note(i, end, "not"), True
 
 
 def _modal_heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
@@ -94,12 +104,33 @@ def _is_negated(p: Parse, i: Position) -> bool:
 
 @rule
 def _value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -> Found:
+    if mood == "must":
+        yield from _at_most_allowed(p, i, table, x)
     for start, negated in head(p, i, mood):
         for end, (condition, several) in _predicates(p, start, table, x):
             if not negated:
                 yield end, condition
             elif several != "and" and not _half_negated(p, i):
                 yield end, negate(condition)
+
+
+def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "Can be no higher than its limit", "may be at most 5", "may be neither missing nor blank"."""
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}", "be|reach|go up to|amount to|last"):
+        for end, condition in comparisons.comparison(p, start, table, x):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
+    for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}", "be neither"):
+        yield from _neither(p, start, table, x)
+
+
+def _neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    for middle, first in qualities.quality(p, i, table, x):
+        for start in p.phrase(middle, "nor|, nor"):
+            for end, second in qualities.quality(p, start, table, x):
+                joined = both(negate(first), negate(second))
+                assert joined is not None
+                yield p.note(i, end, "neither"), joined
 
 
 def _half_negated(p: Parse, i: Position) -> bool:
@@ -131,6 +162,10 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
     for end, condition in _is_expression(p, i, table, x):
         yield end, (condition, "")
     for end, condition in verbs.verb(p, i, table, x):
+        yield end, (condition, "")
+    for start in p.phrase(i, "be neither"):
+        yield from ((end, (condition, "and")) for end, condition in _neither(p, start, table, x))
+    for end, condition in qualities.run_out(p, i, table, x):
         yield end, (condition, "")
     for start in p.phrase(i, phrases.WHERE_IT_LIES):
         yield from qualities_of(p, start, table, x)
@@ -220,6 +255,11 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         ):
             for end, condition in _row_quality(p, begin, table):
                 yield end, negate(condition) if negated else condition
+    yield from _row_verb(p, i, table)
+    yield from children.done_by(p, i, table)
+
+
+def _row_verb(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}"):
         yield from possession.had(p, start, table)
     for start in p.phrase(i, words.LACK):
@@ -231,6 +271,10 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         yield from events.event_predicate(p, start, table, False)
     for start in p.phrase(i, "have|have been|have ever|have already"):
         yield from events.event_predicate(p, start, table, True)
+    for start in (i, *p.phrase(i, "be|get|have been")):
+        for middle in events.done_to_rows(p, start, table):
+            for after in p.phrase(middle, "to|into|in|at|on|via|through|by|for|with|from"):
+                yield from modifiers.in_value(p, after, table)
 
 
 @rule

@@ -47,6 +47,8 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from _compared_with_several(p, noted, table, x, relation)
             if relation == "!=":
                 yield from _other_than(p, noted, table, x)
+    if isinstance(x, Column) and p.schema.is_year(table, x.name):
+        yield from _in_years(p, i, table, x)
     yield from between(p, i, table, x)
     yield from _or_more(p, i, table, x)
     yield from _outside(p, i, table, x)
@@ -72,6 +74,20 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
             for last, tolerance in tolerated(p, end):
                 yield last, found.model_copy(update={"within": tolerance})
+
+
+def _in_years(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Like "before 1850", "after the artist was born": of a number that is a year."""
+    for relation, said in DATE_RELATIONS:
+        for start in p.phrase(i, said):
+            noted = p.note(i, start, relation)
+            for end, year in number(p, noted):
+                if isinstance(year, int) and 1000 <= year <= 2999:
+                    yield end, Compare(relation=relation, left=x, right=Value(value=year))
+            for end, right in (*_date_of_event(p, noted, table), *nouns.column(p, noted, table)):
+                found = compare(p.schema, table, x, relation, right)
+                if found is not None:
+                    yield end, found
 
 
 def _compared_with_several(p: Parse, i: Position, table: str, x: Expression, relation: Relation) -> Found:

@@ -96,9 +96,15 @@ def _plausible(tables: list[str], tokens: tuple[Token, ...], index: SchemaIndex,
         for start in range(len(words))
         for end in range(start + 1, min(start + _LONGEST_NAME, len(words)) + 1)
     )
+    forms = frozenset(form for token in tokens for form in token.forms)
     dotted = {word for token in tokens if "." in token.text for word in token.text.lower().split(".")}
     named = [
-        table for table in tables if table == target or table.lower() in dotted or index.may_be_about(table, spoken)
+        table
+        for table in tables
+        if table == target
+        or table.lower() in dotted
+        or index.may_be_about(table, spoken)
+        or not forms.isdisjoint(index.verbs(table))
     ]
     return named or tables
 

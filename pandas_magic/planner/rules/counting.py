@@ -48,8 +48,11 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
 
 
 def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    date = p.schema.principal_date(table)
+    date = p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
+        named = tuple(said.split())
+        if p.schema.called(table, named) and not p.schema.is_part(table, named):
+            continue  # the table has a column of that name
         for end in p.phrase(i, said):
             if part in ("weekday", "hour", "minute", "quarter", "month", "week") and part != "date":
                 # A month of any year is not one month: what "per month" means is left open.

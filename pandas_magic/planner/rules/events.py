@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Present
-from pandas_magic.constraints.expressions import Column, Expression, Lookup
+from pandas_magic.constraints.conditions import Compare, Condition, Present
+from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import both
+from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import event_verbs
@@ -46,7 +46,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         return
     particle = p.at(i + 1)
     found = False
-    for column in p.schema.dates(table):
+    for column in (*p.schema.dates(table), *p.schema.years(table)):
         verbs = event_verbs(column)
         if token.forms & verbs:
             found = True
@@ -59,6 +59,19 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         own = [date for date in p.schema.dates(table) if name_words(date)[:-1] in (noun, noun[-1:])]
         if len(own) == 1:
             yield p.note(i, i + width, f'the date "{own[0]}" of the {noun[-1]} itself'), Column(name=own[0])
+
+
+def done_to_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where a verb ends that makes a row of the table: "borrow" for borrowings, "be admitted" for admissions."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or "." in token.text or "_" in token.text:
+        return
+    verbs = p.schema.verbs(table)
+    particle = p.at(i + 1)
+    if token.forms & verbs:
+        yield p.note(i, i + 1, f"rows of {table}")
+    if particle and particle.low in _PARTICLES and any(form + particle.low in verbs for form in token.forms):
+        yield p.note(i, i + 2, f"rows of {table}")
 
 
 @rule
@@ -88,14 +101,28 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
     which it has not happened yet is not judged.
     """
     for middle, date in event(p, i, table):
-        for end, condition in comparisons.comparison(p, middle, table, date):
+        for end, condition in _compared(p, middle, table, date):
             joined = both(Present(of=date), condition) if perfect else condition
             assert joined is not None
             yield end, joined
 
 
+def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
+    """Like "before 2020", "before 1850 or after 2026"."""
+    for end, first in comparisons.comparison(p, i, table, date):
+        yield end, first
+        for middle in p.phrase(end, "or"):
+            for last, second in comparisons.comparison(p, middle, table, date):
+                yield last, any_of(first, second)
+
+
 @rule
 def happened_at_all(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
-    """It has happened: the date is present."""
+    """It has happened: the date is present. A term has run out when it lies before the run."""
     for end, date in event(p, i, table):
+        if p.schema.kind(table, date.name) != "datetime":
+            continue
+        if p.tokens[i].low in ("expired", "lapsed"):
+            yield p.note(i, end, f"{date.name} before the run"), Compare(relation="<", left=date, right=Now())
+            continue
         yield end, Present(of=date)

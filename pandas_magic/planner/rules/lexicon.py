@@ -69,7 +69,7 @@ PRESENT = (
     "present|given|filled|filled in|set|populated|provided|specified|available|known|recorded|stated|supplied|"
     "not null|non null|nonnull|entered|not missing|non missing|there|filled out|assigned|on file|not absent|"
     "noted|documented|not na|not nan|indicated|registered|captured|not none|in place|defined|used|applied|"
-    "complete"
+    "complete|named|on record|mentioned|declared"
 )
 MANDATORY = (
     "mandatory|required|compulsory|obligatory|a must|a mandatory field|a required field|needed|necessary|"
@@ -233,7 +233,9 @@ BAD = (
     "not allowed|not permitted|forbidden|invalid|an error|a violation|errors|violations|prohibited|"
     "not acceptable|unacceptable|wrong|illegal|not valid|disallowed|not accepted|an anomaly|anomalies|incorrect|"
     "inadmissible|not legal|suspicious|not admissible|suspect|impossible|not possible|not ok|not okay|"
-    "not tolerated|a data error|data errors|a data quality issue|faulty|an issue|a problem|a breach|"
+    "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"
+    "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
+    "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
     "banned_from_the_data|in breach"
 )
 BE_BAD = (
@@ -445,6 +447,7 @@ NAME_SYNONYMS = {
     "postal code": ("postcode", "zip code", "zip"),
     "coupon code": ("coupon",),
     "quantity": ("qty",),
+    "mail": ("email", "email address", "e mail", "e mail address"),
     "birth date": ("date of birth", "birthday", "birthdate", "dob"),
     "birthdate": ("date of birth", "birth date", "birthday", "dob"),
     "date of birth": ("birth date", "birthdate", "birthday", "dob"),
@@ -638,6 +641,27 @@ QUANTITIES = {
     "m3": ("volume",),
     "kmh": ("speed",),
 }
+# Who another row of the same table can be: manager_id in employees, parent_id in categories.
+SELF_ROLES = frozenset(
+    [
+        "manager",
+        "supervisor",
+        "boss",
+        "superior",
+        "parent",
+        "mentor",
+        "referrer",
+        "predecessor",
+        "successor",
+        "spouse",
+        "mother",
+        "father",
+        "previous",
+        "next",
+        "original",
+        "replaced",
+    ]
+)
 # Verbs that name a column: "weigh less than 50 kg" is about the weight.
 COLUMN_VERBS = {
     "weigh": ("weight",),

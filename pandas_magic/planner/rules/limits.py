@@ -38,8 +38,8 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
     openings = [(start, False) for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the same|one single"))]
     openings += [(start, True) for start in p.phrase(i, words.NO)]
     for start, none in openings:
-        for middle, key in _holder(p, start, table):
-            for after, forbidden in _mood(p, middle, none):
+        for middle, key in holder(p, start, table):
+            for after, forbidden in mood(p, middle, none):
                 verb = p.at(middle)
                 allowed = not forbidden and verb is not None and verb.low in ("may", "can", "could", "might")
                 for begin in p.phrase(after, _HOLDS):
@@ -81,14 +81,16 @@ def _is_upper_limit(condition: Condition) -> bool:
     return isinstance(condition, Compare) and condition.relation in ("<", "<=")
 
 
-def _holder(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def holder(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Who or what has several rows: the row referred to, or a column."""
     for end, link in nouns.parent(p, i, table):
         yield end, Column(name=link.column)
     for end, name in nouns.named_column(p, i, table):
         yield end, Column(name=name)
 
 
-def _mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:
+def mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:
+    """Where the words of obligation end, and whether what follows is forbidden; `none`: it began with "no"."""
     if none:
         yield i, True
         for end in p.phrase(i, f"{words.MUST}|{words.MAY}"):
@@ -109,13 +111,14 @@ def _counted_rows(
         for end, found in rows.plain_rows(p, middle):
             if found.table != table:
                 continue
-            for last, more in _further_keys(p, end, table):
+            for last, more in further_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
                     yield stop, (condition, found.where)
 
 
-def _further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """Nothing, or what else the rows that are counted together share: "per day", "on the same day"."""
     yield i, ()
     for start in p.phrase(i, phrases.PER):
         yield from counting.group_keys(p, start, table)
@@ -149,7 +152,7 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
 def _once_per(p: Parse, i: Position, table: str) -> Found:
     """Like "A product may appear only once per order"."""
     for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|the same")):
-        for middle, key in _holder(p, start, table):
+        for middle, key in holder(p, start, table):
             for after in (middle, *p.phrase(middle, f"{words.MUST}|{words.MAY}|{words.MUST_ONLY}")):
                 for begin in p.phrase(
                     after, words.APPEARS_ONCE + "|be contained only once|be contained at most once|once"

@@ -10,10 +10,11 @@ from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import Link, event_verbs
+from pandas_magic.planner.rules.schema import KEY_ENDINGS, Link, event_verbs
 from pandas_magic.planner.rules.values import literals, number, span
 
 Found = Iterator[tuple[Position, Condition]]
+_TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
 
 
@@ -62,8 +63,17 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
                 if known.issuperset(listed):
                     yield end, among(of, listed)
                     yield from ((last, among(of, listed)) for last in _named(p, end, table, column))
-        for middle in _named(p, i, table, column):
+        for middle in (*_named(p, i, table, column), *(_named_without_ending(p, i, column) if known else ())):
             yield from ((end, among(of, listed)) for end, listed in literals(p, middle, table, of, False))
+
+
+def _named_without_ending(p: Parse, i: Position, column: str) -> Iterator[Position]:
+    """Like "ward" before a value of ward_code, whatever else is called a ward."""
+    name = name_words(column)
+    if len(name) > 1 and name[-1] in KEY_ENDINGS:
+        for end, spoken in nouns.spans(p, i):
+            if spoken == name[:-1]:
+                yield p.note(i, end, f'the column "{column}"')
 
 
 def _named(p: Parse, i: Position, table: str, column: str) -> Iterator[Position]:
@@ -113,6 +123,12 @@ def dated(p: Parse, i: Position, table: str) -> Found:
     column = Column(name=date)
     for start in (i, *p.phrase(i, "dated")):
         yield from moments.placed_in_time(p, start, column)
+    for said, relation in _TENSES:
+        for end in p.phrase(i, said):
+            yield (
+                p.note(i, end, f"{date} {relation} the time of the run"),
+                Compare(relation=relation, left=column, right=Now()),
+            )
     for start in p.phrase(i, "dated"):
         yield from comparisons.comparison(p, start, table, column)
         for end in p.phrase(start, words.IN_FUTURE):

@@ -4,7 +4,7 @@ from pandas_magic.constraints import FORMATS
 
 # name of the format -> words for it, most usual first
 SAID: dict[str, str] = {
-    "email address": "email address|email|e mail address|e mail|mail address",
+    "email address": "email address|email|e mail address|e mail|mail address|mail",
     "URL": "url|web address|http url|https url|http or https url|web url|http/https link",
     "IPv4 address": "ipv4 address|ipv4|ip v4 address|ip address v4|ip4 address",
     "IPv6 address": "ipv6 address|ipv6|ip v6 address",

@@ -124,7 +124,10 @@ def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
         own = list(_with_noun(p, start, table))
         for end, column in own or named_column(p, start, table):
             yield end, Column(name=column)
-            for last in p.phrase(end, "column|field|value|values"):
+            for last in (
+                *p.phrase(end, "column|field|value|values"),
+                *column_kinds.said_behind(p, Position(end), table, column),
+            ):
                 yield last, Column(name=column)
 
 
@@ -146,6 +149,18 @@ def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]
             links = p.schema.links_to(table, noun)
             for link in links:
                 yield p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}'), link
+        yield from _in_a_role(p, start, table)
+
+
+def _in_a_role(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
+    """Like "the home team" for home_team_id, "the manager" for manager_id."""
+    roles = p.schema.roles(table)
+    for end, words in spans(p, i) if roles else ():
+        for link in roles:
+            noun = name_words(link.parent)[-1:]
+            alone = link.parent == table or link.role[-1].endswith(("er", "or", "ee"))
+            if words == link.role + noun or (alone and words == link.role):
+                yield p.note(i, end, f'the row of "{link.parent}" with {link.key} = {table}.{link.column}'), link
 
 
 @rule
@@ -171,6 +186,7 @@ def _looked_up(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
     for end, link, name in _columns_of_parents(p, i, table):
         if name != link.key:
             yield end, Lookup(join=join_along(link), of=Column(name=name))
+    yield from _looked_up_far(p, i, table)
 
 
 def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:
@@ -179,8 +195,9 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
         for start in (middle, *p.phrase(middle, "'s|'")):
             yield from ((end, link, name) for end, name in named_column(p, start, link.parent))
     dotted = dotted_table(p, i)
-    for link in p.schema.links(table):
-        if link.parent == dotted:
+    yield from _of_the_parent_spoken_of(p, i, table)
+    for link in (*p.schema.links(table), *p.schema.roles(table)):
+        if link.parent == dotted and not link.role:
             yield from ((end, link, name) for end, name in named_column(p, i, dotted))
         for end, (name, owner) in p.seq(
             i,
@@ -191,6 +208,42 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
         ):
             if owner == link:
                 yield end, link, name
+
+
+def _of_the_parent_spoken_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:
+    """Like "their date of birth", "its maximum load", where only the row referred to has such a column."""
+    for start in p.phrase(i, "their|his|her|its|his or her"):
+        if any(True for _ in named_column(p, start, table)):
+            continue
+        found = [
+            (end, link, name) for link in p.schema.links(table) for end, name in named_column(p, start, link.parent)
+        ]
+        if len({link for _, link, _ in found}) == 1:
+            yield from found
+
+
+def _looked_up_far(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the customer's country" of an order line, whose order has a customer."""
+    for near in p.schema.links(table):
+        for far in p.schema.links(near.parent):
+            if p.schema.links_to(table, far.parent) or far.parent == table:
+                continue
+            for end, name in _of_far_parent(p, i, far):
+                if name != far.key:
+                    there = Lookup(join=join_along(far), of=Column(name=name))
+                    noted = p.note(i, end, f"of {far.parent} by way of {near.parent}")
+                    yield noted, Lookup(join=join_along(near), of=there)
+
+
+def _of_far_parent(p: Parse, i: Position, far: Link) -> Iterator[tuple[Position, str]]:
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for middle, noun in table_noun(p, start):
+            if noun == far.parent:
+                for after in (middle, *p.phrase(middle, "'s|'")):
+                    yield from named_column(p, after, noun)
+        for middle, name in named_column(p, start, far.parent):
+            for after in p.phrase(middle, "of|for|from|in"):
+                yield from ((end, name) for end in this_table(p, after, far.parent))
 
 
 @rule

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
 from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
-from pandas_magic.planner.rules import comparisons, phrases, text_shapes
+from pandas_magic.planner.rules import comparisons, examples, phrases, text_shapes
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.named_formats import PATTERNS
 
 Found = Iterator[tuple[Position, Condition]]
+_IP_VERSIONS = ("IPv4 address", "IPv6 address")
 _CHARACTERS = "character|char|symbol|letter|sign"
 
 
@@ -32,7 +34,7 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for end, pattern in text_shapes.shape(p, i):
         # A quoted text alone is a value.
         if end == longest and not (p.tokens[i].kind == "text" and end == i + 1):
-            yield end, Matches(of=x, pattern=pattern)
+            yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for end, (condition,) in p.seq(
         i,
         lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
@@ -70,11 +72,20 @@ def _length_words(p: Parse, i: Position, table: str, x: Expression) -> Found:
 def _valid_by_name(p: Parse, i: Position, x: Expression) -> Found:
     """Like "Emails have to be valid", where the column's whole name is that of a format with one standard."""
     name = " ".join(name_words(x.name)) if isinstance(x, Column) else ""
+    if name in ("ip address", "ip"):
+        for end in p.phrase(i, phrases.VALID):
+            yield p.note(i, end, "an IPv4 or an IPv6 address"), _of_either_version(x)
+    for end in p.seq_ends(i, "?a|an", f"?{phrases.VALID}", "ip address|ip|internet address"):
+        yield p.note(i, end, "an IPv4 or an IPv6 address"), _of_either_version(x)
     for format_name in ("email address", "URL", "UUID", "IBAN", "BIC", "IPv4 address", "IPv6 address", "MAC address"):
         said, pattern = PATTERNS[format_name]
         if name in said.split("|"):
             for end in p.phrase(i, phrases.VALID):
                 yield p.note(i, end, f"the format {format_name}"), Matches(of=x, pattern=pattern, format=format_name)
+
+
+def _of_either_version(x: Expression) -> Condition:
+    return any_of(*(Matches(of=x, pattern=PATTERNS[one][1], format=one) for one in _IP_VERSIONS))
 
 
 @rule
@@ -104,6 +115,9 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     forms = phrases.CONSIST_OF
     for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
         if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern):
+            yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
+    for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
+        for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
             yield end, Matches(of=x, pattern=pattern)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)

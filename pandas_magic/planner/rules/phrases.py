@@ -233,7 +233,7 @@ OR_MORE = (
 )
 OR_LESS = (
     "or less|or fewer|or lower|or below|or smaller|or under|and below|or shorter|and under|maximum|at most|"
-    "at maximum|at the most|tops|or earlier"
+    "at maximum|at the most|tops|or earlier|max|max ."
 )
 ON_A_WEEKEND = (
     "on a weekend|on weekends|at the weekend|at weekends|on the weekend|a weekend|a weekend day|on a weekend day|"
@@ -344,7 +344,8 @@ SOME_CHILD = (
 )
 BE_SOMEWHERE = (
     "exist|be present|be found|be listed|be known|be registered|be defined|do exist|present|listed|found|"
-    "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known"
+    "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"
+    "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know"
 )
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
@@ -410,6 +411,127 @@ THAT_IS_NOT_THERE = (
     "not existing|that/which do not"
 )
 
+# ---- sequences ----------------------------------------------------------------------------------------------------
+FALLS = (
+    "decrease|fall|go down|drop|decline|go backwards|shrink|sink|run backwards|get smaller|go back|be decreasing|"
+    "ever decrease|ever go down|ever fall|ever drop|be falling|move backwards|diminish"
+)
+RISES = "increase|rise|go up|grow|climb|get larger|be increasing|ever increase|ever go up|ever rise|ever grow"
+RISING = "increase|rise|go up|grow|increasing|ascending|rising|be increasing|be ascending|be rising"
+FALLING = "decrease|fall|go down|decreasing|descending|falling|be decreasing|be descending"
+NEVER_FALLS = (
+    "only increase|only go up|only rise|only grow|be non decreasing|be nondecreasing|be monotonically increasing|"
+    "increase monotonically|rise monotonically|grow monotonically|be monotonic|be in ascending order|"
+    "be sorted ascending|be sorted in ascending order|be in chronological order|be chronological|"
+    "be monotonically non decreasing|stay the same or increase|increase or stay the same|be monotonic increasing|"
+    "be ordered ascending|be equal or increasing|be in increasing order|stay equal or increase"
+)
+NEVER_RISES = (
+    "only decrease|only go down|only fall|be non increasing|be nonincreasing|be monotonically decreasing|"
+    "decrease monotonically|be in descending order|be sorted descending|be sorted in descending order|"
+    "be in decreasing order|decrease or stay the same|stay the same or decrease"
+)
+THE_PREVIOUS = (
+    "the previous|its previous|the preceding|the last|the prior|the row before 's|the value of the previous|"
+    "in the previous|that of the previous|the one of the previous|the one before of the|in the preceding"
+)
+OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
+ORDERED_BY = (
+    "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
+    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by"
+)
+GAPS = "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number"
+GAPLESS = (
+    "be consecutive|be gapless|be gap free|be contiguous|be without gaps|be sequential|be numbered consecutively|"
+    "be consecutively numbered|form a consecutive sequence|run without gaps|be free of gaps|"
+    "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
+    "be continuous|be assigned without gaps|form a gapless sequence|be a consecutive sequence|"
+    "be a gapless sequence|be consecutive numbers|be in an unbroken sequence|be assigned consecutively|"
+    "be unbroken|increase by one|go up by one|increase by 1|be sequential numbers"
+)
+AND_GAPLESS = (
+    ", without gaps|without gaps|with no gaps|, with no gaps|, no gaps|and gapless|( no gaps )|without any gaps|"
+    "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
+    ", no number may be missing|without missing numbers|each time"
+)
+NO_GAPS_IN = (
+    "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
+    "there must not be any gaps in|there should not be any gaps in|there must be no gap in|there be no gaps in|"
+    "there can be no gaps in|no gaps are allowed in|flag gaps in|report gaps in|find gaps in|"
+    "there must not be gaps in|there should not be gaps in"
+)
+
+# ---- selves -------------------------------------------------------------------------------------------------------
+OWN = "own|very own"
+ITSELF = (
+    "itself|himself|herself|themselves|themself|oneself|him or herself|him/herself|himself or herself|"
+    "himself/herself|him - or herself|the same row|its own row"
+)
+REFERS_SOMEHOW = (
+    "refer to|reference|point to|point at|link to|be linked to|relate to|be related to|depend on|belong to|"
+    "refer back to|be a child of|be the parent of|be a parent of|contain|be nested in"
+)
+
+# ---- repetitions --------------------------------------------------------------------------------------------------
+ONE_ONLY = (
+    "one|only one|a single|exactly one|just one|at most one|no more than one|one single|max one|only a single|"
+    "not more than one|maximum one|one and only one"
+)
+AND_NO_MORE = (
+    ", no more|only|, not more|at most|, and no more|( no more )|max|, only one|and no more|, at most one|, not two|"
+    "be allowed|be permitted|may exist|is enough"
+)
+BE_HELD_BY = (
+    "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
+    "belong to|be in use by|be registered to|be booked by|be carried by"
+)
+ONE_HOLDER = (
+    "only one|at most one|a single|no more than one|not more than one|exactly one|just one|one single|only a single|"
+    "one and only one"
+)
+
+# ---- examples -----------------------------------------------------------------------------------------------------
+FOR_EXAMPLE = (
+    ", e.g .|( e.g .|, e.g . ,|, for example|( for example|, for instance|( for instance|, such as|( such as|, like|"
+    "( like|e.g .|, eg|( eg|( example :|, example :|for example|such as|like|, e . g .|( e . g .|, as in|( as in|"
+    "( e.g|, e.g|( i.e .|( for example ,|, for example ,"
+)
+LIKE = "look like|be written like|be formatted like|be like|be formed like|be shaped like|be structured like"
+WRITTEN_LIKE = (
+    "look like|be written like|be formatted like|be like|be of the form|have the form|follow the pattern|"
+    "match the pattern|be in the form|be in the format|have the format|follow the format|be written as|"
+    "match the format|be formatted as|follow the template|match the template|be formed like|match|follow|"
+    "be shaped like|have the shape|have the pattern|use the format|be given as|be in the pattern|be of the format|"
+    "be structured like|be structured as"
+)
+
+# ---- alternatives -------------------------------------------------------------------------------------------------
+OTHERWISE = (
+    ", otherwise|; otherwise|otherwise|, else|; else|else|, or else|. otherwise|, otherwise ,|. otherwise ,|"
+    "; otherwise ,|and otherwise|, and otherwise|in all other cases|, in all other cases|; in all other cases|"
+    ". in all other cases|, in all other cases ,|. in all other cases ,|; in all other cases ,|, if not|"
+    ", if not ,|; if not ,|. if not ,|, in any other case|, but otherwise|, but in all other cases|"
+    "and in all other cases|, and in all other cases"
+)
+OTHERWISE_BEHIND = "otherwise|, otherwise|in all other cases|in any other case|if not|else|in the other cases"
+
+# ---- claims at the end of a sentence ------------------------------------------------------------------------------
+FLAG_THEM = (
+    ", flag/report/reject/list/show/mark/find/highlight them|: flag/report/reject/list/show/mark/find them|"
+    ", please flag/report/reject/list/mark them|so flag/report/reject them|, so flag/report/reject them|"
+    "- flag/report/reject them|and should be flagged/reported/rejected|, flag/report/reject those|"
+    "; flag/report/reject/list them|. flag/report/reject/list/mark them|and must be flagged/reported/rejected|"
+    "– flag/report/reject them|and have to be flagged|"
+    ", flag/report/reject it|: flag/report/reject it|"
+    "; flag/report/reject it|. flag/report/reject it|: flag|: report|: reject|- flag|- report|, flag|, report"
+)
+
+# ---- terms --------------------------------------------------------------------------------------------------------
+RUN_OUT = (
+    "have expired|be expired|have already expired|be already expired|expire|have lapsed|be lapsed|have run out|"
+    "be over|have passed|be out of date|be past|have ended"
+)
+
 # ---- sentences ----------------------------------------------------------------------------------------------------
 IGNORING = (
     "ignore|ignoring|excluding|disregarding|not counting|allow|allowing|except for|skip|skipping|except|"
@@ -444,7 +566,8 @@ OF_ROWS = (
 THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule is that"
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
-    ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever"
+    ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
+    "please|, please|though|, though|, of course|, always|, ever"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
@@ -494,12 +617,14 @@ COLUMN_NAMED = (
 # ---- used in several places -------------------------------------------------------------------------------------
 TO_BE_BAD = (
     "be|be considered|must be considered|count as|be treated as|be to be treated as|should be considered|"
-    "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed"
+    "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed|look|seem|appear|"
+    "seem to be|appear to be|look like|be always|be simply|be surely"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
     "take place|be set|be situated|stay|remain|come|be reported|start|stand|be recorded|have to lie|hover|move|"
-    "amount to|be_held|add up to|begin|end|be measured|be numbered"
+    "amount to|be_held|add up to|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
+    "be counted|be expressed"
 )
 TOLERANCE = (
     "within|±|+/-|rounding tolerance|rounding tolerance of|rounding error|"
@@ -515,7 +640,8 @@ PER = (
     "per|for each|for every|by|within each|in each|of each|within|across each|for any|for a given|for a|"
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
     "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
-    "during one|on any given|during each|in any given|on a given|a"
+    "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
+    "inside the same|into the same|to the same|at one|for one"
 )
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
@@ -533,7 +659,11 @@ IGNORING_CASE = (
     "regardless of upper and lower case|without regard to case|up to case|disregarding case|"
     "ignoring capitalisation|ignoring capitalization|, ignoring case|, ignoring upper and lower case|"
     ", regardless of case|, case insensitively|( case insensitive )|( ignoring case )|, irrespective of case|"
-    ", case insensitive|, without regard to case|irrespective of upper and lower case"
+    ", case insensitive|, without regard to case|irrespective of upper and lower case|no matter the case|"
+    "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
+    "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
+    "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"
+    "( case be ignored )|( case be irrelevant )|, case be ignored"
 )
 
 

@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     clauses,
     modifiers,
     nouns,
+    parents,
     phrases,
     possession,
     qualities,
@@ -40,6 +41,7 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
                 for end in p.phrase(middle, phrases.ROWS_ALLOWED):
                     yield from claims.forbidden(end, found)
         yield from uniqueness.shared_by_two(p, noted, table)
+        yield from parents.no_rows_of_some(p, noted, table)
     yield from _of_nothing(p, i, table)
 
 

@@ -15,12 +15,14 @@ from pandas_magic.constraints.conditions import (
     Relation,
     Unique,
 )
-from pandas_magic.constraints.expressions import Expression, Folded, Now, Value
+from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
 from pandas_magic.planner.rules import comparisons, counting, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import TERM_WORDS
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -118,6 +120,19 @@ def _of_text(x: Expression) -> list[tuple[str, Condition, str]]:
         (words.A_BOOLEAN, Parses(of=x, type="boolean"), "readable as true or false"),
         (words.TRIMMED, trimmed, "without spaces at its ends"),
     ]
+
+
+def run_out(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "be expired", "have lapsed": the term that the column names is over at the time of the run."""
+    name = x if isinstance(x, Column) else x.of if isinstance(x, Lookup) else None
+    if isinstance(name, Column) and kind_of_expression(p.schema, table, x) == "datetime" and is_a_term(name.name):
+        for end in p.phrase(i, phrases.RUN_OUT):
+            yield p.note(i, end, f"{name.name} before the time of the run"), Compare(relation="<", left=x, right=Now())
+
+
+def is_a_term(column: str) -> bool:
+    """The column's name says that something lasts until then: licence_expiry, contract_until, valid_to."""
+    return not TERM_WORDS.isdisjoint(name_words(column))
 
 
 @rule

@@ -105,7 +105,8 @@ def _bad_values(p: Parse, i: Position, table: str) -> Found:
     """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
     for middle, (x, where) in claims.value_subject(p, i, table):
         for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
-            for last in (*p.seq_ends(after, phrases.TO_BE_BAD, words.BAD), *p.phrase(after, words.BE_BAD)):
+            bad = p.seq_ends(after, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}")
+            for last in (*bad, *p.phrase(after, f"{words.BE_BAD}|{phrases.FLAG_THEM}")):
                 yield p.note(middle, last, "must not be"), as_claim(Rows(table, where), condition)
     for end, condition in prohibitions.adjective_and_column(p, i, table):
         for last in p.seq_ends(end, phrases.TO_BE_BAD, words.BAD):

@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pandas_magic.constraints import Column, Compare, OneOf, Present, contradictions
+from pandas_magic.constraints import (
+    All,
+    Any_,
+    Column,
+    Compare,
+    Condition,
+    Expression,
+    OneOf,
+    Present,
+    contradictions,
+)
 from pandas_magic.constraints.rules import Constraint, RowRule
 
 
@@ -32,9 +42,16 @@ def _without_idle_scope(constraint: Constraint) -> Constraint:
     if not isinstance(constraint, RowRule) or not isinstance(constraint.where, Present):
         return constraint
     must, scope = constraint.must, constraint.where.of
-    judged = isinstance(must, OneOf) and must.of == scope
-    compared = isinstance(must, Compare) and isinstance(scope, Column) and scope in (must.left, must.right)
-    return constraint.model_copy(update={"where": None}) if judged or compared else constraint
+    parts = must.conditions if isinstance(must, All | Any_) else (must,)
+    return constraint.model_copy(update={"where": None}) if all(_is_open(part, scope) for part in parts) else constraint
+
+
+def _is_open(condition: Condition, scope: Expression) -> bool:
+    """The condition is unknown where `scope` is missing."""
+    judged = isinstance(condition, OneOf) and condition.of == scope
+    return judged or (
+        isinstance(condition, Compare) and isinstance(scope, Column) and scope in (condition.left, condition.right)
+    )
 
 
 def _undated(text: str, constraint: Constraint) -> str | None:

@@ -13,9 +13,12 @@ from functools import lru_cache
 from pandas_magic.catalog.tables import Table, ValueKind, kind_of
 from pandas_magic.planner.rules.lexicon import (
     ABBREVIATIONS,
+    BEGINNINGS,
+    ENDINGS,
     NAME_SYNONYMS,
     QUANTITIES,
     RESERVED_VALUES,
+    SELF_ROLES,
     TABLE_SYNONYMS,
     UNIT_WORDS,
 )
@@ -24,18 +27,26 @@ from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_form
 Words = tuple[str, ...]
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
 EXACT, SYNONYM, PART = 0, 1, 2
-_KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
+KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
+# What happens in a year that a number names.
+_YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
+# Words in the name of a date until which something holds.
+TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 
 
 @dataclass(frozen=True)
 class Link:
-    """`columns` of `table` refer to `keys` of `parent`, which the names of the columns say."""
+    """`column` of `table` refers to `key` of `parent`, which the name of the column says.
+
+    A `role` is what the name says besides: ("home",) of home_team_id, ("manager",) of manager_id in employees.
+    """
 
     table: str
     column: str
     parent: str
     key: str
+    role: Words = ()
 
 
 @lru_cache(maxsize=8192)
@@ -56,7 +67,7 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, PART)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
-        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*_KEY_ENDINGS, "name"):
+        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name"):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
 
@@ -107,7 +118,9 @@ def _renamed(words: Words) -> Iterator[Words]:
 @lru_cache(maxsize=8192)
 def event_verbs(column: str) -> frozenset[str]:
     """The base forms of what happened at the date in the column: "ship_date" gives "ship", "signup_ts" "signup"."""
-    words = [word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first")]
+    words = [
+        word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first", "year")
+    ]
     if len(words) > 1 and words[-1] in ("in", "up", "out", "off"):
         words = ["".join(words)]
     if len(words) != 1:
@@ -138,6 +151,8 @@ class SchemaIndex:
         self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._truths: dict[str, tuple[str, ...]] = {}
+        self._verbs: dict[str, frozenset[str]] = {}
+        self._roles: dict[str, tuple[Link, ...]] = {}
         for name in self.tables:
             self.nouns.setdefault(name_words(name), []).append(name)
         exact = {word for words in self.nouns for word in words}
@@ -160,6 +175,8 @@ class SchemaIndex:
             found.update(word for words in self.values(table) for word in words)
             found.update(column.lower() for column in self.tables[table].columns)
             found.update(verb for column in self.dates(table) for verb in event_verbs(column))
+            found.update(word for link in self.roles(table) for word in link.role)
+            found.update(self.verbs(table))
         return frozenset(found)
 
     def names(self) -> set[str]:
@@ -267,9 +284,60 @@ class SchemaIndex:
                     yield Link(table, column, parent, key)
                     break
 
+    def self_references(self, table: str) -> tuple[str, ...]:
+        """The columns that refer to other rows of the same table: manager_id, parent_category_id."""
+        key = self.key(table)
+        if key is None:
+            return ()
+        ending = name_words(key)
+        found = []
+        for column in self.tables[table].columns:
+            name = name_words(column)
+            role = name[0] if len(name) == 1 or (len(name) == 2 and name[1] in KEY_ENDINGS) else ""
+            longer = len(ending) > 1 and len(name) > len(ending) and name[-len(ending) :] == ending
+            alike = self.kind(table, column) == self.kind(table, key) or self.kind(table, column) == "number"
+            if column != key and alike and (longer or role in SELF_ROLES):
+                found.append(column)
+        return tuple(found)
+
+    def roles(self, table: str) -> tuple[Link, ...]:
+        """The columns that refer to rows in a role: home_team_id and away_team_id, manager_id of employees."""
+        if table not in self._roles:
+            self._roles[table] = tuple(self._find_roles(table))
+        return self._roles[table]
+
+    def _find_roles(self, table: str) -> Iterator[Link]:
+        plain = {link.column for link in self.links(table)}
+        own = self.self_references(table)
+        for column in self.tables[table].columns:
+            words = name_words(column)
+            for parent in self.tables:
+                key = self.key(parent)
+                ending = name_words(key) if key is not None else ()
+                named = len(ending) > 1 and len(words) > len(ending) and words[-len(ending) :] == ending
+                if key is not None and named and column not in plain and ending[:-1] == name_words(parent)[-1:]:
+                    yield Link(table, column, parent, key, words[: -len(ending)])
+                elif key is not None and parent == table and column in own:
+                    yield Link(table, column, table, key, words[:1])
+
     def links_to(self, table: str, parent: str) -> list[Link]:
         """The links by which rows of the table refer to rows of the parent."""
         return [link for link in self.links(table) if link.parent == parent]
+
+    def is_year(self, table: str, column: str) -> bool:
+        """The numbers in the column are years, as its name says: year_created, founded, born."""
+        words = name_words(column)
+        numeric = self.kind(table, column) in ("integer", "number")
+        said = "year" in words or (len(words) == 1 and (words[0] in _YEAR_WORDS))
+        return numeric and (said or (len(words) == 1 and bool(word_forms(words[0]) & _YEAR_WORDS)))
+
+    def years(self, table: str) -> list[str]:
+        """The table's columns of years in which something happened."""
+        return [
+            column
+            for column in self.tables[table].columns
+            if self.is_year(table, column) and name_words(column) != ("year",)
+        ]
 
     def dates(self, table: str) -> list[str]:
         """The table's columns of dates."""
@@ -282,7 +350,29 @@ class SchemaIndex:
             return dates[0]
         noun = name_words(table)
         own = [date for date in dates if name_words(date)[:-1] in (noun, noun[-1:], ())]
+        if not own:
+            # Borrowings have a borrowed_on, admissions an admitted_at.
+            verbs = word_forms(noun[-1]) | frozenset((NOMINAL.get(noun[-1], noun[-1]),))
+            own = [date for date in dates if event_verbs(date) & verbs]
         return own[0] if len(own) == 1 else None
+
+    def verbs(self, table: str) -> frozenset[str]:
+        """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
+        if table not in self._verbs:
+            noun = name_words(table)[-1]
+            date = self.principal_date(table)
+            named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
+            self._verbs[table] = named | (event_verbs(date) if date else frozenset())
+        return self._verbs[table]
+
+    def first_date(self, table: str) -> str | None:
+        """The date at which the row begins: the date of the row itself, else the only one of a start."""
+        own = self.principal_date(table)
+        begun = [date for date in self.dates(table) if event_verbs(date) & set(BEGINNINGS)]
+        ended = [date for date in self.dates(table) if event_verbs(date) & set(ENDINGS)]
+        if own is None and len(begun) == 1 and len(begun) + len(ended) == len(self.dates(table)):
+            return begun[0]
+        return own
 
 
 @lru_cache(maxsize=256)

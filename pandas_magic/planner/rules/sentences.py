@@ -5,7 +5,17 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import All, Condition, Exists
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.planner.rules import claims, clauses, modifiers, nouns, phrases, rows, tolerances, whole_tables
+from pandas_magic.planner.rules import (
+    alternatives,
+    claims,
+    clauses,
+    modifiers,
+    nouns,
+    phrases,
+    rows,
+    tolerances,
+    whole_tables,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import (
@@ -140,6 +150,7 @@ def _conditioned(p: Parse, i: Position, table: str) -> Found:
     yield from _demands(p, i, table)
     for end, found in claims.claim(p, i, table):
         yield from _with_tail(p, end, table, found) if not _says_only(p, i, end) else [(end, found)]
+    yield from _alternative(p, i, table)
     for middle, (where, sense) in _opening(p, i, table):
         for start in p.phrase(middle, phrases.THEN):
             for end, found in _demands(p, start, table):
@@ -150,6 +161,21 @@ def _conditioned(p: Parse, i: Position, table: str) -> Found:
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
                 yield from _with_tail(p, end, table, narrowed)
+
+
+def _alternative(p: Parse, i: Position, table: str) -> Found:
+    """Like "If a, then b, otherwise c", "b if a, otherwise c"."""
+    for middle, (where, sense) in _opening(p, i, table):
+        for start in (middle, *p.phrase(middle, phrases.THEN)):
+            for end, found in claims.claim(p, start, table):
+                scope = where if sense == "if" else negate(where)
+                yield from alternatives.otherwise(p, end, table, found, begun=start, where=scope)
+    for end, found in claims.claim(p, i, table):
+        for start in (end, *p.phrase(end, ",")):
+            for middle, (where, sense) in _closing(p, start, table):
+                if sense != "only if":
+                    scope = where if sense == "if" else negate(where)
+                    yield from alternatives.otherwise(p, middle, table, found, begun=i, where=scope)
 
 
 def _says_only(p: Parse, i: Position, end: Position) -> bool:

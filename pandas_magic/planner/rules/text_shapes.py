@@ -56,6 +56,7 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for said, sign in SINGLES:
         for end in p.seq_ends(i, "?a|an|one|the|a single", said):
             yield p.note(i, end, f"the sign {sign}"), sign
+    yield from _this_letter(p, i)
     token = p.at(i)
     announced = i > 0 and p.tokens[i - 1].low in (
         "pattern",
@@ -68,6 +69,19 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     )
     if token and token.kind == "text" and not announced:
         yield p.note(i, i + 1, "this very text"), re.escape(str(token.value))
+
+
+def _this_letter(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "a capital B", "the letter L", "the prefix SN", and SN alone before "followed by"."""
+    cases = "capital|uppercase|upper case|letter|capital letter|uppercase letter|upper case letter|single letter"
+    for start in p.seq_ends(i, "?a|an|the|one|a single", f"{cases}|letters|prefix"):
+        if (token := p.at(start)) and token.kind == "word" and token.text.isalpha() and token.text.isupper():
+            yield p.note(i, start + 1, "this very text"), token.text
+    token = p.at(i)
+    if token and token.kind == "word" and token.text.isalpha() and token.text.isupper():
+        end = p.note(i, i + 1, "this very text")
+        if any(True for _ in p.phrase(end, "followed by|, followed by|plus|and then|then|, then")):
+            yield end, token.text
 
 
 def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

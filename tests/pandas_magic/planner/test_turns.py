@@ -95,6 +95,10 @@ UNDERSTOOD = [
         "admissions: discharged_at must be >= admitted_at",
     ),
     (
+        "IP addresses have to be valid.",
+        "patients: it must hold that ip_address has the format IPv4 address or ip_address has the format IPv6 address",
+    ),
+    (
         "No admission may last longer than 30 days.",
         "admissions: discharged_at - admitted_at must be at most 30 days",
     ),
@@ -105,7 +109,7 @@ REFUSED = [
     "A patient cannot be cured before being admitted.",
     "No admission may last longer than 30 beds.",
     "No patient may last longer than 30 days.",
-    "IP addresses have to be valid.",
+    "IP addresses have to be valid version 5 addresses.",
     "Wards have to be valid.",
     "Open admissions must have no visitors.",
     "weight_kg may be missing.",

@@ -1,0 +1,53 @@
+"""Rules about the rows that rows of this table refer to: "male patients may not be admitted to ward MAT"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.planner.rules import children, claims, clauses, modifiers, rows
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import has_window
+from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
+from pandas_magic.planner.rules.schema import Link
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def parent_of_some(p: Parse, i: Position, table: str, link: Link) -> Found:
+    """Behind "patients": "in ward MAT must be female", where the ward is this table's and the sex is the patients'."""
+    if any(True for _ in modifiers.modifier(p, i, link.parent)):
+        return
+    for middle, where in modifiers.modifier(p, i, table):
+        for end, condition in clauses.row_phrase(p, middle, link.parent, "must"):
+            seen = lifted(condition, join_along(link))
+            if seen is not None and not has_window(condition):
+                yield end, claims.demand(table, seen, where)
+
+
+def rows_of_some(p: Parse, i: Position, table: str) -> Found:
+    """Like "Readers who are children may not have a fine", where the fine is in this table."""
+    for middle, where in _belonging(p, i, table):
+        for end, condition in clauses.row_phrase(p, middle, table, "must"):
+            if not _about_others(condition):
+                yield end, claims.demand(table, condition, where)
+
+
+def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
+    """Behind "no": "blocked reader may have a fine"."""
+    for middle, where in _belonging(p, i, table):
+        for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+            if not _about_others(condition):
+                yield end, as_claim(Rows(table, where), condition)
+
+
+def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows of another table that are narrowed down, as a condition on the rows that refer to them."""
+    for middle, found in rows.rows(p, i):
+        if found.table != table and found.where is not None and not has_window(found.where):
+            links = p.schema.links_to(table, found.table)
+            if len(links) == 1:
+                yield middle, modifiers.belongs(links[0], found.where)
+
+
+def _about_others(condition: Condition) -> bool:
+    """The condition looks at other rows, or at rows that refer to these."""
+    return has_window(condition) or children.without_child(condition) is not None

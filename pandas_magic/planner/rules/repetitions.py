@@ -1,0 +1,127 @@
+"""How often something may happen: "twice on the same day", "one payslip per employee and month"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
+from pandas_magic.constraints.expressions import Expression, Group, Value
+from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import OPPOSITE, for_where
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.values import whole
+
+Found = Iterator[tuple[Position, Claim]]
+Keys = tuple[Expression, ...]
+
+
+@rule
+def repetition(p: Parse, i: Position, table: str) -> Found:
+    """Limits on how often rows of the table may agree in something."""
+    yield from _so_many_times(p, i, table)
+    yield from _one_per(p, i, table)
+    yield from _by_only_one(p, i, table)
+
+
+def _so_many_times(p: Parse, i: Position, table: str) -> Found:
+    """Like "The same reader must not borrow the same book twice on one day", "users log in at most 5 times a day"."""
+    for start, denied in _openings(p, i):
+        for middle, key in limits.holder(p, start, table):
+            for after, negated in limits.mood(p, middle, denied):
+                for begin in (after, *p.phrase(after, "be|get|be being")):
+                    for verb in events.done_to_rows(p, begin, table):
+                        yield from _times(p, verb, table, (key,), negated)
+                        for end, other in _same_thing(p, verb, table):
+                            if other != key:
+                                yield from _times(p, end, table, (key, other), negated)
+
+
+def _openings(p: Parse, i: Position) -> Iterator[tuple[Position, bool]]:
+    yield i, False
+    for end in p.phrase(i, f"{words.EVERY}|a|an|one|the same|the|one and the same"):
+        yield end, False
+    for end in p.phrase(i, words.NO):
+        yield end, True
+
+
+def _same_thing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for start in p.phrase(i, "the same|a|an|any|one|the very same|a single|a given|the|for the same|from the same"):
+        yield from limits.holder(p, start, table)
+
+
+def _times(p: Parse, i: Position, table: str, keys: Keys, negated: bool) -> Found:
+    for middle, relation, limit in _how_often(p, i):
+        said = relation if not negated else OPPOSITE[relation] if relation != "==" else "<"
+        if said not in ("<", "<="):
+            continue  # a minimum, or a permission
+        for end, more in limits.further_keys(p, middle, table):
+            every = (*keys, *(key for key in more if key not in keys))
+            most = limit if said == "<=" else limit - 1
+            yield p.note(i, end, f"at most {most} rows that agree in these"), Claim(table, _at_most(every, most))
+
+
+def _at_most(keys: Keys, most: int) -> Condition:
+    if most == 1:
+        return Unique(by=keys)
+    return Compare(relation="<=", left=Group(statistic="count", by=keys), right=Value(value=most))
+
+
+def _how_often(p: Parse, i: Position) -> Iterator[tuple[Position, Relation, int]]:
+    relations: tuple[tuple[Relation, str], ...] = (
+        (">", words.GREATER),
+        ("<=", f"{words.AT_MOST}|only"),
+        ("<", words.LESS),
+        ("==", "exactly"),
+    )
+    for relation, said in relations:
+        for start in p.phrase(i, said):
+            yield from ((end, relation, times) for end, times in _number_of_times(p, start))
+    for end, times in _number_of_times(p, i):
+        if times > 1:
+            yield end, "==", times
+    for end in p.phrase(i, "again|repeatedly|multiple times|several times|more than one time"):
+        yield end, ">", 1
+    for end in p.phrase(i, "just once"):
+        yield end, "<=", 1
+
+
+def _number_of_times(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
+    for said, times in (("once|one time", 1), ("twice", 2), ("thrice", 3)):
+        for end in p.phrase(i, said):
+            yield end, times
+    for end, (times,) in p.seq(i, whole, "time|times"):
+        if times > 1:
+            yield end, times
+
+
+def _one_per(p: Parse, i: Position, table: str) -> Found:
+    """Like "One payslip per employee, year and month, no more", "only one active contract per employee"."""
+    for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
+        for begin in p.phrase(start, phrases.ONE_ONLY):
+            for middle, found in rows.plain_rows(p, begin):
+                if found.table != table:
+                    continue
+                for after in p.phrase(middle, phrases.PER):
+                    for end, keys in counting.group_keys(p, after, table):
+                        made = Claim(table, Unique(by=keys), for_where(found.where))
+                        for last in (end, *p.phrase(end, phrases.AND_NO_MORE)):
+                            yield p.note(i, last, "no two rows agree in these"), made
+
+
+def _by_only_one(p: Parse, i: Position, table: str) -> Found:
+    """Like "A shirt number can be worn by only one player per team"."""
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|the same|one")):
+        for middle, name in nouns.own_column(p, start, table):
+            for after in p.seq_ends(middle, f"{words.MUST}|{words.MAY}|{words.MUST_ONLY}", phrases.BE_HELD_BY):
+                for begin in p.phrase(after, phrases.ONE_HOLDER):
+                    for last, found in rows.plain_rows(p, begin):
+                        if found.table == table:
+                            yield p.note(after, last, "no two rows share it"), _unique(table, (name,), found.where)
+                            for inner in p.phrase(last, phrases.PER):
+                                for end, keys in counting.group_keys(p, inner, table):
+                                    if name not in keys:
+                                        yield end, _unique(table, (*keys, name), found.where)
+
+
+def _unique(table: str, by: Keys, where: Condition | None) -> Claim:
+    return Claim(table, Unique(by=by), for_where(where))

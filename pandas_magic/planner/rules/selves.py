@@ -1,0 +1,80 @@
+"""Rows that must not refer to themselves: "nobody can be their own manager", "a category may not contain itself"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import Column
+from pandas_magic.planner.rules import clauses, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import for_where
+from pandas_magic.planner.rules.meaning import Claim, comparable
+from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.schema import KEY_ENDINGS
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+@rule
+def self_reference(p: Parse, i: Position, table: str) -> Found:
+    """The claim that a column which refers to a row is not that row's own key."""
+    for middle, key, where, denied in _subjects(p, i, table):
+        for start, negated in clauses.head(p, middle, "may" if denied else "must"):
+            if negated == denied:
+                continue
+            for end, column in (*_own(p, start, table), *_reflexive(p, start, table, key)):
+                if column != key and comparable(p.schema.kind(table, column), p.schema.kind(table, key)):
+                    apart = Compare(relation="!=", left=Column(name=column), right=Column(name=key))
+                    yield p.note(start, end, f"{column} is another than {key}"), Claim(table, apart, for_where(where))
+
+
+def _subjects(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str, Condition | None, bool]]:
+    """Who must not be related to itself, as (end, column that says who it is, which rows, whether "no" came first)."""
+    own = p.schema.key(table)
+    for start, denied in ((i, False), *((end, True) for end in p.phrase(i, words.NO))):
+        for middle, found in rows.rows(p, start):
+            if found.table == table and own is not None:
+                yield middle, own, found.where, denied
+        for middle, link in nouns.parent(p, start, table):
+            yield middle, link.column, None, denied
+    if own is not None:
+        for start in p.phrase(i, words.NOTHING):
+            yield start, own, None, True
+
+
+def _own(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "be their own manager"."""
+    for start in p.seq_ends(i, "be|have|act as|become|serve as", f"?as|{words.POSSESSIVE}", phrases.OWN):
+        yield from nouns.named_column(p, start, table)
+
+
+def _reflexive(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Position, str]]:
+    """Like "refer to itself", "manage themselves": the verb names the column, or there is only one."""
+    for middle in p.phrase(i, phrases.REFERS_SOMEHOW):
+        for end in p.phrase(middle, phrases.ITSELF):
+            references = p.schema.self_references(table)
+            if len(references) == 1 and key == p.schema.key(table):
+                yield end, references[0]
+    for start in (i, *p.phrase(i, "be")):
+        token = p.at(start)
+        if token is None or token.kind != "word":
+            continue
+        behind = p.note(i, start + 1, "the verb of a column")
+        for middle in (behind, *p.phrase(behind, "to|by|for|from|with")):
+            for end in p.phrase(middle, phrases.ITSELF):
+                yield from ((end, column) for column in _columns_of_verb(p, table, token.forms))
+
+
+def _columns_of_verb(p: Parse, table: str, forms: frozenset[str]) -> list[str]:
+    """The columns that name who does what the verb says: manager_id for "manage", reports_to for "report"."""
+    found = []
+    for column in p.schema.tables[table].columns:
+        name = [word for word in name_words(column) if word not in (*KEY_ENDINGS, "to", "by")]
+        if len(name) == 1 and any(_does(name[0], verb) for verb in forms):
+            found.append(column)
+    return found if len(found) == 1 else []
+
+
+def _does(noun: str, verb: str) -> bool:
+    stem = verb.removesuffix("e")
+    return noun in (stem + "er", stem + "or", verb + "er", verb + verb[-1:] + "er") or verb in word_forms(noun)

@@ -1,0 +1,174 @@
+"""How values follow each other: "odometers must never go down per vehicle", "invoice numbers are without gaps"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Previous, Value
+from pandas_magic.planner.rules import claims, clauses, counting, nouns, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import both
+from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.schema import KEY_ENDINGS
+
+Found = Iterator[tuple[Position, Claim]]
+Keys = tuple[Expression, ...]
+_STEP = Value(value=1)
+
+
+@rule
+def sequence(p: Parse, i: Position, table: str) -> Found:
+    """A value compared with the one before it, in the order of the row's date, per group where one is said."""
+    for start, opened in ((i, ()), *_opening_keys(p, i, table)):
+        for middle, (x, where) in claims.value_subject(p, start, table):
+            if kind_of_expression(p.schema, table, x) not in ("integer", "number", "datetime"):
+                continue
+            for after, inner in ((middle, ()), *_scope(p, middle, table)):
+                keys = (*opened, *inner)
+                yield from _in_one_direction(p, after, table, x, where, keys)
+                yield from _without_gaps(p, after, table, x, where, keys)
+    for start in p.phrase(i, phrases.NO_GAPS_IN):
+        for middle, x in nouns.own_column(p, start, table):
+            for end, keys in ((middle, ()), *_scope(p, middle, table)):
+                yield from _gapless(p, i, end, table, x, None, keys)
+
+
+def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    for start in p.phrase(i, "per|for each|for every|for any|within each|within every|within one|for a given"):
+        for middle, keys in counting.group_keys(p, start, table):
+            for end in (middle, *p.phrase(middle, ",|, the")):
+                yield end, keys
+
+
+def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    for start in p.phrase(i, f"{phrases.PER}|of each|of the|of any given|of a given|of any"):
+        yield from counting.group_keys(p, start, table)
+
+
+def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
+    for start, negated in clauses.head(p, i, "must"):
+        for middle, relation in _direction(p, start, table, x, negated):
+            for end, order, more in _tail(p, middle, table):
+                every = (*keys, *(key for key in more if key not in keys))
+                by_date = order or _own_order(p, table, x)
+                if by_date is None or not _scope_is_known(p, table, x, every):
+                    continue
+                column = None if by_date == x else by_date
+                before = Previous(of=x, order=column, by=every)
+                scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
+                noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
+                yield noted, Claim(table, Compare(relation=relation, left=x, right=before), scope)
+
+
+def _shown(order: Expression | None) -> str:
+    return order.name if isinstance(order, Column) else "the order in which the table stands"
+
+
+def _direction(p: Parse, i: Position, table: str, x: Expression, negated: bool) -> Iterator[tuple[Position, Relation]]:
+    down, up = phrases.FALLS, phrases.RISES
+    if negated:
+        yield from ((end, ">=") for end in p.phrase(i, down))
+        yield from ((end, "<=") for end in p.phrase(i, up))
+        for said, relation in (("less/lower/smaller/earlier than", ">="), ("greater/higher/larger/more than", "<=")):
+            for start in p.phrase(i, after_be_or_not(said)):
+                yield from ((end, relation) for end in _the_one_before(p, start, table, x))  # type: ignore[misc]
+        return
+    yield from ((end, ">=") for end in p.phrase(i, phrases.NEVER_FALLS))
+    yield from ((end, "<=") for end in p.phrase(i, phrases.NEVER_RISES))
+    yield from ((end, ">") for end in p.seq_ends(i, "strictly|be strictly", phrases.RISING))
+    yield from ((end, "<") for end in p.seq_ends(i, "strictly|be strictly", phrases.FALLING))
+    for said, relation in ((words.AT_LEAST, ">="), (words.GREATER, ">"), (words.AFTER, ">"), (words.LESS, "<")):
+        for start in p.seq_ends(i, "be|be always", said):
+            yield from ((end, relation) for end in _the_one_before(p, start, table, x))  # type: ignore[misc]
+    if any(True for _ in p.phrase(i, phrases.RISING + "|" + phrases.FALLING)):
+        p.refuse('may equal values follow each other? Write "never decrease" or "strictly increase"')
+
+
+def after_be_or_not(pattern: str) -> str:
+    """The pattern's alternatives behind "be"."""
+    return "|".join(f"be {alternative}" for alternative in pattern.split("|"))
+
+
+def _the_one_before(p: Parse, i: Position, table: str, x: Expression) -> Iterator[Position]:
+    """Where "the previous reading", "that of the row before" ends."""
+    for start in p.phrase(i, phrases.THE_PREVIOUS):
+        yield from p.phrase(start, "one|value|row|record|entry|reading|measurement")
+        for end, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield end
+        yield from (end for end, column in nouns.own_column(p, start, table) if column == x)
+    yield from p.phrase(i, "the one before|the value before|the one before it|the row before")
+
+
+def _tail(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression | None, Keys]]:
+    """What follows: "over time", "from one trip to the next", "per vehicle", "ordered by date"."""
+    for end, order in _ordered(p, i, table):
+        yield end, order, ()
+        for last, keys in _scope(p, end, table):
+            yield last, order, keys
+            if order is None:
+                for final, later in _ordered(p, last, table):
+                    if final != last:
+                        yield final, later, keys
+
+
+def _ordered(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression | None]]:
+    ends = [i, *p.phrase(i, phrases.OVER_TIME)]
+    for start in p.phrase(i, "from one|from"):
+        for middle, noun in nouns.table_noun(p, start):
+            if noun == table:
+                ends += [*p.phrase(middle, "to the next|to the next one")]
+                ends += [e for after in p.phrase(middle, "to") for e, n in nouns.table_noun(p, after) if n == table]
+    for end in ends:
+        yield end, None
+        for start in p.phrase(end, phrases.ORDERED_BY):
+            yield from nouns.own_column(p, start, table)
+
+
+def _own_order(p: Parse, table: str, x: Expression) -> Expression | None:
+    """The date of the row; `x` itself stands for the order of the table, where there is no date."""
+    dates = p.schema.dates(table)
+    if kind_of_expression(p.schema, table, x) == "datetime" or not dates:
+        return x
+    date = p.schema.first_date(table)
+    if date is None:
+        p.refuse(f'in which order? Write "ordered by" and one of {", ".join(dates)}')
+        return None
+    return Column(name=date)
+
+
+def _scope_is_known(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
+    """Readings of several meters do not follow each other: what they are read per has to be said."""
+    links = p.schema.links(table)
+    if keys or not links or _is_number_of_row(p, table, x):
+        return True
+    p.refuse(f'per what? Write "per {name_words(links[0].parent)[-1]}", or "for the whole table"')
+    return False
+
+
+def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
+    if not isinstance(x, Column) or any(link.column == x.name for link in p.schema.links(table)):
+        return False
+    return x.name == p.schema.key(table) or name_words(x.name)[-1] in KEY_ENDINGS
+
+
+def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
+    for start, negated in clauses.head(p, i, "must"):
+        said = phrases.GAPS if negated else phrases.GAPLESS
+        for middle in p.phrase(start, said):
+            for after in (middle, *p.phrase(middle, phrases.AND_GAPLESS)):
+                yield from _gapless(p, start, after, table, x, where, keys)
+                for end, more in _scope(p, after, table):
+                    yield from _gapless(p, start, end, table, x, where, (*keys, *more))
+
+
+def _gapless(
+    p: Parse, i: Position, end: Position, table: str, x: Expression, where: Condition | None, keys: Keys
+) -> Found:
+    kind = kind_of_expression(p.schema, table, x)
+    if kind not in ("integer", "number") or not _scope_is_known(p, table, x, keys) or x in keys:
+        return
+    following = Arithmetic(sign="+", left=Previous(of=x, order=x, by=keys), right=_STEP)
+    noted = p.note(i, end, "no number between one and the next is left out")
+    yield noted, Claim(table, Compare(relation="<=", left=x, right=following), both(where, Present(of=x)))
