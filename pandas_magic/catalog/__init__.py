@@ -89,6 +89,10 @@ class Catalog:
         """The rows of a table in order, about `rows` at a time; at least one batch, which may be empty."""
         return self._find(name).batches(columns, rows=rows)
 
+    def source(self, name: str) -> Source:
+        """The table as it is read, for those who need its file. Raises: NoSuchName, TableUnreadable."""
+        return self._find(name)
+
     def identity(self, name: str) -> str:
         """What changes whenever the table does; "" when that cannot be told."""
         return self._find(name).identity()
@@ -108,7 +112,10 @@ class Catalog:
         frames = self._frames()
         if name in frames:
             return FrameTable(name, lambda: frames[name])
-        found = self._find_elsewhere(name) or (self._files.find(name) if self._files is not None else None)
+        declared = self._find_elsewhere(name)
+        if declared is not None and self._files is not None and (places := self._files.places(name)):
+            raise TableUnreadable(f'table "{name}" is {places} and is declared in {_DECLARED}; rename one of them')
+        found = declared or (self._files.find(name) if self._files is not None else None)
         if found is None:
             raise NoSuchName("table", name, self.names())
         return found

@@ -60,7 +60,10 @@ def unpacked(path: Path, name: str = "") -> Iterator[Path]:
         target = Path(folder) / inner
         with target.open("wb") as out:
             _copy(path, name, out)
-        yield target
+        try:
+            yield target
+        except TableUnreadable as error:
+            raise TableUnreadable(f"{path.name}: {error}") from error
 
 
 def _listed(path: Path) -> list[Member]:

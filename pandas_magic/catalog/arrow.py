@@ -49,7 +49,7 @@ def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
     A column of integers or truth values with gaps is turned whole, because its dtype depends on all of it; of the
     others only the rows asked for.
     """
-    at = pd.Index(positions, dtype="int64")
+    at = pd.Index(list(positions), dtype="int64")
     gaps = [name for name in table.column_names if table[name].null_count and _depends_on_gaps(table[name].type)]
     chosen = frame_from_arrow(table.drop_columns(gaps).take(pa.array(at))).set_axis(at, axis=0)
     if not gaps:

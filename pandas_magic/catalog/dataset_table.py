@@ -1,6 +1,7 @@
 """A table in columnar files: single columns and row groups are read where they lie, nothing is copied."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ import pyarrow.dataset
 from pandas_magic.catalog.arrow import describe_arrow, dtype_for, frame_from_arrow, refuse_duplicate_names
 from pandas_magic.catalog.columnar import READER_VERSION, ColumnarCache, key_of
 from pandas_magic.catalog.file_table import BATCH_ROWS
-from pandas_magic.catalog.files import format_by_suffix, in_our_words, unreadable
+from pandas_magic.catalog.files import format_by_suffix, in_our_words, refuse_other_content, unreadable
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import digest
 
 # Above this the values that occur and the keys are not worked out: that would read every column once.
 _FACTS_BYTES = 1024**3
+# Bytes of the files whose columns are looked at together.
+_DESCRIBED_BYTES = 32 * 1024**2
 
 
 @dataclass
@@ -49,21 +52,21 @@ class DatasetTable:
         known = self.cache.schema(key, identity) if self.cache is not None else None
         if known is not None:
             return known.model_copy(update={"name": self.name, "group": self.group})
-        with in_our_words(self.path, format_by_suffix(self._first())):
-            table = self._described()
+        with self._reading() as dataset:
+            table = self._described(dataset)
         if self.cache is not None:
             self.cache.keep_schema(key, identity, table)
         return table
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex."""
-        with in_our_words(self.path, format_by_suffix(self._first())):
-            return frame_from_arrow(self._dataset().to_table(columns=None if columns is None else list(columns)))
+        with self._reading() as dataset:
+            table = dataset.to_table(columns=None if columns is None else list(columns))
+        return frame_from_arrow(table)
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position, counted through the files in order."""
-        with in_our_words(self.path, format_by_suffix(self._first())):
-            dataset = self._dataset()
+        with self._reading() as dataset:
             if dataset.count_rows() <= BATCH_ROWS:
                 return self.frame().iloc[list(positions)]
             taken = frame_from_arrow(dataset.take(pa.array(list(positions), pa.int64())))
@@ -71,30 +74,37 @@ class DatasetTable:
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, at most so many at a time; at least one batch, which may be empty."""
-        dataset = self._dataset()
-        schema = pa.schema([dataset.schema.field(name) for name in columns])
-        # Little read-ahead: the default keeps gigabytes of row groups in flight.
-        found = dataset.to_batches(columns=list(columns), batch_size=rows, batch_readahead=1, fragment_readahead=1)
-        pending: list[pa.RecordBatch] = []
-        count = 0
-        for batch in found:
-            pending.append(batch)
-            count += batch.num_rows
-            if count >= rows:
-                yield pa.Table.from_batches(pending, schema)
-                pending, count = [], 0
-        yield pa.Table.from_batches(pending, schema)
+        with self._reading() as dataset:
+            identity = self.identity()
+            for batch in _grouped(dataset, columns, rows):
+                self._refuse_change(identity)
+                yield batch
 
-    def _dataset(self) -> Any:  # noqa: ANN401 - Arrow carries no types
+    @contextmanager
+    def _reading(self) -> Iterator[Any]:
+        """The dataset of the files as they are now. Raises: TableUnreadable, also when they change meanwhile."""
         identity = self.identity()
+        try:
+            with in_our_words(self.path, format_by_suffix(self._first())):
+                yield self._dataset(identity)
+        except TableUnreadable:
+            self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
+            raise
+        self._refuse_change(identity)
+
+    def _refuse_change(self, identity: str) -> None:
+        if self.identity() != identity:
+            raise TableUnreadable(f"{self.path.name} changed while it was read; run it again")
+
+    def _dataset(self, identity: str) -> Any:  # noqa: ANN401 - Arrow carries no types
         if self._opened is None or self._opened[0] != identity:
+            refuse_other_content(self._first(), format_by_suffix(self._first()))
             dataset = self.open_dataset(self.path)
             refuse_duplicate_names(dataset.schema.names, self.path.name)
             self._opened = (identity, dataset)
         return self._opened[1]
 
-    def _described(self) -> Table:
-        dataset = self._dataset()
+    def _described(self, dataset: Any) -> Table:  # noqa: ANN401
         file_bytes = sum(path.stat().st_size for path in files_of(self.path))
         facts = {"origin": str(self.path), "file_bytes": file_bytes, "group": self.group}
         if file_bytes > _FACTS_BYTES:
@@ -105,20 +115,40 @@ class DatasetTable:
                 notes=("large: which values occur and which columns are keys was not looked up",),
                 origin=str(self.path), file_bytes=file_bytes, group=self.group,
             )  # fmt: skip
-        columns: dict[str, Table] = {
-            name: describe_arrow(self.name, dataset.to_table(columns=[name])) for name in dataset.schema.names
-        }
+        # Some columns at a time, so that memory holds a part of the file; one by one, ten thousand take minutes.
+        names = dataset.schema.names
+        step = max(1, len(names) * _DESCRIBED_BYTES // max(file_bytes, 1))
+        some = [
+            describe_arrow(self.name, dataset.to_table(columns=names[start : start + step]))
+            for start in range(0, len(names), step)
+        ]
         return Table(
             name=self.name,
-            columns={name: one.columns[name] for name, one in columns.items()},
-            values={name: texts for one in columns.values() for name, texts in one.values.items()},
-            keys=tuple(name for one in columns.values() for name in one.keys),
-            missing={name: count for one in columns.values() for name, count in one.missing.items()},
+            columns={name: dtype for one in some for name, dtype in one.columns.items()},
+            values={name: texts for one in some for name, texts in one.values.items()},
+            keys=tuple(name for one in some for name in one.keys),
+            missing={name: count for one in some for name, count in one.missing.items()},
             row_count=dataset.count_rows(),
         ).model_copy(update=facts)
 
     def _first(self) -> Path:
         return next(iter(files_of(self.path)), self.path)
+
+
+def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401
+    """The rows in order, in tables of about `rows`; at least one, which may be empty."""
+    schema = pa.schema([dataset.schema.field(name) for name in columns])
+    # Little read-ahead: the default keeps gigabytes of row groups in flight.
+    found = dataset.to_batches(columns=list(columns), batch_size=rows, batch_readahead=1, fragment_readahead=1)
+    pending: list[pa.RecordBatch] = []
+    count = 0
+    for batch in found:
+        pending.append(batch)
+        count += batch.num_rows
+        if count >= rows:
+            yield pa.Table.from_batches(pending, schema)
+            pending, count = [], 0
+    yield pa.Table.from_batches(pending, schema)
 
 
 def files_of(path: Path) -> list[Path]:

@@ -137,7 +137,11 @@ class FileTable:
 
     def _parsed(self, identity: str) -> Reading:
         if self._held is None or self._held[0] != identity:
-            reading = read_file(self.path, self.options, self.part)
+            try:
+                reading = read_file(self.path, self.options, self.part)
+            except TableUnreadable:
+                self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
+                raise
             self._refuse_change(identity)
             self._held = (identity, _as_arrow(reading))
         return self._held[1]

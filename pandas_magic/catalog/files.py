@@ -1,5 +1,6 @@
 """One file as a table: by the reader of its format, with every failure as one line that names the file."""
 
+import re
 from pathlib import Path, PurePath
 from sqlite3 import Error as SQLiteError
 from tarfile import TarError
@@ -23,10 +24,13 @@ from pandas_magic.catalog.reading import Reading, ReadOptions
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 
 _PLAIN = ReadOptions()
+# "Error creating dataset. Could not read schema from '…'. Is this a 'parquet' file?: Could not open Parquet …: why"
+_ARROW_PREAMBLE = re.compile(r"^Error creating dataset\..*?input source '[^']*': ")
+_LONGEST_REASON = 160
 # What readers and their libraries raise for content that they cannot make sense of.
 _MISREAD = (
     *(ValueError, KeyError, IndexError, TypeError, AttributeError, EOFError, ArithmeticError, RuntimeError),
-    *(pa.ArrowException, BadZipFile, TarError, ZlibError, SQLiteError, pd.errors.ParserError, SyntaxError),
+    *(pa.ArrowException, BadZipFile, TarError, ZlibError, SQLiteError, pd.errors.ParserError, SyntaxError, Warning),
 )
 
 
@@ -57,8 +61,7 @@ def parts_of(path: Path) -> list[str]:
     if not form.many:
         return [""]
     with in_our_words(path, form):
-        if problem := content_problem(path, form):
-            raise TableUnreadable(f"{path.name} does not parse as {suffix_of(path)[1:].upper()}: {problem}")
+        refuse_other_content(path, form)
         return form.parts(path)
 
 
@@ -78,6 +81,12 @@ def is_readable_name(path: PurePath) -> bool:
     return form is not None and "archive" not in form.word
 
 
+def refuse_other_content(path: Path, form: Format) -> None:
+    """Refuse a file whose first bytes are not of the kind that its suffix promises. Raises: TableUnreadable."""
+    if path.is_file() and (problem := content_problem(path, form)):
+        raise TableUnreadable(f"{path.name} does not parse as {suffix_of(path)[1:].upper()}: {problem}")
+
+
 def unreadable(path: Path, error: OSError) -> TableUnreadable:
     """What the operating system said of a file, in our words."""
     if isinstance(error, FileNotFoundError):
@@ -90,8 +99,7 @@ def unreadable(path: Path, error: OSError) -> TableUnreadable:
 
 
 def _read(path: Path, form: Format, options: ReadOptions, part: str) -> Reading:
-    if path.is_file() and (problem := content_problem(path, form)):
-        raise TableUnreadable(f"{path.name} does not parse as {suffix_of(path)[1:].upper()}: {problem}")
+    refuse_other_content(path, form)
     return form.read(path, options, part)
 
 
@@ -117,8 +125,14 @@ class in_our_words:
             text = str(error).strip()
             reason = text.splitlines()[0] if text else type(error).__name__
             raise TableUnreadable(
-                f"{self.path.name} does not parse as {suffix_of(self.path)[1:].upper()}: {reason}"
+                f"{self.path.name} does not parse as {suffix_of(self.path)[1:].upper()}: {_short(reason, self.path)}"
             ) from error
+
+
+def _short(reason: str, path: Path) -> str:
+    """A library's reason without the way to the file, and without what it says before the point."""
+    plain = _ARROW_PREAMBLE.sub("", reason).replace(str(path), path.name)
+    return plain if len(plain) <= _LONGEST_REASON else f"{plain[:_LONGEST_REASON]}…"
 
 
 # Their exceptions share no base with anything above.

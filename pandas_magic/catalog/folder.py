@@ -59,9 +59,15 @@ class Folder:
         """
         entries = self._entries().get(name, [])
         if len(entries) > 1:
-            files = ", ".join(str(entry.path.relative_to(self.path)) for entry in entries)
-            raise TableUnreadable(f'table "{name}" could be any of {files}; rename all but one')
+            raise TableUnreadable(f'table "{name}" could be any of {self.places(name)}; rename all but one')
         return self._source(name, entries[0]) if entries else None
+
+    def places(self, name: str) -> str:
+        """The files, and the parts of them, that hold a table of that name, in words; "" when there is none."""
+        return ", ".join(
+            str(entry.path.relative_to(self.path)) + (f" ({entry.part})" if entry.part else "")
+            for entry in self._entries().get(name, [])
+        )
 
     def _source(self, name: str, entry: Listed) -> Source:
         if entry not in self._sources:
@@ -81,7 +87,7 @@ class Folder:
         return self._listed[1]
 
     def _stamp(self) -> object:
-        """The times of change of every folder looked at; None when one is too fresh to tell further changes."""
+        """The times of change of everything looked at; None when one is too fresh to tell further changes."""
         try:
             times = [(folder, Path(folder).stat().st_mtime) for folder in self._scanned]
         except OSError:
@@ -132,6 +138,7 @@ class Folder:
         form = format_of(path)
         if form is None or not form.many:
             return [""]
+        self._scanned.append(str(path))  # its tables may change without the folder doing so
         try:
             stat = path.stat()
             identity = f"{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ino}"
@@ -173,7 +180,10 @@ def file_source(
 def _is_stream(path: Path) -> bool:
     """Whether an Arrow file has no footer by which single columns could be found."""
     form = format_of(path)
-    return form is not None and form.word == "Feather" and os.access(path, os.R_OK) and feather.is_stream(path)
+    try:
+        return form is not None and form.word == "Feather" and feather.is_stream(path)
+    except OSError:
+        return False  # reading it says why
 
 
 def _as_name(part: str) -> str:

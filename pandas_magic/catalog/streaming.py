@@ -10,6 +10,7 @@ from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.columnar import ColumnarCache
 from pandas_magic.catalog.files import unreadable
 from pandas_magic.catalog.formats import delimited
+from pandas_magic.catalog.formats.codes import leading_zero_columns
 from pandas_magic.catalog.reading import ReadOptions
 from pandas_magic.errors import TableUnreadable
 
@@ -34,9 +35,7 @@ def keep(path: Path, options: ReadOptions, cache: ColumnarCache, key: str, ident
     Raises: TableUnreadable.
     """
     file = delimited.open_delimited(path, options)
-    types: dict[str, pa.DataType] = {
-        name: pa.string() for name in (*options.as_text, *delimited.leading_zero_columns(file))
-    }
+    types: dict[str, pa.DataType] = {name: pa.string() for name in (*options.as_text, *leading_zero_columns(file))}
     complete = False
 
     def write(sink: pa.OSFile) -> None:

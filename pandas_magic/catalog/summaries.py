@@ -31,6 +31,11 @@ def summarize(folder: Path, tables: Mapping[str, Table], *, tell: Tell | None = 
     return {name: str(kept[name]["summary"]) for name in tables}
 
 
+def kept_summaries(folder: Path) -> dict[str, str]:
+    """The paragraphs that were written so far, by table; none when there are none."""
+    return {name: str(entry["summary"]) for name, entry in _read(folder / _FILE).items() if "summary" in entry}
+
+
 def paragraph(table: Table) -> str:
     """What a table holds, in two to six sentences made from its schema."""
     rows = "an unknown number of rows" if table.row_count is None else f"{table.row_count:,} rows"

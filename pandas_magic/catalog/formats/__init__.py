@@ -103,23 +103,33 @@ def is_compressed(path: Path) -> bool:
 def content_problem(path: Path, form: Format) -> str:
     """What is wrong when a file's first bytes are not of the kind that its suffix promises; "" when nothing is."""
     with path.open("rb") as file:
-        begin = file.read(16)
+        begin = file.read(64)
     if begin.startswith(form.magic) if form.magic else True:
-        found = _kind_by_magic(begin) if form.is_text else None
-        return f"by its content it is {found}; give it the suffix of one" if found else ""
+        found = (_kind_by_magic(begin) or _kind_of_text(begin, form)) if form.is_text else None
+        return f"by its content it is {found}" if found else ""
     if not begin:
         return "it has no content; write it again"
     found = _kind_by_magic(begin)
-    return f"by its content it is {found or f'no {form.word} file'}; give it the right suffix or write it again"
+    return f"by its content it is {found or f'no {form.word} file; give it the right suffix or write it again'}"
 
 
 def _kind_by_magic(begin: bytes) -> str | None:
     if begin.startswith(_ZIP):
-        return "a ZIP file (an Excel workbook is one)"
+        return "a ZIP file (an Excel workbook is one); give it the suffix of one"
     if begin.startswith((b"\x1f\x8b", b"BZh", b"\x28\xb5\x2f\xfd")):
-        return "a compressed file"
+        return "a compressed file; give it the suffix of one"
     named = {magic: form.word for form in FORMATS for magic in form.magic if len(magic) > 2 and magic != _ZIP}
-    return next((f"a file of kind {word}" for magic, word in named.items() if begin.startswith(magic)), None)
+    word = next((word for magic, word in named.items() if begin.startswith(magic)), None)
+    return f"a file of kind {word}; give it the suffix of one" if word else None
+
+
+def _kind_of_text(begin: bytes, form: Format) -> str | None:
+    text = begin.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if text.startswith((b"<!doctype html", b"<html")):
+        return "a web page; perhaps one that asks to log in was saved in its place"
+    if form.word == "CSV" and text.startswith((b'{"', b'[{"')):
+        return "JSON; give it the suffix .json, or .jsonl for a record per line"
+    return None
 
 
 def known_suffixes() -> Sequence[str]:

@@ -7,10 +7,16 @@ from pandas_magic.catalog.files import is_readable_name, read_file
 from pandas_magic.catalog.reading import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
+# What every workbook and document of Office has among its members.
+_OFFICE = "[Content_Types].xml"
+
 
 def parts(path: Path) -> list[str]:
     """The names of the files inside that hold a table; archives inside archives are left out."""
-    return [member.name for member in members(path) if is_readable_name(PurePosixPath(member.name))]
+    names = [member.name for member in members(path)]
+    if _OFFICE in names:
+        raise TableUnreadable(f"{path.name} is an office document by its content; give it the suffix .xlsx or .docx")
+    return [name for name in names if is_readable_name(PurePosixPath(name))]
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> Reading:

@@ -5,14 +5,11 @@ Small files are read whole and in parallel; larger ones than `_WHOLE_BYTES` bloc
 
 import csv
 import io
-import mmap
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 import pyarrow.csv
@@ -20,6 +17,7 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
 from pandas_magic.catalog.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
 from pandas_magic.catalog.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
 from pandas_magic.catalog.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.catalog.reading import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
@@ -31,11 +29,7 @@ _MISSING = (
 )  # fmt: skip
 # The first part of a file, from which its dialect is found out.
 _PROBE_BYTES = 1024**2
-# Codes such as 007 are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
-_WHOLE_SEARCH_BYTES = 32 * 1024**2
-_WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
-_BEFORE_FIELD = np.isin(np.arange(256), list(b"\n,;\t| \"'"))
-_DIGIT = np.isin(np.arange(256), list(b"0123456789"))
+_SEARCH_BYTES = 4 * 1024**2
 
 
 @dataclass(frozen=True)
@@ -55,7 +49,7 @@ class DelimitedFile:
             # Threads cost more than they bring for files of one block.
             return self._parse(only, as_text, use_threads=self.size() > _PROBE_BYTES)
         except pa.ArrowInvalid as error:
-            if "#" in str(error) or self.size() > _WHOLE_SEARCH_BYTES:
+            if "#" in str(error) or self.size() > WHOLE_SEARCH_BYTES:
                 raise
             # Only a single thread counts rows, so that the message can name the one at fault.
             return self._parse(only, as_text, use_threads=False)
@@ -66,10 +60,13 @@ class DelimitedFile:
 
     def probe(self) -> bytes:
         """The text's beginning, up to a line's end where it is longer."""
+        return self.bytes_at(0, _PROBE_BYTES)
+
+    def bytes_at(self, start: int, count: int) -> bytes:
+        """So many bytes of the text that is parsed, fewer at its end."""
         if self.content is not None:
-            return self.content[:_PROBE_BYTES]
-        with self.path.open("rb") as file:
-            return file.read(_PROBE_BYTES)
+            return self.content[start : start + count]
+        return _bytes_of(self.path, count, start)
 
     def _parse(self, only: Sequence[str], as_text: Sequence[str], *, use_threads: bool) -> pa.Table:
         source = io.BytesIO(self.content) if self.content is not None else str(self.path)
@@ -119,57 +116,63 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
 
     Raises: TableUnreadable when it is empty, no text, or may be cut in two ways.
     """
-    with _mapped(path) as content:
-        head = content[:_PROBE_BYTES]
-        whole = len(content) <= _PROBE_BYTES
-        encoding = _encoding(content, path, options, whole)
-        text = head.decode(encoding.name, errors="ignore")
-        if not text.strip():
-            raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
-        if "\x00" in text:
-            raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
-        by_blanks = options.delimiter == " " or (
-            options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
-        )
-        if by_blanks:
-            text = _tabbed(text)
-        dialect = detect_dialect(
-            text if whole else text.rpartition("\n")[0],
-            path.name,
-            options.model_copy(update={"delimiter": "\t"}) if by_blanks else options,
-            tabs=path.suffix.lower() == ".tsv",
-        )
-        changed = None
-        if by_blanks or dialect.comment or options.ragged == "fill":
-            changed = _changed(content[:].decode(encoding.name), dialect, by_blanks, options).encode()
-        # In two-byte encodings the search would have to be aligned; there it is simply assumed.
-        quoted = not encoding.name.startswith("utf-8") or content.find(dialect.quote.encode()) >= 0
-        return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+    head = _bytes_of(path, _PROBE_BYTES)
+    whole = path.stat().st_size <= _PROBE_BYTES
+    encoding = _encoding(head, path, options, whole)
+    text = head.decode(encoding.name, errors="ignore")
+    if not text.strip():
+        raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
+    if "\x00" in text:
+        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    by_blanks = options.delimiter == " " or (
+        options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
+    )
+    if by_blanks:
+        text = _tabbed(text)
+    dialect = detect_dialect(
+        text if whole else text.rpartition("\n")[0],
+        path.name,
+        options.model_copy(update={"delimiter": "\t"}) if by_blanks else options,
+        tabs=path.suffix.lower() == ".tsv",
+    )
+    changed = None
+    if by_blanks or dialect.comment or options.ragged == "fill":
+        changed = _changed(path.read_bytes().decode(encoding.name), dialect, by_blanks, options).encode()
+    # In two-byte encodings the search would have to be aligned; there it is simply assumed.
+    quoted = not encoding.name.startswith("utf-8") or _occurs(dialect.quote.encode(), path)
+    return DelimitedFile(path, encoding, dialect, changed, quoted, options)
 
 
 def is_tabular(path: Path) -> bool:
     """Whether a .txt or .dat file is a table rather than prose."""
-    with _mapped(path) as content:
-        encoding = _encoding(content, path, ReadOptions(), len(content) <= _PROBE_BYTES)
-        text = content[:_PROBE_BYTES].decode(encoding.name, errors="ignore")
+    head = _bytes_of(path, _PROBE_BYTES)
+    encoding = _encoding(head, path, ReadOptions(), len(head) < _PROBE_BYTES)
+    text = head.decode(encoding.name, errors="ignore")
     return is_table(text if len(text) < _PROBE_BYTES else text.rpartition("\n")[0])
 
 
-@contextmanager
-def _mapped(path: Path) -> Iterator["mmap.mmap | bytes"]:
-    with path.open("rb") as file:
-        if path.stat().st_size == 0:
-            yield b""
-            return
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapping:
-            yield mapping
+def _bytes_of(path: Path, count: int, start: int = 0) -> bytes:
+    # Read, not mapped: to touch a map of a file that another program cuts short ends the process.
+    with path.open("rb", buffering=0) as file:
+        file.seek(start)
+        return file.read(count)
 
 
-def _encoding(content: "mmap.mmap | bytes", path: Path, options: ReadOptions, whole: bool) -> Encoding:
+def _occurs(sign: bytes, path: Path) -> bool:
+    """Whether the sign stands anywhere in the file. One of several bytes is assumed to: a block may end within it."""
+    buffer = bytearray(_SEARCH_BYTES)
+    with path.open("rb", buffering=0) as file:
+        while count := file.readinto(buffer):
+            if len(sign) > 1 or buffer.find(sign, 0, count) >= 0:
+                return True
+    return False
+
+
+def _encoding(head: bytes, path: Path, options: ReadOptions, whole: bool) -> Encoding:
     if options.encoding is None:
-        return detect_encoding(content[: len(content) if whole else _PROBE_BYTES], path.name, whole=whole)
+        return detect_encoding(head, path.name, whole=whole)
     try:
-        content[:_PROBE_BYTES].decode(options.encoding, errors="strict" if whole else "ignore")
+        head.decode(options.encoding, errors="strict" if whole else "ignore")
     except LookupError as error:
         raise TableUnreadable(f'{path.name}: there is no encoding "{options.encoding}"; try "cp1252"') from error
     except UnicodeDecodeError as error:
@@ -218,7 +221,7 @@ def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, l
     """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
     long = [name for name in table.column_names if _loses_digits(table[name])]
     whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
-    coded = _with_leading_zeros(file, whole)
+    coded = columns_with_codes(file, whole)
     as_text = [*long, *coded]
     if not as_text:
         return table, []
@@ -234,66 +237,6 @@ def _loses_digits(column: pa.ChunkedArray) -> bool:
         return False
     values = column.drop_null().to_numpy()
     return bool(((abs(values) >= EXACT_IN_FLOAT) & (abs(values) < float("inf"))).any() and (values % 1 == 0).all())
-
-
-def leading_zero_columns(file: DelimitedFile) -> list[str]:
-    """Which columns of a large file hold codes such as 007, as far as windows spread over the file show."""
-    lines = file.probe().split(b"\n")
-    header = lines[file.dialect.skip_lines] + b"\n" if file.dialect.has_header else b""
-    found: set[str] = set()
-    above = file.dialect.skip_lines + int(file.dialect.has_header)
-    for number, window in enumerate(_windows(file)):
-        # Before the first line break stands the rest of a row; the first window has the header below it.
-        rows = b"\n".join(window.split(b"\n")[1 + (0 if number else above) : -1])
-        if not _may_have_codes(rows):
-            continue
-        sample = replace(file, dialect=replace(file.dialect, skip_lines=0), content=header + rows)
-        try:
-            table = sample.parse()
-        except pa.ArrowInvalid:
-            continue  # the window began inside a quoted text; the others speak for the file
-        whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
-        found |= set(_with_leading_zeros(sample, whole))
-    return sorted(found)
-
-
-def _with_leading_zeros(file: DelimitedFile, columns: Sequence[str]) -> list[str]:
-    """Which of the integer columns hold a value written with a zero in front, as codes are."""
-    if not columns or not any(map(_may_have_codes, _windows(file))):
-        return []
-    if file.size() > _WHOLE_SEARCH_BYTES:
-        return [name for name in leading_zero_columns(file) if name in columns]
-    texts = file.parse(only=columns, as_text=columns)
-    return [name for name in columns if _has_zero_in_front(texts[name])]
-
-
-def _may_have_codes(text: bytes) -> bool:
-    """Whether somewhere a field may begin with a zero and another digit. Three passes at memory speed."""
-    letters = np.frombuffer(text, np.uint8)
-    if len(letters) < 2:
-        return False
-    zeros = (letters[:-1] == ord("0")) & _DIGIT[letters[1:]]
-    at = np.flatnonzero(zeros)
-    at = at[at > 0]
-    return bool(_BEFORE_FIELD[letters[at - 1]].any())
-
-
-def _windows(file: DelimitedFile) -> Iterator[bytes]:
-    # The line break in front stands for the one that the first field of a file lacks.
-    if file.content is not None:
-        yield b"\n" + file.content
-        return
-    with _mapped(file.path) as content:
-        if len(content) <= _WHOLE_SEARCH_BYTES:
-            yield b"\n" + content[:]
-            return
-        step = (len(content) - _WINDOW_BYTES) // (_WINDOWS - 1)
-        yield b"\n" + content[:_WINDOW_BYTES]
-        yield from (content[at * step : at * step + _WINDOW_BYTES] for at in range(1, _WINDOWS))
-
-
-def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
-    return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9]")).as_py())
 
 
 def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -12,16 +12,16 @@ _FEATHER_1 = b"FEA1"
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
-    """The whole table, mapped where it is not compressed."""
+    """The whole table, in memory: a map of a file that another program cuts short would end the process."""
     with path.open("rb") as file:
         begin = file.read(4)
     if begin == _STREAM:
-        return Reading(pa.ipc.open_stream(pa.memory_map(str(path))).read_all())
+        return Reading(pa.ipc.open_stream(pa.OSFile(str(path))).read_all())
     if begin == _FEATHER_1:
         from pyarrow.feather import read_table
 
-        return Reading(read_table(path))
-    return Reading(pa.ipc.open_file(pa.memory_map(str(path))).read_all())
+        return Reading(read_table(path, memory_map=False))
+    return Reading(pa.ipc.open_file(pa.OSFile(str(path))).read_all())
 
 
 def is_stream(path: Path) -> bool:

@@ -1,6 +1,7 @@
 """Images as one row of facts: their pixels are not read, only their headers."""
 
 import re
+import warnings
 from pathlib import Path
 
 import pandas as pd
@@ -21,13 +22,14 @@ def _pixels(path: Path) -> dict[str, object]:
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
+        # What it only warns of is a file that is cut short or damaged.
+        with warnings.catch_warnings(action="error"), Image.open(path) as image:
             frames = getattr(image, "n_frames", 1)
             return {
                 "format": image.format, "width": image.width, "height": image.height, "mode": image.mode,
                 "frames": frames,
             }  # fmt: skip
-    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+    except (UnidentifiedImageError, Image.DecompressionBombError, Warning) as error:
         raise ValueError(str(error)) from error
 
 

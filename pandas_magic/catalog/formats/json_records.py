@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.encodings import detect_encoding
+from pandas_magic.catalog.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.reading import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
@@ -19,18 +19,20 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
     text, notes = text_of(path, options)
     if not text.strip():
         raise TableUnreadable(f"{path.name} is empty; a table needs a list of records")
-    lines = path.suffix.lower() in (".jsonl", ".ndjson")
-    content = [_record(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    return Reading(frame_of_records(content if lines else json.loads(text), path.name), notes)
+    if path.suffix.lower() in (".jsonl", ".ndjson"):
+        lines = enumerate(text.split("\n"), 1)
+        return Reading(frame_of_records([_record(path, *line) for line in lines if line[1].strip()], path.name), notes)
+    return Reading(frame_of_records(json.loads(text), path.name), notes)
 
 
 def text_of(path: Path, options: ReadOptions) -> tuple[str, tuple[str, ...]]:
     """A file's text without a byte order mark, and a note on its encoding when it is not UTF-8."""
     content = path.read_bytes()
-    if options.encoding:
-        return content.decode(options.encoding).removeprefix("\ufeff"), ()
-    encoding = detect_encoding(content, path.name, whole=True)
-    return content.decode(encoding.name).removeprefix("\ufeff"), (encoding.note,) if encoding.note else ()
+    encoding = Encoding(options.encoding) if options.encoding else detect_encoding(content, path.name, whole=True)
+    text = content.decode(encoding.name).removeprefix("\ufeff")
+    if "\x00" in text:
+        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    return text, (encoding.note,) if encoding.note else ()
 
 
 def frame_of_records(content: Any, name: str) -> pd.DataFrame:  # noqa: ANN401 - what a JSON or YAML file holds
@@ -46,8 +48,6 @@ def frame_of_records(content: Any, name: str) -> pd.DataFrame:  # noqa: ANN401 -
 
 
 def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401
-    if path.suffix.lower() not in (".jsonl", ".ndjson"):
-        return None
     try:
         return json.loads(line)
     except ValueError as error:

@@ -8,6 +8,10 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.errors import TableUnreadable
+
+# Where in the header these stand: bytes in a page, the change counter, pages, and the change for which those hold.
+_HEADER_FIELDS = ((16, 2), (24, 4), (28, 4), (92, 4))
 
 
 def parts(path: Path) -> list[str]:
@@ -35,8 +39,20 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
     return Reading(frame)
 
 
+def _refuse_cut(path: Path) -> None:
+    """Refuse a file that is shorter than its header says: SQLite reads missing pages as rows of missing values."""
+    with path.open("rb") as file:
+        header = file.read(100)
+    page_bytes, changes, pages, counted_at = (int.from_bytes(header[at : at + n]) for at, n in _HEADER_FIELDS)
+    page_bytes = 65_536 if page_bytes == 1 else page_bytes
+    size = path.stat().st_size
+    if changes == counted_at and size < page_bytes * pages:
+        raise TableUnreadable(f"{path.name} is cut short: {size:,} of {page_bytes * pages:,} bytes; copy it again")
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    _refuse_cut(path)
     try:
         with closing(sqlite3.connect(f"file:{path.resolve()}?mode=ro", uri=True)) as database:
             yield database

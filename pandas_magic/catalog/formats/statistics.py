@@ -1,5 +1,6 @@
 """Files of statistics packages: SPSS, Stata and SAS. Codes stay codes; their labels are not put in their place."""
 
+import warnings
 from pathlib import Path
 
 import pandas as pd
@@ -20,7 +21,9 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
             labelled = len(reader.value_labels())
         return Reading(pd.read_stata(path, convert_categoricals=False), _notes(labelled))
     if suffix == ".xpt":
-        return Reading(pd.read_sas(path, format="xport", encoding=options.encoding or "utf-8"))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message="xport file may be corrupted")
+            return Reading(pd.read_sas(path, format="xport", encoding=options.encoding or "utf-8"))
     return Reading(pd.read_sas(path, format="sas7bdat", encoding=options.encoding or "infer"))
 
 

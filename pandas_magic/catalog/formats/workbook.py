@@ -1,5 +1,7 @@
 """Excel workbooks: every sheet that holds something is a table."""
 
+import io
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -43,7 +45,12 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
 def _opened(path: Path) -> pd.ExcelFile:
     if path.suffix.lower() != ".xls":
         refuse_bombs(path)
-    return pd.ExcelFile(path, engine=cast("ExcelReadEngine", _ENGINES.get(path.suffix.lower(), "openpyxl")))
+    with warnings.catch_warnings():
+        # The engine that pandas would have in its place ends the program on damaged files.
+        warnings.filterwarnings("ignore", message="The xlrd engine is deprecated")
+        engine = cast("ExcelReadEngine", _ENGINES.get(path.suffix.lower(), "openpyxl"))
+        # It would print what it doubts.
+        return pd.ExcelFile(path, engine=engine, engine_kwargs={"logfile": io.StringIO()} if engine == "xlrd" else None)
 
 
 def _notes(frame: pd.DataFrame) -> tuple[str, ...]:

@@ -1,0 +1,75 @@
+"""Codes such as 007 in delimited files: columns of integers that must stay as they are written."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute
+
+if TYPE_CHECKING:
+    from pandas_magic.catalog.formats.delimited import DelimitedFile
+
+# Codes are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
+WHOLE_SEARCH_BYTES = 32 * 1024**2
+_WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
+_BEFORE_FIELD = np.isin(np.arange(256), list(b"\n,;\t| \"'"))
+_DIGIT = np.isin(np.arange(256), list(b"0123456789"))
+
+
+def leading_zero_columns(file: "DelimitedFile") -> list[str]:
+    """Which columns of a large file hold codes such as 007, as far as windows spread over the file show."""
+    lines = file.probe().split(b"\n")
+    header = lines[file.dialect.skip_lines] + b"\n" if file.dialect.has_header else b""
+    found: set[str] = set()
+    above = file.dialect.skip_lines + int(file.dialect.has_header)
+    for number, window in enumerate(_windows(file)):
+        # Before the first line break stands the rest of a row; the first window has the header below it.
+        rows = b"\n".join(window.split(b"\n")[1 + (0 if number else above) : -1])
+        if not _may_have_codes(rows):
+            continue
+        sample = replace(file, dialect=replace(file.dialect, skip_lines=0), content=header + rows)
+        try:
+            table = sample.parse()
+        except pa.ArrowInvalid:
+            continue  # the window began inside a quoted text; the others speak for the file
+        whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
+        found |= set(columns_with_codes(sample, whole))
+    return sorted(found)
+
+
+def columns_with_codes(file: "DelimitedFile", columns: Sequence[str]) -> list[str]:
+    """Which of the integer columns hold a value written with a zero in front, as codes are."""
+    if not columns or not any(map(_may_have_codes, _windows(file))):
+        return []
+    if file.size() > WHOLE_SEARCH_BYTES:
+        return [name for name in leading_zero_columns(file) if name in columns]
+    texts = file.parse(only=columns, as_text=columns)
+    return [name for name in columns if _has_zero_in_front(texts[name])]
+
+
+def _may_have_codes(text: bytes) -> bool:
+    """Whether somewhere a field may begin with a zero and another digit. Three passes at memory speed."""
+    letters = np.frombuffer(text, np.uint8)
+    if len(letters) < 2:
+        return False
+    zeros = (letters[:-1] == ord("0")) & _DIGIT[letters[1:]]
+    at = np.flatnonzero(zeros)
+    at = at[at > 0]
+    return bool(_BEFORE_FIELD[letters[at - 1]].any())
+
+
+def _windows(file: "DelimitedFile") -> Iterator[bytes]:
+    # The line break in front stands for the one that the first field of a file lacks.
+    size = file.size()
+    if file.content is not None or size <= WHOLE_SEARCH_BYTES:
+        yield b"\n" + file.bytes_at(0, size)
+        return
+    step = (size - _WINDOW_BYTES) // (_WINDOWS - 1)
+    yield b"\n" + file.bytes_at(0, _WINDOW_BYTES)
+    yield from (file.bytes_at(at * step, _WINDOW_BYTES) for at in range(1, _WINDOWS))
+
+
+def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
+    return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9]")).as_py())
