@@ -53,6 +53,7 @@ class NotebookSession:
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self._open = open_workspace
         self._workspace: Workspace | None = None
+        self._beside: list[Workspace] = []
 
     @property
     def workspace(self) -> Workspace:
@@ -61,9 +62,16 @@ class NotebookSession:
             self._workspace = self._open(self.shell.user_ns)
         return self._workspace
 
+    def workspace_beside(self) -> Workspace:
+        """Another workspace over the same files and DataFrames, whose kernel runs beside that of the cells."""
+        self._beside.append(self._open(self.shell.user_ns))
+        return self._beside[-1]
+
     def close(self) -> None:
-        """End the confined kernel and take the page's side of us away."""
+        """End the confined kernels and take the page's side of us away."""
         self.inserter.close()
+        while self._beside:
+            self._beside.pop().close()
         if self._workspace is not None:
             self._workspace.close()
             self._workspace = None
