@@ -1,6 +1,5 @@
 """Second opinions on a rule: rows judged without knowing how it was understood, code written without knowing it."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ from pandas_magic.planner.model.answers import python_code
 from pandas_magic.planner.model.code_reading import binds, code_problems
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.gates import content_words, texts_compared
-from pandas_magic.planner.model.rule_prompts import Judgement, judge_prompt, write_prompt
+from pandas_magic.planner.model.rule_prompts import judge_prompt, judgement_of, verdict_name, write_prompt
 from pandas_magic.prover import Case, cases
 from pandas_magic.runner import Progress, Runner
 
@@ -66,27 +65,15 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
         return "no rows could be made up on which the rule can be judged"
     told = [_told(number, case, constraint.table) for number, case in enumerate(chosen, 1)]
     task.on_progress("asking which rows break the rule")
-    rows = [case.rows for case in chosen]
     prompt = judge_prompt(task.rule, constraint.table, told)
-    judgement = task.model.ask_object(prompt, Judgement, problem=lambda found: _unjudged(found, rows))
-    seen = {found.case: {judged.row for judged in found.rows if judged.breaks} for found in judgement.cases}
+    judgement = task.model.ask_object(prompt, judgement_of([case.rows for case in chosen]))
     for number, case in enumerate(chosen, 1):
-        difference = seen[number] ^ set(case.flagged)
+        seen = {row for row in range(case.rows) if getattr(judgement, verdict_name(number, row)) == "breaks"}
+        difference = seen ^ set(case.flagged)
         if difference:
             row = min(difference)
             return _dispute(case, constraint.table, row, flagged=row in case.flagged)
     return ""
-
-
-def _unjudged(judgement: Judgement, rows: Sequence[int]) -> str:
-    """Which row was not judged just once; a row that is passed over must not count as one that keeps the rule."""
-    judged = Counter((found.case, verdict.row) for found in judgement.cases for verdict in found.rows)
-    wanted = Counter((case, row) for case, count in enumerate(rows, 1) for row in range(count))
-    if judged == wanted:
-        return ""
-    case, row = min((judged - wanted) or (wanted - judged))
-    times = judged[case, row]
-    return f"row {row} of case {case} was judged {times} times; judge each row that there is once."
 
 
 def _telling_cases(task: Task, constraint: RowRule) -> list[Case]:

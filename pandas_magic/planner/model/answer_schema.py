@@ -4,8 +4,11 @@ from typing import Any
 
 from pandas_magic.record import Record
 
-# Strict modes know neither; what they said is checked again by the record itself.
-_UNKNOWN_TO_STRICT = {"title", "default", "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum"}
+# Strict modes know no limits; the record itself checks them again. Titles and descriptions are for readers of our code.
+_LEFT_OUT = {
+    *("title", "description", "default"),
+    *("minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum"),
+}
 
 
 def answer_schema(kind: type[Record]) -> dict[str, Any]:
@@ -27,7 +30,7 @@ def _strict(part: Any, definitions: dict[str, Any]) -> Any:  # noqa: ANN401 - an
     for name, value in part.items():
         if name == "properties":
             made[name] = {field: _strict(schema, definitions) for field, schema in value.items()}
-        elif name not in _UNKNOWN_TO_STRICT:
+        elif name not in _LEFT_OUT:
             made["anyOf" if name == "oneOf" else name] = _strict(value, definitions)
     if "properties" in made:
         made |= {"required": list(made["properties"]), "additionalProperties": False}

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from pandas_magic.planner.model.rule_prompts import verdict_name
 from tests.pandas_magic.model.scripted import Step
 
 Play = str | Callable[[str], str]
@@ -53,12 +54,11 @@ def judging(breaks: Callable[[dict[str, Any]], bool]) -> Callable[[str], str]:
 
     def judge(asked: str) -> str:
         (_, told) = data_blocks(asked)
-        found = []
+        found = {}
         for case in told["cases"]:
-            rows = case["tables"][case["judge_rows_of"]]
-            verdicts = [{"row": row["row"], "breaks": breaks(row)} for row in rows]
-            found.append({"case": case["case"], "rows": verdicts})
-        return json.dumps({"cases": found})
+            for row in case["tables"][case["judge_rows_of"]]:
+                found[verdict_name(case["case"], row["row"])] = "breaks" if breaks(row) else "keeps"
+        return json.dumps(found)
 
     return judge
 

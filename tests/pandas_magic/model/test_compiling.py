@@ -124,11 +124,11 @@ def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(s
     assert len(judged_rows(endpoint)) <= 2 * 12
 
 
-@pytest.mark.parametrize("verdicts", [[], [{"row": 0, "breaks": False}], [{"row": 0, "breaks": False}] * 2])
-def test_a_reader_who_passes_rows_over_confirms_nothing(serve: Any, shop: Any, verdicts: list[Any]) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "judge": json.dumps({"cases": [{"case": 1, "rows": verdicts}]})}))
+@pytest.mark.parametrize("verdicts", [{}, {"case_1_row_0": "keeps"}, {"case_1_row_0": "perhaps"}])
+def test_a_reader_who_passes_rows_over_confirms_nothing(serve: Any, shop: Any, verdicts: dict[str, str]) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "judge": json.dumps(verdicts)}))
     workspace = shop(endpoint)
-    with pytest.raises(AnswerUnusable, match="of case 1 was judged"):
+    with pytest.raises(AnswerUnusable, match="does not fit: case_1_row_"):
         workspace.check(CheckRequest(RULE))
     assert workspace.check_ids() == []
 
