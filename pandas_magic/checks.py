@@ -131,6 +131,11 @@ class Changes(Record):
     by: tuple[str, ...] = ()  # the columns by which rows are known again; empty: by all that they hold
     incomparable: str = ""  # one clause; "": they were compared
 
+    @property
+    def has_any(self) -> bool:
+        """Whether a row failed in either run, or nobody can say."""
+        return bool(self.incomparable or self.new or self.still or self.fixed)
+
     def in_words(self) -> str:
         """One line: "1 new, 2 still failing, 4 fixed since 2026-11-20 06:00 (by order_id)"."""
         since = f"{self.since[:10]} {self.since[11:16]}"

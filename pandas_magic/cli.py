@@ -1,4 +1,4 @@
-"""The command line: `pandas-magic demo | compile | approve | verify | run | list | stale | tables`.
+"""The command line: `pandas-magic demo | compile | approve | verify | run | history | list | stale | tables`.
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check or the machinery could not do its work.
 """
@@ -11,13 +11,13 @@ from pathlib import Path
 from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
-from pandas_magic.checks import Verdict
 from pandas_magic.demonstration import demonstrate
 from pandas_magic.eda_command import add_profile
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
+from pandas_magic.history_command import add_history
 from pandas_magic.reporters.terminal import Terminal
-from pandas_magic.results import Result
 from pandas_magic.review_commands import add_review
+from pandas_magic.run_command import add_run
 from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _USAGE, _ERROR = 0, 1, 2, 3
@@ -71,20 +71,8 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
     compiling = command("compile", _compile, "compile rules of checks/checks.json and stale checks")
     compiling.add_argument("ids", nargs="*", metavar="ID", help="only these checks, whether or not they are stale")
-    run = command("run", _run, "run saved checks; exit code 0 all passed, 1 one failed, 3 one could not run")
-    run.add_argument("ids", nargs="*", metavar="ID", help="only these checks")
-    run.add_argument("--tags", default="", help="only checks with any of these tags, comma-separated")
-    run.add_argument(
-        "--frozen",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="a stale check is an error (the default); --no-frozen compiles it again first",
-    )
-    run.add_argument(
-        "--allow-proposed",
-        action="store_true",
-        help="also run code that nobody approved; without it that is an error",
-    )
+    add_run(command)
+    add_history(command)
     command("list", _list, "list the checks, their last verdicts and what is stale")
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
     add_review(command)
@@ -109,30 +97,6 @@ def _compile(options: argparse.Namespace, terminal: Terminal) -> int:
         workspace.close()
     terminal.compiled(compiled)
     return _ERROR if any(isinstance(outcome, PandasMagicError) for outcome in compiled.values()) else _PASSED
-
-
-def _run(options: argparse.Namespace, terminal: Terminal) -> int:
-    tags = tuple(tag.strip() for tag in options.tags.split(",") if tag.strip())
-    workspace = Workspace.open(options.workspace)
-    try:
-        if not options.frozen:
-            terminal.compiled(workspace.compile(on_progress=terminal.progress))
-        approved_only = not (options.allow_proposed or workspace.settings.allow_proposed)
-        results = workspace.run(options.ids, tags, approved_only=approved_only, on_progress=terminal.progress)
-    finally:
-        workspace.close()
-    if not results:
-        raise UsageMistake("no check to run; write one with %%check in a notebook, or: pandas-magic compile")
-    terminal.results(results)
-    return exit_code(results)
-
-
-def exit_code(results: Sequence[Result]) -> int:
-    """3 when a check could not run, else 1 when one failed, else 0."""
-    verdicts = {result.run.verdict for result in results}
-    if Verdict.ERROR in verdicts:
-        return _ERROR
-    return _FAILED if Verdict.FAIL in verdicts else _PASSED
 
 
 def _list(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -14,7 +14,7 @@ from pandas_magic.checks import CompiledCheck, Confined, Run, Verdict
 from pandas_magic.clock import Instant, run_id, timestamp
 from pandas_magic.constraints import identifier, judges_columns
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.errors import NoSuchName, TableUnreadable
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
 from pandas_magic.history.keys import key_of
 from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
 from pandas_magic.record import digest
@@ -38,6 +38,10 @@ class Found:
     positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
 
 
+class RunStopped(PandasMagicError):
+    """A run that somebody stopped: it gives no verdict and stands in no journal."""
+
+
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each."""
 
@@ -45,9 +49,11 @@ class Bench:
         self._settings = settings
         self._sandbox: Sandbox | None = None
         self._used = False
+        self._stopped = False
 
     def sandbox(self) -> Sandbox:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
+        self.refuse_when_stopped()
         if self._sandbox is None:
             limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
             self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
@@ -66,6 +72,16 @@ class Bench:
         sandbox = self.sandbox()
         seen = sandbox.confinement
         return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
+
+    def stop(self) -> None:
+        """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
+        self._stopped = True
+        self.close()
+
+    def refuse_when_stopped(self) -> None:
+        """Raises: RunStopped after `stop`."""
+        if self._stopped:
+            raise RunStopped("it was stopped before its end, so there is no verdict; run it again")
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
@@ -110,6 +126,7 @@ class Runner:
             found = self._find_in_parts(compiled, on_progress) if in_parts else self.find_rows(source, frames)
         except (TableUnreadable, NoSuchName) as error:
             return _run(compiled, source, started, before, **_failed(str(error)))
+        self.bench.refuse_when_stopped()
         facts: dict[str, object] = {"notes": (*notes, *([large] if large else [])), "confined": self.bench.confined()}
         facts["fingerprints"] = fingerprints
         if found.execution is not None:

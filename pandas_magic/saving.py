@@ -15,17 +15,17 @@ _EXCEL_ROWS = 1_048_575
 _EXACT_IN_EXCEL = 2**53
 
 
-def save_rows(frame: pd.DataFrame, path: Path) -> None:
-    """Write the rows, with their index as the first column, in the format of the suffix: .csv, .xlsx or .parquet.
+def save_rows(frame: pd.DataFrame, path: Path, *, index: bool = True) -> None:
+    """Write the rows in the format of the suffix: .csv, .xlsx or .parquet; the first column is their `index`.
 
     In Excel, texts that begin like a formula stay texts, long integers and times with a zone become texts.
 
     Raises: UsageMistake for another suffix, more rows than a sheet holds, or a missing package.
     """
     writers: dict[str, Callable[[Path], object]] = {
-        ".csv": lambda beside: frame.to_csv(beside),
-        ".xlsx": lambda beside: _write_excel(frame, beside),
-        ".parquet": lambda beside: frame.to_parquet(beside),
+        ".csv": lambda beside: frame.to_csv(beside, index=index),
+        ".xlsx": lambda beside: _write_excel(frame, beside, index=index),
+        ".parquet": lambda beside: frame.to_parquet(beside, index=None if index else False),
     }
     write = writers.get(path.suffix.lower())
     if write is None:
@@ -33,7 +33,7 @@ def save_rows(frame: pd.DataFrame, path: Path) -> None:
     write_whole(path, lambda beside: (write(beside), None)[1])
 
 
-def _write_excel(frame: pd.DataFrame, path: Path) -> None:
+def _write_excel(frame: pd.DataFrame, path: Path, *, index: bool) -> None:
     try:
         from openpyxl import Workbook
         from openpyxl.cell import WriteOnlyCell
@@ -45,7 +45,7 @@ def _write_excel(frame: pd.DataFrame, path: Path) -> None:
         raise UsageMistake(f"{len(frame):,} rows are more than an Excel sheet holds; save them as .csv or .parquet")
     book = Workbook(write_only=True)
     sheet = book.create_sheet("rows")
-    for row in _excel_rows(frame):
+    for row in _excel_rows(frame, index=index):
         cells = []
         for value in row:
             cell = WriteOnlyCell(sheet, value=value)
@@ -56,9 +56,9 @@ def _write_excel(frame: pd.DataFrame, path: Path) -> None:
     book.save(path)
 
 
-def _excel_rows(frame: pd.DataFrame) -> Iterator[list[Any]]:
-    yield [str(frame.index.name or "row"), *map(str, frame.columns)]
-    for row in frame.itertuples(name=None):
+def _excel_rows(frame: pd.DataFrame, *, index: bool) -> Iterator[list[Any]]:
+    yield [*([str(frame.index.name or "row")] if index else []), *map(str, frame.columns)]
+    for row in frame.itertuples(name=None, index=index):
         yield [_excel_value(value) for value in row]
 
 

@@ -27,6 +27,7 @@ class Settings(Record):
     isolation: Literal["auto", "none"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
+    webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
     keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
     keep_days: float = 0.0  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pandas_magic.checks import Run
+from pandas_magic.errors import NoSuchName
 from pandas_magic.history.check_history import CheckHistory, summed_up
 from pandas_magic.history.log import RunLog
 from pandas_magic.history.past import SESSION, PastRun, SessionStart, parsed, past_run, session_start, whole_run
@@ -54,6 +55,21 @@ class History:
         found = {check_id: whole_run(line) for check_id, line in self._last_lines.items()}
         return {check_id: run for check_id, run in found.items() if run is not None}
 
+    def whole(self, run_id: str) -> Run | None:
+        """Every field of one run; None when the log has no such run."""
+        for file in self._log.paths():
+            for line in file.read_bytes().split(b"\n"):
+                if run_id.encode() in line and (run := whole_run(line)) is not None and run.run_id == run_id:
+                    return run
+        return None
+
+    def session(self, session_id: str) -> Session:
+        """One session. Raises: NoSuchName with the nearest."""
+        sessions = {session.id: session for session in self.sessions()}
+        if session_id not in sessions:
+            raise NoSuchName("session", session_id, sessions, within="the history")
+        return sessions[session_id]
+
     def of(self, check_id: str) -> CheckHistory | None:
         """One check's runs summed up; None when it never ran."""
         runs = self.runs(check_id)
@@ -97,7 +113,10 @@ class History:
         if content.get("action") == SESSION:
             start = session_start(content)
             if start is not None:
-                self._starts[start.session] = start
+                # A session may begin several runs one after the other.
+                before = self._starts.get(start.session, start)
+                planned = tuple(dict.fromkeys((*before.planned, *start.planned)))
+                self._starts[start.session] = before._replace(planned=planned)
             return
         run = past_run(content)
         if run is not None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.checks import Changes, Run, Verdict
+from pandas_magic.checks import Changes, Run
 from pandas_magic.history.comparison import Comparison, NotComparable, compare
 from pandas_magic.history.history import History
 from pandas_magic.history.log import RunLog
@@ -40,7 +40,7 @@ class Journal:
         rows = run.violations
         if rows is not None:
             run = run.model_copy(update={"changes": self._changes(run, rows)})
-        if rows is not None and run.verdict is Verdict.FAIL:
+        if rows is not None and len(rows):
             path = self.keep_rows(run.run_id, rows)
             keep_keys(self.folder, run, rows)
             run = run.model_copy(update={"artifact": str(path.relative_to(self.folder.parent))})
@@ -77,8 +77,10 @@ class Journal:
         if run.changes.incomparable:
             raise NotComparable(run.changes.incomparable)
         against = run.changes.against
-        before = next((past.verdict for past in self.history.runs(run.check_id) if past.run_id == against), "")
-        return compare(self._rows_of(against, before), self._rows_of(run.run_id, run.verdict), run.changes.by)
+        earlier = (past for past in self.history.runs(run.check_id) if past.run_id == against)
+        before = next((past.violation_count for past in earlier), None)
+        rows = self._rows_of(run.run_id, run.violation_count)
+        return compare(self._rows_of(against, before), rows, run.changes.by)
 
     def roll_up(self) -> Path:
         """Write `checks_rollup.csv` from the log."""
@@ -113,17 +115,17 @@ class Journal:
         said = Changes(against=before.run_id, since=before.started_at)
         try:
             _refuse_other_rule(before, run)
-            if rows.empty or before.verdict == Verdict.PASS:
+            if rows.empty or before.violation_count == 0:
                 # Counts say it all, even where the rows themselves are gone.
                 return said.model_copy(update={"new": len(rows), "still": 0, "fixed": before.violation_count or 0})
-            found = compare(self._rows_of(before.run_id, before.verdict), storable(rows), run.key)
+            found = compare(self._rows_of(before.run_id, before.violation_count), storable(rows), run.key)
         except NotComparable as reason:
             return said.model_copy(update={"incomparable": str(reason)})
         counts = {"new": len(found.new), "still": len(found.still), "fixed": len(found.fixed), "by": found.by}
         return said.model_copy(update=counts)
 
-    def _rows_of(self, run_id: str, verdict: str) -> pd.DataFrame:
-        if verdict == Verdict.PASS:
+    def _rows_of(self, run_id: str, count: int | None) -> pd.DataFrame:
+        if count == 0:
             return pd.DataFrame()
         kept = self.kept_rows(run_id)
         if kept is None:

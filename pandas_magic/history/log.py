@@ -74,6 +74,10 @@ class RunLog:
         ]
         return [path for _, path in sorted(found)]
 
+    def paths(self) -> list[Path]:
+        """Every file of the log, the latest first."""
+        return [*([self.path] if self.path.exists() else []), *reversed(self.parts())]
+
     @contextmanager
     def _locked(self) -> Iterator[BinaryIO]:
         """The present file, open for adding and locked."""
@@ -101,7 +105,7 @@ class RunLog:
     def _files(self) -> list[BinaryIO]:
         """Every part, oldest first, then the present file; listed at a moment in which none was renamed."""
         while True:
-            files = [part.open("rb") for part in self.parts()]
+            files: list[BinaryIO] = [part.open("rb") for part in self.parts()]
             with suppress(FileNotFoundError):
                 files.append(self.path.open("rb"))
             # A part that was filled while we listed may be missing, or be there under both of its names.

@@ -78,6 +78,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
         facts.append(("A failing row is", compiled.plan.violation_means))
         facts.append(("Proof", compiled.proof.in_words() if compiled.proof else "none: saved unproved on request"))
     facts.append(("Not judged", _not_judged(run)))
+    facts.append(("Changed", _changes(run)))
     facts.append(("Confined by", _confinement(run)))
     return facts
 
@@ -90,6 +91,14 @@ def _not_judged(run: Run) -> str:
     if not run.not_judged:
         return ""
     return f"{counted(run.not_judged, 'row')}, where a missing value leaves the rule open"
+
+
+def _changes(run: Run) -> str:
+    # Only what differs, so that runs on the same tables look the same.
+    changes = run.changes
+    if changes is None or not (changes.incomparable or changes.new or changes.fixed):
+        return ""
+    return changes.in_words()
 
 
 def _confinement(run: Run) -> str:

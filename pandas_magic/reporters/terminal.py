@@ -56,17 +56,24 @@ class Terminal:
         if not outcomes:
             print("every check is compiled and fresh", file=self._out)
 
-    def results(self, results: Sequence[Result], *, details: bool = True) -> None:
-        """The verdicts, one line per check, and below them the cards of those that did not pass."""
+    def warn(self, text: str) -> None:
+        """One line on standard error, whatever the form of the output."""
+        self._clear()
+        print(one_line(text), file=self._err, flush=True)
+
+    def results(self, results: Sequence[Result], *, details: bool = True, not_run: Sequence[str] = ()) -> None:
+        """The verdicts, one line per check, and above them the cards of those that did not pass."""
         self._clear()
         if self._as_json:
-            self._document({"runs": [run_of(result) for result in results]})
+            self._document({"runs": [run_of(result) for result in results], "not_run": list(not_run)})
             return
         for result in results:
             if details and result.run.verdict in (Verdict.FAIL, Verdict.ERROR):
                 print(f"{plain(_card(result))}\n", file=self._out)
         print(self._table(results), file=self._out)
         print(_counted([result.run.verdict for result in results]), file=self._out)
+        if not_run:
+            print(f"not run: {', '.join(not_run)}", file=self._out)
 
     def entries(self, entries: Sequence[Entry]) -> None:
         """Every check with its last verdict."""
@@ -128,7 +135,7 @@ class Terminal:
             rows.append((run.check_id, f"{SIGNS[run.verdict]} {run.verdict}", one_line(named), _headline(result)))
         return "\n".join(
             self._paint(line, result.run.verdict)
-            for line, result in zip(self._aligned(rows).split("\n"), results, strict=True)
+            for line, result in zip(self._aligned(rows).splitlines(), results, strict=True)
         )
 
     def _aligned(self, rows: Sequence[Sequence[str]]) -> str:
@@ -163,7 +170,11 @@ def _card(result: Result) -> Card:
 
 
 def _headline(result: Result) -> str:
-    return one_line(result.run.summary.removeprefix(f"{result.run.verdict}: "))
+    found = one_line(result.run.summary.removeprefix(f"{result.run.verdict}: "))
+    changes = result.run.changes
+    if changes is None or not changes.has_any:
+        return found
+    return f"{found}; {one_line(changes.in_words())}"
 
 
 def _counted(verdicts: Sequence[Verdict]) -> str:
