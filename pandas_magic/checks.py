@@ -166,6 +166,8 @@ class Run(Record):
     session: str = ""  # the scheduled run or the notebook that it belongs to
     rule_digest: str = ""
     code_digest: str = ""  # of the code that ran
+    warned: bool = False  # whether rows break the rule, too few of them to fail
+    excepted: int = 0  # rows that break the rule and are known exceptions; they are not in `violation_count`
     review: Literal["approved", "proposed", ""] = ""  # whether a person had approved that code; "": not known
     fingerprints: dict[str, str] = Field(default_factory=dict)  # table -> its identity when read; "": a DataFrame
     reason: str = ""  # why each failing row is one, in words

@@ -1,7 +1,7 @@
 """The list of rules that people edit by hand: `checks/checks.json`, in the shape of the source system."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from pandas_magic.checks import Check
 from pandas_magic.errors import StateUnreadable
+from pandas_magic.review.decisions import Bands
 from pandas_magic.state import write_whole
 
 # Our field -> the name that the file gives it. Tables may be a list or one text with commas.
@@ -22,6 +23,9 @@ _NAMES = {
     "owner": "owner",
     "tags": "tags",
 }
+
+# Ours, beside the source system's: from how many failing rows on a check warns and fails.
+_BANDS = ("warn", "fail")
 
 
 def read_checks(path: Path) -> list[Check]:
@@ -40,10 +44,14 @@ def read_checks(path: Path) -> list[Check]:
     return [_check(path, number, entry) for number, entry in enumerate(entries, start=1)]
 
 
-def write_checks(path: Path, checks: Iterable[Check]) -> None:
+def write_checks(path: Path, checks: Sequence[Check]) -> None:
     """Write the checks as such a list."""
     entries = [{name: check.model_dump(mode="json")[ours] for ours, name in _NAMES.items()} for check in checks]
-    listed = [{**entry, "target_table": ", ".join(entry["target_table"])} for entry in entries]
+    bands = [check.bands.to_dict() if check.bands else {} for check in checks]
+    listed = [
+        {**entry, "target_table": ", ".join(entry["target_table"]), **said}
+        for entry, said in zip(entries, bands, strict=True)
+    ]
     write_whole(path, json.dumps(listed, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -51,10 +59,15 @@ def _check(path: Path, number: int, entry: Any) -> Check:  # noqa: ANN401 - what
     if not isinstance(entry, dict):
         raise StateUnreadable(f"{path}, entry {number} is a {type(entry).__name__}; it must be an object")
     given = {ours: entry[name] for ours, name in _NAMES.items() if entry.get(name) is not None}
+    bands = {name: entry[name] for name in _BANDS if entry.get(name) is not None}
     try:
+        if bands:
+            given["bands"] = Bands.model_validate(bands)
         return Check.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        field = _NAMES.get(str(first["loc"][0]), str(first["loc"][0]))
+        # What two fields are together has no place of its own.
+        place = str((*first["loc"], _BANDS[-1])[0])
+        field = _NAMES.get(place, place)
         named = entry.get("check_id", f"entry {number}")
         raise StateUnreadable(f'{path}, {named}: "{field}" does not fit: {first["msg"]}') from error

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from pandas_magic.checks import CompiledCheck, Run, Severity
+from pandas_magic.review.decisions import Bands
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class CheckRequest:
     owner: str | None = None
     tags: tuple[str, ...] | None = None
     enabled: bool | None = None
+    bands: Bands | None = None
     unproved_allowed: bool = False
 
 

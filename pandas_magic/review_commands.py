@@ -1,4 +1,4 @@
-"""The commands of review: `pandas-magic approve` and `verify`."""
+"""The commands of review: `pandas-magic approve`, `verify`, `snooze` and `except`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,41 @@ def add_review(command: AddCommand) -> None:
     verify.add_argument("--tables", action="store_true", help="also: no check is stale against the tables")
     verify.add_argument("--approved", action="store_true", help="also: every check is approved")
     verify.add_argument("--prove", action="store_true", help="also: each rule is understood and proved again, confined")
+    snooze = command("snooze", _snooze, "let a check rest until a day: its runs are SKIPPED and say why")
+    snooze.add_argument("id", metavar="ID")
+    _add_decision(snooze)
+    snooze.add_argument("--end", action="store_true", help="let it run again")
+    exception = command("except", _except, "let known rows break a rule: they are not counted, and every run says so")
+    exception.add_argument("id", metavar="ID")
+    exception.add_argument(
+        "--key", action="append", metavar="COLUMN=VALUE", help="which rows; again for a key of several columns"
+    )
+    _add_decision(exception)
+    exception.add_argument("--remove", action="store_true", help="count these rows again")
+
+
+def _add_decision(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--until", metavar="DAY", help="the day, such as 2026-12-01, from which it no longer counts")
+    parser.add_argument("--reason", metavar="TEXT", help="why, for whoever reads it later")
+    parser.add_argument("--by", metavar="NAME", help="who decides (default: git's user.email, else the login)")
+
+
+def _snooze(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.review.deciding import decide_rest
+    from pandas_magic.workspace import Workspace
+
+    said = decide_rest(Workspace.open(options.workspace), options.id, options)
+    terminal.told([said], {"said": said})
+    return _AGREES
+
+
+def _except(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.review.deciding import decide_exception
+    from pandas_magic.workspace import Workspace
+
+    said = decide_exception(Workspace.open(options.workspace), options.id, options)
+    terminal.told([said], {"said": said})
+    return _AGREES
 
 
 def _approve(options: argparse.Namespace, terminal: Terminal) -> int:

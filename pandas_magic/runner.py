@@ -18,6 +18,9 @@ from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
 from pandas_magic.history.keys import key_of
 from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
 from pandas_magic.record import digest
+from pandas_magic.review.exceptions import Sieved, sieve
+from pandas_magic.review.judging import judge
+from pandas_magic.review.resting import said_of_rest, why_resting
 from pandas_magic.settings import Settings
 
 _RESULT = "violations"
@@ -114,8 +117,9 @@ class Runner:
         """
         started, before = timestamp(), time.monotonic()
         source = compiled.code if code is None else code
-        if not compiled.check.enabled:
-            return _run(compiled, source, started, before, verdict=Verdict.SKIPPED, summary="SKIPPED: it is disabled")
+        day = self.instant().local.date()
+        if resting := why_resting(compiled, day):
+            return _run(compiled, source, started, before, verdict=Verdict.SKIPPED, summary=f"SKIPPED: {resting}")
         try:
             by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
             large = "" if code is not None or by_columns else self._said_of_size(compiled)
@@ -127,21 +131,23 @@ class Runner:
         except (TableUnreadable, NoSuchName) as error:
             return _run(compiled, source, started, before, **_failed(str(error)))
         self.bench.refuse_when_stopped()
-        facts: dict[str, object] = {"notes": (*notes, *([large] if large else [])), "confined": self.bench.confined()}
-        facts["fingerprints"] = fingerprints
+        said = (*notes, *([large] if large else []), *said_of_rest(compiled, day))
+        facts: dict[str, object] = {"notes": said, "confined": self.bench.confined(), "fingerprints": fingerprints}
         if found.execution is not None:
             facts["stdout"] = found.execution.stdout
         if found.rows is None:
             return _run(compiled, source, started, before, **_failed(found.error), **facts)
         target = target_of(compiled)
         rows, positions = self._whole_rows(target, frames, found.rows)
-        outcome = _judged(compiled, len(rows), len(frames[target]) if target in frames else self._row_count(target))
+        positions = found.positions if in_parts else positions
+        left = sieve(compiled, rows, positions, day)
+        total = len(frames[target]) if target in frames else self._row_count(target)
+        facts |= _judged(compiled, left, total, said)
         if not in_parts and code in (None, compiled.code):
             facts["not_judged"] = self._not_judged(compiled.constraint, frames, len(found.rows))
-        positions = found.positions if in_parts else positions
-        if len(rows):
-            facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if positions else ()}
-        return _run(compiled, source, started, before, **outcome, **facts).holding(rows, compiled.constraint, positions)
+        if len(left.rows):
+            facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
+        return _run(compiled, source, started, before, **facts).holding(left.rows, compiled.constraint, left.positions)
 
     def find_rows(
         self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
@@ -292,16 +298,18 @@ def _same(one: pd.Series, other: pd.Series) -> bool:
     return bool((both_missing | equal).all())
 
 
-def _judged(compiled: CompiledCheck, count: int, rows: int | None) -> dict[str, object]:
-    verdict = Verdict.PASS if count == 0 else Verdict.FAIL
-    table = target_of(compiled)
-    if isinstance(compiled.constraint, RowRule) or compiled.constraint is None:
-        of_all = f" of {rows:,}" if rows is not None else ""
-        breaks = "breaks" if count == 1 else "break"
-        found = f"{count:,}{of_all} rows of {table} {breaks} the rule"
-    else:
-        found = f"{table} {'keeps' if count == 0 else 'breaks'} the rule"
-    return {"verdict": verdict, "violation_count": count, "rows": rows, "summary": f"{verdict}: {found}"}
+def _judged(compiled: CompiledCheck, left: Sieved, rows: int | None, said: Sequence[str]) -> dict[str, object]:
+    count = len(left.rows)
+    judgement = judge(compiled, count, rows, table=target_of(compiled), excepted=left.excepted)
+    return {
+        "verdict": judgement.verdict,
+        "violation_count": count,
+        "rows": rows,
+        "summary": judgement.summary,
+        "warned": judgement.warned,
+        "excepted": left.excepted,
+        "notes": (*said, *judgement.notes, *left.notes),
+    }
 
 
 def _failed(error: str) -> dict[str, object]:

@@ -27,6 +27,7 @@ from pandas_magic.record import digest
 from pandas_magic.registry import Checks, Registry, staleness
 from pandas_magic.results import CheckRequest, Entry, Result
 from pandas_magic.review.approval import carried_over, standing, why_not_run
+from pandas_magic.review.resting import why_resting
 from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
 from pandas_magic.settings import Settings
 
@@ -143,9 +144,10 @@ class Workspace:
         """
         compiled = self.registry.get(check_id)
         source = compiled.code if code is None else code.strip("\n")
-        stale = self.stale_reason(compiled)
+        rests = bool(why_resting(compiled, self.runner.instant().local.date()))
+        stale = "" if rests else self.stale_reason(compiled)
         refusal = f"it is stale: {stale}. Compile it again: pandas-magic compile {check_id}" if stale else ""
-        if approved_only:
+        if approved_only and not rests:
             refusal = refusal or why_not_run(compiled)
         if refusal:
             return Result(self.keep(errored_run(compiled, refusal)), compiled, echo=_echo(compiled), stale_reason=stale)
@@ -263,7 +265,7 @@ class Workspace:
             raise UsageMistake("the rule is empty; write it as a sentence below the first line")
         drawn = {
             name: value
-            for name in ("name", "severity", "owner", "tags", "enabled", "target")
+            for name in ("name", "severity", "owner", "tags", "enabled", "target", "bands")
             if (value := getattr(request, name)) is not None
         }
         check_id = request.id or self._id_of(request, known) or self.registry.next_id()

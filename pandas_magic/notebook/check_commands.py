@@ -18,7 +18,7 @@ from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.notebook.verified_cells import difference
 from pandas_magic.reporters.bundle import Results, worst
-from pandas_magic.reporters.card import SIGNS
+from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.values import counted
@@ -134,6 +134,8 @@ ACTIONS: dict[str, Action] = {
     "gate": gate,
     "cost": cost,
     "approve": review_actions.approve_checks,
+    "snooze": review_actions.snooze_check,
+    "except": review_actions.except_rows,
 }
 
 
@@ -155,7 +157,7 @@ def _check_row(entry: Entry) -> tuple[str, ...]:
 
 
 def _badge(run: Run) -> str:
-    return f"{SIGNS[run.verdict]} {run.verdict}"
+    return badge_of(run.verdict, warned=run.warned)
 
 
 def _summed_up(entries: Sequence[Entry]) -> str:

@@ -48,6 +48,8 @@ class PandasMagics(Magics):
         option("--target", metavar="TABLE", help="the table whose rows are checked, where the rule does not say"),
         option("--name", help="a short name for people"),
         option("--severity", choices=("low", "medium", "high", "critical"), help="how bad a failing row is"),
+        option("--warn", metavar="N|N%", help="from how many failing rows on a check that passes warns (needs --fail)"),
+        option("--fail", metavar="N|N%", help="from how many failing rows on the check fails: 10, or 1%% of the rows"),
         option("--owner", help="who answers for the rule"),
         option("--tags", metavar="A,B", help="words to choose checks by"),
         option(
@@ -99,7 +101,12 @@ class PandasMagics(Magics):
         option("--junit", default="checks_junit.xml", metavar="FILE", help="with gate: where the JUnit file goes"),
         option("-o", "--output", metavar="NAME", help="with run and rows: bind what comes back to this name"),
         option("--all", action="store_true", help="with approve: every check that waits for it"),
-        option("--by", metavar="NAME", help="with approve: who approves (default: git's user.email, else the login)"),
+        option("--by", metavar="NAME", help="with approve, snooze, except: who (else git's user.email or the login)"),
+        option("--until", metavar="DAY", help="with snooze and except: the day from which it no longer counts"),
+        option("--reason", metavar="TEXT", help="with snooze and except: why, for whoever reads it later"),
+        option("--key", action="append", metavar="COLUMN=VALUE", help="with except: the rows that may break the rule"),
+        option("--end", action="store_true", help="with snooze: let the check run again"),
+        option("--remove", action="store_true", help="with except: count these rows again"),
         option("--save", metavar="FILE", help="with rows: write them to this .csv, .xlsx or .parquet file"),
     )
     def checks(self, line: str) -> Listing | Result | Results | pd.DataFrame | None:

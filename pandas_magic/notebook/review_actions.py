@@ -9,6 +9,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.review.approval import approve, standing, who
+from pandas_magic.review.deciding import decide_exception, decide_rest
 
 if TYPE_CHECKING:
     from pandas_magic.notebook.session import NotebookSession
@@ -31,3 +32,19 @@ def approve_checks(session: NotebookSession, options: Namespace) -> Listing:
     approved = [approve(workspace.registry, check_id, by) for check_id in chosen]
     rows = tuple((compiled.id, compiled.check.rule, f"approved by {by}") for compiled in approved)
     return Listing(f"{len(rows)} approved", ("check", "rule", "review"), rows)
+
+
+def snooze_check(session: NotebookSession, options: Namespace) -> None:
+    """Let a check rest until a day, or end its rest."""
+    print(decide_rest(session.workspace, _one_id("snooze", options), options))
+
+
+def except_rows(session: NotebookSession, options: Namespace) -> None:
+    """Let rows of a key break a rule, or count them again."""
+    print(decide_exception(session.workspace, _one_id("except", options), options))
+
+
+def _one_id(action: str, options: Namespace) -> str:
+    if len(options.words) != 1:
+        raise UsageMistake(f"%checks {action} takes one id: %checks {action} CHK-001 --reason …")
+    return str(options.words[0])

@@ -19,6 +19,7 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
     """
     from pandas_magic.planner.rules import split_rules
     from pandas_magic.results import CheckRequest
+    from pandas_magic.review.deciding import bands_of
 
     rules = split_rules(cell)
     if not rules:
@@ -26,6 +27,7 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
             "the cell holds no rule; write one as a sentence below the first line, such as: orders.user_id must exist "
             "in users.user_id"
         )
+    bands = bands_of(options.warn, options.fail)
     ids = [options.id] if len(rules) == 1 else [f"{options.id}-{n}" if options.id else None for n in _from_1(rules)]
     return [
         CheckRequest(
@@ -36,6 +38,7 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
             target=options.target,
             severity=options.severity,
             owner=options.owner,
+            bands=bands,
             tags=None if options.tags is None else comma_separated(options.tags),
             unproved_allowed=options.unproven,
         )

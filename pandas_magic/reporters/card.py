@@ -31,11 +31,17 @@ class Card:
     failing: Preview | None  # None: no failing rows
     where: str  # where all failing rows are; empty without any
     notes: tuple[str, ...]
+    warned: bool = False  # it passed, and rows break the rule
 
     @property
     def badge(self) -> str:
         """The verdict as sign and word: no form depends on colour."""
-        return f"{SIGNS[self.verdict]} {self.verdict}"
+        return badge_of(self.verdict, warned=self.warned)
+
+
+def badge_of(verdict: Verdict, *, warned: bool = False) -> str:
+    """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule."""
+    return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}"
 
 
 def card_of(result: Result) -> Card:
@@ -54,6 +60,7 @@ def card_of(result: Result) -> Card:
         failing=_failing(result),
         where=_where(run),
         notes=tuple(one_line(note) for note in run.notes),
+        warned=run.warned,
     )
 
 

@@ -31,5 +31,7 @@ def _outcome(case: ElementTree.Element, run: Run) -> None:
     kind = kinds.get(run.verdict)
     if kind:
         ElementTree.SubElement(case, kind, message=one_line(run.summary)).text = clean_lines(run.error)
-    if run.stdout:
-        ElementTree.SubElement(case, "system-out").text = clean_lines(run.stdout)
+    # A warning is no result that JUnit knows; what was tolerated must not be lost with that.
+    told = [one_line(line) for line in (run.summary, *run.notes)] if run.warned or run.excepted else []
+    if told or run.stdout:
+        ElementTree.SubElement(case, "system-out").text = "\n".join([*told, clean_lines(run.stdout)]).strip("\n")

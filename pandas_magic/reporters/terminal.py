@@ -10,7 +10,7 @@ from pandas_magic.catalog import Table
 from pandas_magic.checks import Verdict
 from pandas_magic.compiler import Compilation
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.reporters.card import SIGNS, Card, card_of
+from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.values import one_line
 from pandas_magic.results import Entry, Result
@@ -71,6 +71,8 @@ class Terminal:
             if details and result.run.verdict in (Verdict.FAIL, Verdict.ERROR):
                 print(f"{plain(_card(result))}\n", file=self._out)
         print(self._table(results), file=self._out)
+        for line in _said_of_passes(results):
+            print(line, file=self._out)
         print(_counted([result.run.verdict for result in results]), file=self._out)
         if not_run:
             print(f"not run: {', '.join(not_run)}", file=self._out)
@@ -132,7 +134,7 @@ class Terminal:
         for result in results:
             run = result.run
             named = result.compiled.check.name if result.compiled else ""
-            rows.append((run.check_id, f"{SIGNS[run.verdict]} {run.verdict}", one_line(named), _headline(result)))
+            rows.append((run.check_id, badge_of(run.verdict, warned=run.warned), one_line(named), _headline(result)))
         return "\n".join(
             self._paint(line, result.run.verdict)
             for line, result in zip(self._aligned(rows).splitlines(), results, strict=True)
@@ -175,6 +177,12 @@ def _headline(result: Result) -> str:
     if changes is None or not changes.has_any:
         return found
     return f"{found}; {one_line(changes.in_words())}"
+
+
+def _said_of_passes(results: Sequence[Result]) -> list[str]:
+    """The notes of what passed, which no card shows: what was tolerated, and which exceptions are obsolete."""
+    passes = [result.run for result in results if result.run.verdict is Verdict.PASS]
+    return [f"{run.check_id}  {one_line(note)}" for run in passes for note in run.notes]
 
 
 def _counted(verdicts: Sequence[Verdict]) -> str:

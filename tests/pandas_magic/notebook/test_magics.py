@@ -453,3 +453,21 @@ def _execution(**said: Any) -> Execution:
     return Execution(
         **{**facts, "status": "ok", "error_line": None, "displays": (), "dropped": (), "seconds": 0.1, **said}
     )
+
+
+def test_bands_are_said_in_the_magics_line(notebook: Any) -> None:
+    notebook.run("%%check --warn 1 --fail 1%\nids must be unique")
+
+    (request,) = notebook.workspace.requests
+    assert (request.bands.warn, request.bands.fail) == ("1", "1%")
+    with pytest.raises(UsageMistake, match="warn needs fail"):
+        notebook.run("%%check --warn 1\nids must be unique")
+
+
+@pytest.mark.parametrize("line", ["%check --help", "%checks --help"])
+def test_help_says_what_the_review_options_are(notebook: Any, capsys: Any, line: str) -> None:
+    notebook.run(line)
+
+    assert ("1% of the rows" if line == "%check --help" else "snooze, except") in " ".join(
+        capsys.readouterr().out.split()
+    )
