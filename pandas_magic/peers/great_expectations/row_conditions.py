@@ -21,6 +21,8 @@ def scope_of(kwargs: Mapping[str, Any], table: str) -> Condition | None:
     if isinstance(found, Mapping):
         return _record(found)
     parser = kwargs.get("condition_parser")
+    if parser == "sql":  # what dbt_expectations takes
+        return read_filter(str(found), sql=True, table=table)
     if parser not in ("pandas", "great_expectations", "great_expectations__experimental__"):
         raise CannotRead(f"its row_condition is written for {parser or 'an engine that is not named'}")
     return read_filter(str(found), sql=False, table=table)

@@ -10,9 +10,10 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.peers.great_expectations.names import SEVERITIES, STATISTICS
 from pandas_magic.peers.great_expectations.row_expectations import row_expectations
 from pandas_magic.peers.great_expectations.table_expectations import column_expectations, table_expectations
-from pandas_magic.peers.marks import Mark, mark_of, marked
-from pandas_magic.peers.records import CannotSay, Exported, NotExpressed, Remark
+from pandas_magic.peers.marks import Mark, marked
+from pandas_magic.peers.records import Exported, Remark
 from pandas_magic.peers.schemas import Schemas
+from pandas_magic.peers.telling import tables_of, tell
 
 Expectation = dict[str, Any]
 _MISSING_WITHOUT_VALUES = tuple(STATISTICS[name] for name in ("mean", "median", "std", "min", "max"))
@@ -24,28 +25,21 @@ def write(checks: Sequence[CompiledCheck]) -> Exported:
 
     Raises: UsageMistake when the checks are about several tables.
     """
-    about = sorted({check.constraint.table for check in checks if check.constraint is not None})
+    about = tables_of(checks)
     if len(about) > 1:
         raise UsageMistake(f"a suite is about one table, and these checks are about {', '.join(about)}; name one")
-    expectations: list[Expectation] = []
-    expressed, missing, remarks = [], [], []
-    for check in checks:
-        try:
-            if check.constraint is None:
-                raise CannotSay("it has code but no typed rule")
-            found = expectations_of(check.constraint, mark_of(check))
-        except CannotSay as reason:
-            missing.append(NotExpressed(check_id=check.id, reason=str(reason)))
-            continue
-        expectations += found
-        expressed.append(check.id)
-        if any(one["type"] in _MISSING_WITHOUT_VALUES for one in found):
-            remarks.append(Remark(check_id=check.id, text=_EMPTY))
+    told, missing = tell(checks, expectations_of)
+    remarks = [
+        Remark(check_id=mark.id, text=_EMPTY)
+        for _, mark, found in told
+        if any(one["type"] in _MISSING_WITHOUT_VALUES for one in found)
+    ]
+    expectations = [one for _, _, found in told for one in found]
     suite = {"name": about[0] if about else "checks", "expectations": expectations, "meta": {}}
     return Exported(
         text=json.dumps(suite, indent=2, ensure_ascii=False) + "\n",
-        expressed=tuple(expressed),
-        not_expressed=tuple(missing),
+        expressed=tuple(mark.id for _, mark, _ in told),
+        not_expressed=missing,
         remarks=tuple(remarks),
     )
 

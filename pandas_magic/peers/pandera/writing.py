@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic.checks import CompiledCheck
-from pandas_magic.constraints import identifier
+from pandas_magic.constraints import Constraint, identifier
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.marks import KEY, Mark, mark_of, marked
+from pandas_magic.peers.marks import KEY, Mark, marked
 from pandas_magic.peers.pandera.statements import (
     FUNCTION,
     PRESENCE,
@@ -16,23 +16,24 @@ from pandas_magic.peers.pandera.statements import (
     function_name,
     statements,
 )
-from pandas_magic.peers.records import CannotSay, Exported, NotExpressed
+from pandas_magic.peers.records import CannotSay, Exported
+from pandas_magic.peers.telling import tables_of, tell
 from pandas_magic.peers.yaml_text import dump
 
 _DOCSTRING = '"""Checks as pandera schemas, written by pandas_magic."""'
-Said = tuple[CompiledCheck, Mark, list[Statement]]
+Said = tuple[Constraint, Mark, list[Statement]]
 
 
 def write_python(checks: Sequence[CompiledCheck]) -> Exported:
     """A module with one `DataFrameSchema` for each table, named like the table."""
-    said, missing = _said(checks, functions=True)
-    tables = list(dict.fromkeys(_table(check) for check, _, _ in said))
+    said, missing = tell(checks, statements)
+    tables = dict.fromkeys(rule.table for rule, _, _ in said)
     functions = [one.source for _, _, found in said for one in found if one.source]
-    schemas = [_schema(table, [one for one in said if _table(one[0]) == table]) for table in tables]
+    schemas = [_schema(table, [one for one in said if one[0].table == table]) for table in tables]
     imports = ["import numpy as np", "import pandas as pd"] if functions else []
     header = "\n".join([_DOCSTRING, "", *imports, "import pandera.pandas as pa"])
     text = "\n\n\n".join([header, *functions, *schemas]) + "\n"
-    return Exported(text=text, expressed=tuple(mark.id for _, mark, _ in said), not_expressed=tuple(missing))
+    return Exported(text=text, expressed=tuple(mark.id for _, mark, _ in said), not_expressed=missing)
 
 
 def write_yaml(checks: Sequence[CompiledCheck]) -> Exported:
@@ -40,15 +41,13 @@ def write_yaml(checks: Sequence[CompiledCheck]) -> Exported:
 
     Raises: UsageMistake when the checks are about several tables.
     """
-    said, missing = _said(checks, functions=False)
-    tables = sorted({check.constraint.table for check in checks if check.constraint is not None})
+    tables = tables_of(checks)
     if len(tables) > 1:
-        raise UsageMistake(
-            f"a YAML schema is about one table, and these checks are about {', '.join(tables)}; name one"
-        )
+        raise UsageMistake(f"a schema in YAML is about one table, not about {', '.join(tables)}; name one")
+    said, missing = tell(checks, _built_in_statements)
     columns: dict[str, Any] = {}
-    for check, mark, found in said:
-        for name in columns_read(check.constraint):  # type: ignore[arg-type]
+    for rule, mark, found in said:
+        for name in columns_read(rule):
             columns.setdefault(name, {"dtype": None, "nullable": True, "checks": [], "required": True})
         for one in found:
             if one.check == PRESENCE:
@@ -63,38 +62,21 @@ def write_yaml(checks: Sequence[CompiledCheck]) -> Exported:
         "checks": None,
         "metadata": {KEY: [marked(mark)[KEY] for _, mark, _ in said]},
     }
-    return Exported(text=dump(schema), expressed=tuple(mark.id for _, mark, _ in said), not_expressed=tuple(missing))
+    return Exported(text=dump(schema), expressed=tuple(mark.id for _, mark, _ in said), not_expressed=missing)
 
 
-def _said(checks: Sequence[CompiledCheck], *, functions: bool) -> tuple[list[Said], list[NotExpressed]]:
-    said: list[Said] = []
-    missing = []
-    for check in checks:
-        try:
-            if check.constraint is None:
-                raise CannotSay("it has code but no typed rule")
-            mark = mark_of(check)
-            found = statements(check.constraint, mark)
-            if not functions and any(one.check == FUNCTION for one in found):
-                raise CannotSay(
-                    "no built-in check says it, and YAML holds no functions; export to pandera's Python form"
-                )
-            said.append((check, mark, found))
-        except CannotSay as reason:
-            missing.append(NotExpressed(check_id=check.id, reason=str(reason)))
-    return said, missing
-
-
-def _table(check: CompiledCheck) -> str:
-    assert check.constraint is not None
-    return check.constraint.table
+def _built_in_statements(rule: Constraint, mark: Mark) -> list[Statement]:
+    found = statements(rule, mark)
+    if any(one.check == FUNCTION for one in found):
+        raise CannotSay("no built-in check says it, and YAML holds no functions; the Python form does")
+    return found
 
 
 def _schema(table: str, said: Sequence[Said]) -> str:
     columns: dict[str, list[str]] = {}
     present, functions = set(), []
-    for check, mark, found in said:
-        for name in columns_read(check.constraint):  # type: ignore[arg-type]
+    for rule, mark, found in said:
+        for name in columns_read(rule):
             columns.setdefault(name, [])
         for one in found:
             if one.check == PRESENCE:

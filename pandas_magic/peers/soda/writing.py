@@ -1,0 +1,39 @@
+"""Checks as SodaCL. Soda has no place for remarks, so the marks stand in comments and the names lead to them."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pandas_magic.checks import CompiledCheck
+from pandas_magic.peers.marks import KEY, Mark, marked
+from pandas_magic.peers.records import Exported, Remark
+from pandas_magic.peers.soda.soda_checks import SodaCheck, soda_checks
+from pandas_magic.peers.telling import tell
+from pandas_magic.peers.yaml_text import dump
+
+MARK = f"# {KEY}: "
+_EMPTY = "where no row has a value the metric cannot be evaluated there; here the check passes"
+
+
+def write(checks: Sequence[CompiledCheck]) -> Exported:
+    """The checks, a section for each dataset, each check under its id as its name."""
+    told, missing = tell(checks, soda_checks)
+    sections: dict[str, list[Any]] = {}
+    for _, mark, found in told:
+        for one in found:
+            sections.setdefault(f"checks for {one.dataset}", []).append(_entry(one, mark))
+    marks = "".join(f"{MARK}{json.dumps(marked(mark)[KEY], ensure_ascii=False)}\n" for _, mark, _ in told)
+    return Exported(
+        text=marks + (dump(sections) if sections else ""),
+        expressed=tuple(mark.id for _, mark, _ in told),
+        not_expressed=missing,
+        remarks=tuple(
+            Remark(check_id=mark.id, text=_EMPTY)
+            for _, mark, found in told
+            if any(one.line.startswith(("avg(", "min(", "max(", "sum(")) for one in found)
+        ),
+    )
+
+
+def _entry(one: SodaCheck, mark: Mark) -> dict[str, Any]:
+    return {one.line: {"name": mark.id, **one.below}}
