@@ -18,6 +18,8 @@ from typing import Any
 import pandas as pd
 
 from kernel_sandbox import Execution, Limits, Policy, Sandbox
+from pandas_magic.errors import UsageMistake
+from pandas_magic.explore.kept_sandbox import give_back, take_sandbox
 from pandas_magic.explore.request import Constraints
 
 Progress = Callable[[str], None]
@@ -60,10 +62,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Answer:
-    """One JSON document and the pictures shown beside it; or a problem."""
+    """One JSON document, or a problem."""
 
     document: Json
-    pictures: tuple[bytes, ...] = ()
     problem: Problem | None = None
     seconds: float = 0.0
 
@@ -103,7 +104,7 @@ class ConfinedExplorer:
         )
         read = () if file is None else (str(file),)
         policy = Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
-        self._sandbox = Sandbox(policy, warm=False)
+        self._held: Sandbox | None = take_sandbox(policy)
         self._settled = False
         self._stopping = threading.Event()
         self._asking = threading.Event()
@@ -128,7 +129,7 @@ class ConfinedExplorer:
         return answer.document if answer.problem is None else {}
 
     def draw(self, options: Json, *, wall_seconds: float) -> Answer:
-        """Pictures of what was explored, with a document that names them in order."""
+        """The pictures of what was explored, as numbers."""
         self._sandbox.stage_value("_options", options)
         return self._ask("_entry.draw(_options)", on_progress=_silent, wall_seconds=wall_seconds)
 
@@ -154,8 +155,8 @@ class ConfinedExplorer:
 
     def _keep_interrupting(self) -> None:
         # The code may not have begun when Stop is pressed: the process takes a second to start.
-        while self._asking.is_set():
-            self._sandbox.interrupt()
+        while self._asking.is_set() and (sandbox := self._held) is not None:
+            sandbox.interrupt()
             time.sleep(_STOP_SECONDS)
 
     def resume(self) -> None:
@@ -164,7 +165,17 @@ class ConfinedExplorer:
 
     def close(self) -> None:
         """End the process."""
-        self._sandbox.close()
+        sandbox, self._held = self._held, None
+        if sandbox is not None:
+            sandbox.interrupt()
+            give_back(sandbox)
+
+    @property
+    def _sandbox(self) -> Sandbox:
+        # What was given back may be another exploration's by now.
+        if self._held is None:
+            raise UsageMistake("this exploration is closed; run it again")
+        return self._held
 
     def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> Answer:
         def hear(stream: str, text: str) -> None:
@@ -173,20 +184,19 @@ class ConfinedExplorer:
                     on_progress(line.removeprefix("progress: "))
 
         if self._stopping.is_set():
-            return Answer({}, (), Problem("interrupted", "it was stopped"))
+            return Answer({}, Problem("interrupted", "it was stopped"))
         self._asking.set()
         try:
             execution = self._sandbox.execute(code, wall_seconds=wall_seconds, on_output=hear)
         finally:
             self._asking.clear()
-        pictures = tuple(shown.image for shown in execution.displays if shown.image)
         try:
             document = json.loads(execution.stdout, parse_constant=_refuse)
             if not isinstance(document, dict):
                 raise ValueError(f"it is a {type(document).__name__}, not an object")
         except (ValueError, RecursionError) as error:
-            return Answer({}, pictures, _unparsed(execution, str(error)), execution.seconds)
-        return Answer(document, pictures, _told(execution, document), execution.seconds)
+            return Answer({}, _unparsed(execution, str(error)), execution.seconds)
+        return Answer(document, _told(execution, document), execution.seconds)
 
 
 def _told(execution: Execution, document: Json) -> Problem | None:

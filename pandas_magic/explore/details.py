@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from pandas_magic.explore.charts import Chart
 from pandas_magic.explore.report import Correlation, Count, Kind, Percent
 from pandas_magic.record import Record
 
@@ -158,6 +159,7 @@ class ProbeResult(Record):
     verdict: str
     summary: str
     facts: dict[str, Any]
+    charts: tuple[Chart, ...] = ()
 
 
 class Details(Record):

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from pandas_magic.errors import PandasMagicError
+from pandas_magic.explore.charts import Chart
 from pandas_magic.explore.details import Details, ProbeResult
+from pandas_magic.explore.drawing import draw
 from pandas_magic.explore.report import Document
 from pandas_magic.explore.story import Story
 from pandas_magic.state import write_whole
 
 REPORT_MIMETYPE = "application/vnd.pandas-magic.eda+json"
-_PICTURE_KINDS = ("histogram", "bars", "missing", "correlations", "target", "time")
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,19 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture as PNG, with a title and a description for those who do not see it."""
+    """One picture as SVG, with a title and a description for those who do not see it."""
 
     kind: str
     name: str  # of its file, without a suffix
     title: str
     description: str
-    png: bytes = field(repr=False)
+    svg: str = field(repr=False)
 
     @classmethod
-    def named(cls, entry: Any, png: bytes) -> Self:  # noqa: ANN401 - what a confined process says
-        """The picture that a confined process named; what it says is taken as text, and its name made one of a file."""
-        facts = entry if isinstance(entry, dict) else {}
-        kind = str(facts.get("kind", ""))
-        kind = kind if kind in _PICTURE_KINDS else "histogram"
-        name = re.sub(r"[^A-Za-z0-9]+", "_", str(facts.get("name", ""))).strip("_")[:60] or "picture"
-        return cls(kind, name, str(facts.get("title", ""))[:300], str(facts.get("description", ""))[:1000], png)
+    def of(cls, chart: Chart) -> Self:
+        """The chart drawn. What names it comes from a confined process, and is made the name of a file."""
+        name = re.sub(r"[^A-Za-z0-9]+", "_", chart.name).strip("_")[:60] or "picture"
+        return cls(chart.kind, name, chart.title, chart.description, draw(chart))
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,8 @@ class Report:
 
     def facts(self) -> dict[str, Any]:
         """Report and details together, as plain JSON types: all that may be said of the table."""
-        return {"report": self.to_dict(), "details": self.details.model_dump(mode="json")}
+        details = self.details.model_dump(mode="json", exclude={"probes": {"__all__": {"charts"}}})
+        return {"report": self.to_dict(), "details": details}
 
     def to_json(self) -> str:
         """The report as text."""
@@ -101,8 +100,7 @@ class Report:
         """Write JSON, page and pictures below `folder`/artifacts/<run_id>, and give that folder."""
         place = folder / "artifacts" / self.run_id
         for picture in self.pictures:
-            png = picture.png
-            write_whole(place / f"{picture.name}.png", lambda path, png=png: path.write_bytes(png) and None)  # type: ignore[misc]
+            write_whole(place / f"{picture.name}.svg", picture.svg)
         write_whole(place / "report.json", self.to_json())
         details = self.details.model_dump(mode="json")
         write_whole(place / "details.json", json.dumps(details, indent=2, ensure_ascii=False) + "\n")
@@ -136,7 +134,7 @@ class Report:
     def with_pictures(self, pictures: Sequence[Picture]) -> Report:
         """The report with its pictures, named in `visuals`."""
         unique = _distinct(pictures)
-        paths = {picture.name: f"artifacts/{self.run_id}/{picture.name}.png" for picture in unique}
+        paths = {picture.name: f"artifacts/{self.run_id}/{picture.name}.svg" for picture in unique}
         missing = [paths[picture.name] for picture in unique if picture.kind == "missing"]
         visuals = {
             "histograms": tuple(paths[p.name] for p in unique if p.kind in ("histogram", "bars")),

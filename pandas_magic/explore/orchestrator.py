@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.explore.charts import Chart
 from pandas_magic.explore.crossing import crossable, file_hash, frame_hash
 from pandas_magic.explore.delivery import Answer, ConfinedExplorer, Json, Problem, Progress
 from pandas_magic.explore.details import Details, ProbeResult
@@ -288,10 +289,13 @@ class Exploration:
         if answer.problem is not None:
             self._refuse_hopeless(answer.problem)
             return report.with_error(f"pictures: {answer.problem.text}")
-        named = answer.document.get("pictures")
-        if not isinstance(named, list) or len(named) != len(answer.pictures):
-            return report.with_error("pictures: what was drawn and what was named differ")
-        pictures = [Picture.named(entry, png) for entry, png in zip(named, answer.pictures, strict=True)]
+        said = answer.document.get("pictures")
+        pictures = []
+        for number, entry in enumerate(said if isinstance(said, list) else ()):
+            try:
+                pictures.append(Picture.of(Chart.model_validate(entry)))
+            except ValidationError as error:
+                report = report.with_error(f"picture {number + 1} does not fit: {str(error).splitlines()[0]}")
         return report.with_pictures(pictures)
 
     def _log(self, run: str, began: float, error: Exception | None) -> None:

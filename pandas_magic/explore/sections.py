@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from pandas_magic.explore.exploration import Picture
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.values import one_line, value_text
 
@@ -289,8 +290,10 @@ def probes(report: Report) -> str:
 def probe(result: ProbeResult) -> str:
     """One deeper look."""
     facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
+    drawn = figures([Picture.of(chart) for chart in result.charts])
     return (
         f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
+        f"{drawn}"
         f"<details><summary>numbers</summary><pre>{escape(facts)}</pre></details>"
     )
 
@@ -299,12 +302,18 @@ def pictures(report: Report) -> str:
     """The pictures, each with its title and a description."""
     if not report.pictures:
         return "<p>No picture was drawn.</p>"
+    return figures(report.pictures)
+
+
+def figures(drawn: Sequence[Picture]) -> str:
+    """Pictures side by side. An image runs no script and loads nothing, whatever it holds."""
     shown = "".join(
-        f'<figure><img alt="{escape(one_line(p.description))}" src="data:image/png;base64,{b64encode(p.png).decode()}">'
-        f"<figcaption>{escape(one_line(p.title).replace(chr(92) + '$', '$'))}</figcaption></figure>"
-        for p in report.pictures
+        f'<figure><img alt="{escape(one_line(picture.description))}" '
+        f'src="data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}">'
+        f"<figcaption>{escape(one_line(picture.title))}</figcaption></figure>"
+        for picture in drawn
     )
-    return f'<div class="pm-pictures">{shown}</div>'
+    return f'<div class="pm-pictures">{shown}</div>' if shown else ""
 
 
 def raw(report: Report) -> str:

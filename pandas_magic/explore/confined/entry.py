@@ -236,7 +236,7 @@ def probe(name: str, options: Facts, other: pd.DataFrame | None = None) -> None:
 
 
 def draw(options: Facts) -> None:
-    """Print what pictures there are, and display each of them in that order."""
+    """Print the pictures, as the numbers that they show."""
     from pandas_magic.explore.confined import plots
 
     answer(lambda: plots.draw(_explorer, options))

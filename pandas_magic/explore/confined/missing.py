@@ -64,7 +64,9 @@ def _together(columns: list[Column], masks: list[Array]) -> list[dict[str, Any]]
     values = phis(masks)
     with np.errstate(invalid="ignore"):
         worth = np.argwhere(np.triu(np.abs(values) >= _TOGETHER, 1)).tolist()
-    pairs = [{"f1": columns[i].name, "f2": columns[j].name, "phi": float(values[i, j])} for i, j in worth]
+    pairs: list[dict[str, Any]] = [
+        {"f1": columns[i].name, "f2": columns[j].name, "phi": float(values[i, j])} for i, j in worth
+    ]
     return sorted(pairs, key=lambda pair: (-abs(pair["phi"]), pair["f1"], pair["f2"]))[:50]
 
 

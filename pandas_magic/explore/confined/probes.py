@@ -15,6 +15,7 @@ from pandas_magic.explore.confined.pairs import pair_facts
 from pandas_magic.explore.confined.statistics import Array
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import shown
+from pandas_magic.explore.confined.views import chart, pair_view, short
 
 if TYPE_CHECKING:
     from pandas_magic.explore.confined.entry import Explorer
@@ -236,7 +237,10 @@ def pair(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Fact
     """Two columns in depth: `columns` in the options names them."""
     left, right = (explorer.column(name) for name in options["columns"])
     verdict, summary, facts = pair_facts(left, right)
-    return _result("pair", [left.name, right.name], verdict, summary, facts)
+    plot = pair_view(left, right)
+    title = f"{short(left.name)} and {short(right.name)}"
+    charts = [] if plot is None else [chart("pair", f"pair_{left.name}_{right.name}", title, summary, [plot])]
+    return _result("pair", [left.name, right.name], verdict, summary, facts) | {"charts": charts}
 
 
 def drift(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Facts:

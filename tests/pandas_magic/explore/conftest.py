@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_magic.explore.charts import Chart, Mark, View
 from pandas_magic.explore.confined.entry import Explorer, plain
 from pandas_magic.explore.details import Details
 from pandas_magic.explore.exploration import Report
@@ -31,6 +32,11 @@ def report_from(explorer: Explorer, table: str = "t") -> Report:
     meta = {"run_id": "20261121T080000-abcdef", "script_version": "1.0", "runtime_ms": 5}
     document = Document.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
     return Report(table, document, Details.model_validate(found["details"]))
+
+
+def chart_of(mark: Mark, *, kind: str = "pair", name: str = "picture", title: str = "a title") -> Chart:
+    said = {"kind": kind, "name": name, "title": title, "description": "what it shows", "views": [View(mark=mark)]}
+    return Chart.model_validate(said)
 
 
 @pytest.fixture

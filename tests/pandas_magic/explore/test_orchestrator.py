@@ -82,9 +82,9 @@ def test_a_table_is_explored_followed_up_drawn_logged_and_written(
     assert 3 <= len(report.summary.sentences) <= 5
     place = tmp_path / "artifacts" / report.run_id
     paths = [*content["visuals"]["histograms"], content["visuals"]["missing_heatmap"]]
-    assert len(paths) >= 2 and all((tmp_path / path).read_bytes().startswith(b"\x89PNG") for path in paths)
+    assert len(paths) >= 2 and all((tmp_path / path).read_text().startswith("<svg ") for path in paths)
     assert json.loads((place / "report.json").read_text()) == content
-    assert "data:image/png;base64" in (place / "report.html").read_text()
+    assert "data:image/svg+xml;base64" in (place / "report.html").read_text()
     line = json.loads((tmp_path / "runs_log.jsonl").read_text())
     assert {"run_id", "timestamp", "user_id", "dataset_hash", "runtime_ms", "exit_code", "errors"} <= set(line)
     assert line["run_id"] == report.run_id and line["exit_code"] == 0

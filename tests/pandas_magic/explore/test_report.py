@@ -10,12 +10,13 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
+from pandas_magic.explore.charts import Bars
 from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration import Picture, Report
 from pandas_magic.explore.report import Document, json_schema_text
 from pandas_magic.explore.sections import number
 from pandas_magic.explore.story import story, unfounded
-from tests.pandas_magic.explore.conftest import explorer_of, report_from
+from tests.pandas_magic.explore.conftest import chart_of, explorer_of, report_from
 
 SCHEMA = json.loads(files("pandas_magic.explore").joinpath("report.schema.json").read_text())
 KEYS = {"dataset", "columns_profile", "target", "correlations", "flags", "visuals", "notes", "meta"}
@@ -171,16 +172,12 @@ def test_the_page_asks_nothing_from_elsewhere(report: Report) -> None:
 
 @pytest.mark.feature("C10", "C18")
 def test_pictures_are_named_in_the_report_by_safe_paths(report: Report) -> None:
-    entries = [
-        {"kind": "histogram", "name": "../../etc/passwd", "title": "a"},
-        {"kind": "histogram", "name": "etc passwd", "title": "b"},
-        {"kind": "missing", "name": "missing_heatmap", "title": "c"},
-        "nonsense",
-    ]
-    shown = report.with_pictures([Picture.named(entry, b"png") for entry in entries]).document.visuals
+    names = (("histogram", "../../etc/passwd"), ("bars", "etc passwd"), ("missing", "missing_heatmap"), ("bars", "…"))
+    charts = [chart_of(Bars(labels=("a",), values=(1,)), kind=kind, name=name) for kind, name in names]
+    shown = report.with_pictures([Picture.of(chart) for chart in charts]).document.visuals
     folder = f"artifacts/{report.run_id}"
-    assert shown.histograms == (f"{folder}/etc_passwd.png", f"{folder}/etc_passwd_2.png", f"{folder}/picture.png")
-    assert shown.missing_heatmap == f"{folder}/missing_heatmap.png"
+    assert shown.histograms == (f"{folder}/etc_passwd.svg", f"{folder}/etc_passwd_2.svg", f"{folder}/picture.svg")
+    assert shown.missing_heatmap == f"{folder}/missing_heatmap.svg"
 
 
 @pytest.mark.feature("C20", "C21")
