@@ -29,6 +29,8 @@ FORBIDDEN = {
     "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/registry": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/history": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/batch.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/quarantine": ("pandas_magic.notebook", "pandas_magic.workspace", "IPython"),
     "pandas_magic/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
     "pandas_magic/runner.py": ("pandas_magic.planner", *ABOVE),
