@@ -34,7 +34,7 @@ class Charge:
         self._child = pid if child is None else child
         self.running = True
         self._limits, self._work, self._removable = policy.limits, work, removable
-        self._watch = Watch(pid, policy.limits, work)
+        self._watch = Watch(pid, policy.limits, work, elsewhere=child not in (None, pid))
         self._run = 0
         self._interrupt_at = self._kill_at = _NO_DEADLINE
         self._next_look = 0.0

@@ -72,7 +72,11 @@ def clean_text(text: str) -> str:
     text = ESCAPES.sub("", text).replace("\r\n", "\n")
     if "\r" in text:
         text = "\n".join(line.rstrip("\r").rsplit("\r", 1)[-1] for line in text.split("\n"))
-    text = _CONTROLS.sub("", text)
+    return visible(_CONTROLS.sub("", text))
+
+
+def visible(text: str) -> str:
+    """The text with escapes in the place of characters that would reorder or hide what stands around them."""
     return _DECEPTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -9,6 +9,7 @@ import mmap
 import os
 import struct
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -213,6 +214,10 @@ def _written(table: pa.Table) -> int:
         with pa.ipc.new_file(pa.PythonFile(file, mode="w"), table.schema) as writer:
             _write_whole(writer, table.combine_chunks())
         file.flush()
+        with suppress(OSError):
+            # Without this it could be opened for writing by its number in /proc; a nameless file on a disk cannot
+            # be sealed, and there Landlock refuses.
+            fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, _SEALS)
         # Opened again for reading only: the confined process gets no right to write.
         return os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY | os.O_CLOEXEC)
 
@@ -226,7 +231,7 @@ def _write_whole(writer: pa.RecordBatchStreamWriter | pa.RecordBatchFileWriter, 
 
 def _nameless_file(expected_bytes: int) -> BinaryIO:
     if expected_bytes <= _LARGEST_IN_MEMORY_BYTES:
-        return os.fdopen(os.memfd_create("kernel-sandbox-table", os.MFD_CLOEXEC), "w+b")
+        return os.fdopen(os.memfd_create("kernel-sandbox-table", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
     return tempfile.TemporaryFile(prefix="kernel-sandbox-table-")
 
 

@@ -55,8 +55,10 @@ def usage(pid: int) -> Usage:
 class Watch:
     """The limits of one process against its use. Ask `excess`, then wait at most `pause_seconds`."""
 
-    def __init__(self, pid: int, limits: Limits, work: str) -> None:
+    def __init__(self, pid: int, limits: Limits, work: str, *, elsewhere: bool = False) -> None:
         self._pid, self._limits, self._work = pid, limits, work
+        # The paths of a process in namespaces of its own are not those seen from here.
+        self._mapped_below = "" if elsewhere else work
         self._cpu_before = 0.0
         self._cpu_limit_seconds: float | None = None
         self._work_due = 0.0
@@ -103,6 +105,7 @@ class Watch:
         limits, before = self._limits, self._work_before
         content = workfolder.measure(self._work, most_entries=before.entries + limits.work_files)
         disk_bytes = content.disk_bytes - before.disk_bytes + workfolder.hidden_bytes(self._pid)
+        disk_bytes += workfolder.mapped_bytes(self._pid, self._mapped_below, file_bytes=limits.file_bytes)
         # A full folder takes long to count: never spend more than a tenth of the time on it.
         took = time.monotonic() - started
         self._work_due = started + max(_WORK_PAUSE_SECONDS, 10 * took)

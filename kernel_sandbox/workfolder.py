@@ -129,6 +129,26 @@ def hidden_bytes(pid: int) -> int:
     return total
 
 
+def mapped_bytes(pid: int, folder: str, *, file_bytes: int) -> int:
+    """The most bytes that files of the folder can take which live on only because the process has mapped them.
+
+    A mapping does not tell the size of its file, so each counts with the largest that a file may have. The paths of a
+    process in namespaces of its own begin elsewhere: for one, `folder` is empty and every such file counts.
+    """
+    try:
+        mappings = Path(f"/proc/{pid}/maps").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    below, gone = os.fsencode(folder) + b"/", b" (deleted)"
+    if gone not in mappings:
+        return 0
+    # Address, rights, offset, device, inode, path.
+    fields = (line.split(None, 5) for line in mappings.splitlines() if line.endswith(gone))
+    found = ((device, inode, path) for _, _, _, device, inode, path in fields if not path.startswith(b"/memfd:"))
+    files = {(device, inode) for device, inode, path in found if path.startswith(below)}
+    return len(files) * file_bytes
+
+
 def remove(path: str) -> None:
     """Remove the folder and everything in it, without following links; a folder that is gone is fine.
 

@@ -28,11 +28,17 @@ _ALLOW, _ERRNO, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
 _NUMBER_OFFSET, _ARCH_OFFSET = 0, 4
 
 _SHARED_ANONYMOUS, _HUGE_PAGES = 0x21, 0x40000
-_CLONE_THREAD = 0x10000
+_CLONE_THREAD, _CLONE_NEW = 0x10000, 0x7E020000
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE_MASK = 1, 1, 0xF
 _SOL_SOCKET = 1
-# Attaching packet filters to sockets hands bytecode to the kernel.
-_SOCKET_FILTERS = (26, 27, 50, 51, 52)
+# Attaching packet filters to sockets hands bytecode to the kernel; 76 asks for handles on the processes that send.
+_REFUSED_TO_SET = (26, 27, 50, 51, 52, 76)
+# Type, error, sizes, credentials, listening, timeouts, protocol, domain. No handle on the peer's process (77).
+_MAY_BE_ASKED = (2, 3, 4, 7, 8, 9, 13, 17, 20, 21, 30, 38, 39, 66, 67)
+# Merging equal pages tells what other processes hold, pushing them out what they touch; the others break memory.
+_REFUSED_ADVICE = (12, 20, 21, 100, 101)
+# Clocks have small numbers; those above belong to processes, which need not be one's own.
+_CLOCKS = 16
 # Duplicating, flags, locks (own and open-file), pipe size read. No owners, signals, leases, notifications, seals.
 _FCNTL = (0, 1, 2, 3, 4, 5, 6, 7, 9, 36, 37, 38, 1030, 1032)
 # TCGETS (isatty), TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.
@@ -121,7 +127,14 @@ def _judged(pid: int) -> dict[str, Program]:
         | {
             # Its flags lie behind a pointer, out of the filter's sight; glibc then uses clone.
             "clone3": [_refuse(errno.ENOSYS)],
-            "clone": [_load_low(0), _if(_IF_ANY_BIT, _CLONE_THREAD, otherwise=1), _allow(), _refuse()],
+            "clone": _threads_in_the_same_spaces(),
+            "clock_gettime": _below(0, _CLOCKS),
+            "clock_getres": _below(0, _CLOCKS),
+            # Files that may only be read can be locked by it, and others would wait; a lock that is not there (ENOSYS)
+            # is passed over by libraries such as HDF5.
+            "flock": [_refuse(errno.ENOSYS)],
+            "madvise": _none_of(2, _REFUSED_ADVICE),
+            "getsockopt": _socket_questions(),
             # Process 1 of its namespace has no group of its own: -1 would mean every process there.
             "kill": _only(0, (pid, -pid) if pid > 1 else (pid,)),
             "tgkill": _only(0, (pid,)),
@@ -161,8 +174,23 @@ def _unix_stream() -> Program:
 
 
 def _socket_options() -> Program:
-    body = _none_of(2, _SOCKET_FILTERS)
+    body = _none_of(2, _REFUSED_TO_SET)
     return [_load_low(1), _if(_IF_EQUAL, _SOL_SOCKET, then=1), _allow(), *body]
+
+
+def _socket_questions() -> Program:
+    return [_load_low(1), _if(_IF_EQUAL, _SOL_SOCKET, then=1), _allow(), *_only(2, _MAY_BE_ASKED)]
+
+
+def _threads_in_the_same_spaces() -> Program:
+    return [
+        *(_load_low(0), _if(_IF_ANY_BIT, _CLONE_NEW, then=1), _if(_IF_ANY_BIT, _CLONE_THREAD, then=1)),
+        *(_refuse(), _allow()),
+    ]
+
+
+def _below(argument: int, bound: int) -> Program:
+    return [_load_low(argument), _if(_IF_AT_LEAST, bound, otherwise=1), _refuse(), _allow()]
 
 
 def _private_or_file_memory() -> Program:

@@ -12,6 +12,7 @@ Clean = Callable[[Mapping[str, Any], Note], Json]
 _MOST_LINES = 100_000
 _NAME_CHARACTERS = 200
 _MOST_COMPLETIONS = 20_000
+_MOMENT = re.compile(r"[\d:.T+Z-]{1,40}", re.ASCII)
 _WHITE = re.compile(r"[ \t]{0,200}")
 
 
@@ -29,6 +30,12 @@ def clean_broadcast(kind: str, content: Mapping[str, Any], note: Note) -> Json |
     """The content of a message to all clients, or None for a type that is not passed on."""
     clean = _BROADCASTS.get(kind)
     return clean(content, note) if clean else None
+
+
+def clean_metadata(metadata: Mapping[str, Any]) -> Json:
+    """The metadata of a reply: the moment at which it began, if that is one."""
+    started = metadata.get("started")
+    return {"started": started} if isinstance(started, str) and _MOMENT.fullmatch(started) else {}
 
 
 def refusal(reason: str) -> Json:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernel_sandbox.messages import ESCAPES, png_problem
+from kernel_sandbox.messages import ESCAPES, png_problem, visible
 from kernel_sandbox.relay.markup import clean_html, formula_problem
 
 Note = Callable[[str], None]
@@ -20,13 +20,14 @@ _MOST_PIXELS = 10_000
 def clean_stream(text: object) -> str:
     """The text with its colours, tabs, line ends and backspaces, and no other control characters or sequences.
 
-    Halves of characters, which are no text to most programs, become question marks.
+    Characters that reorder or hide text become visible escapes; halves of characters, which are no text to most
+    programs, become question marks.
     """
     if not isinstance(text, str):
         return ""
     if "\x1b" in text or "\x9b" in text:
         text = ESCAPES.sub(lambda found: found[0] if _COLOUR.fullmatch(found[0]) else "", text)
-    return _CONTROLS.sub("", text).encode("utf-8", "replace").decode("utf-8")
+    return visible(_CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
 
 
 def clean_bundle(bundle: object, note: Note) -> dict[str, str]:

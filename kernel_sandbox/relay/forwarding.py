@@ -16,7 +16,7 @@ import zmq
 
 from kernel_sandbox import confine
 from kernel_sandbox.policy import Policy
-from kernel_sandbox.relay.answers import clean_broadcast, clean_reply, refusal
+from kernel_sandbox.relay.answers import clean_broadcast, clean_metadata, clean_reply, refusal
 from kernel_sandbox.relay.envelopes import Json, Message, Refused, Seal, fresh_header
 from kernel_sandbox.relay.ledger import Ledger, Request
 from kernel_sandbox.relay.process import BANNER, CELL_BEGINS, CELL_ENDS, NOTE
@@ -196,11 +196,12 @@ class Relay:
             self._end(request)
 
     def _reply(self, request: Request, message: Message, content: Json) -> None:
-        started = message.metadata.get("started")
-        metadata = {"started": started} if isinstance(started, str) and len(started) < 40 else {}
+        metadata = clean_metadata(message.metadata)
         header = fresh_header(message.kind, self._session)
-        answer = Message(header, request.header, content, metadata, request.identities)
-        self._front[request.channel].send_multipart(self._front_seal.frames(answer))
+        frames = self._front_seal.frames(Message(header, request.header, content, metadata, request.identities))
+        if len(frames[-1]) > 2 * self._limits.message_bytes:
+            raise Refused(f"an answer of {len(frames[-1]):,} bytes was dropped")
+        self._front[request.channel].send_multipart(frames)
 
     def _first_kernel_info(self, content: Json) -> Json:
         # What the kernel said of itself before it ran any code; later it could name another exporter or links.

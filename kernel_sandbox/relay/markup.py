@@ -8,6 +8,8 @@ import html
 import re
 from html.parser import HTMLParser
 
+from kernel_sandbox.messages import visible
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -107,7 +109,7 @@ class _Rebuilder(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._skipping:
-            self._pieces.append(html.escape(data, quote=True))
+            self._pieces.append(html.escape(visible(data), quote=True))
 
     def result(self) -> str:
         return "".join(self._pieces) + "".join(f"</{tag}>" for tag in reversed(self._open))

@@ -123,6 +123,19 @@ CASES = [
     ("read", (), ALLOW),
     ("clone", (0x3D0F00,), ALLOW),
     ("clone", (17,), EPERM),
+    ("clone", (0x3D0F00 | 0x4000000,), EPERM),  # a thread in a namespace of its own
+    ("clone", (0x3D0F00 | 0x10000000,), EPERM),
+    ("clock_gettime", (1,), ALLOW),
+    ("clock_gettime", ((~PID << 3) | 2,), EPERM),  # the processor time of another process
+    ("clock_getres", ((~1 << 3) | 2,), EPERM),
+    ("flock", (), ENOSYS),
+    ("madvise", (0, 1, 4), ALLOW),
+    ("madvise", (0, 1, 12), EPERM),  # merging equal pages tells what others hold
+    ("madvise", (0, 1, 21), EPERM),
+    ("getsockopt", (1, 1, 3), ALLOW),
+    ("getsockopt", (1, 1, 77), EPERM),  # a handle on the peer's process
+    ("getsockopt", (1, 6, 77), ALLOW),
+    ("setsockopt", (1, 1, 76), EPERM),
     ("clone3", (), ENOSYS),
     ("kill", (PID, 9), ALLOW),
     ("kill", (-PID & 0xFFFFFFFF, 9), ALLOW),

@@ -4,6 +4,8 @@ import resource
 import time
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from kernel_sandbox import FetchError, Limits, Policy, Sandbox, SandboxDied
@@ -146,6 +148,29 @@ def test_a_frame_that_grows_while_it_is_read_is_refused(sandbox: Sandbox) -> Non
 
     with pytest.raises(FetchError, match="still holds its file open for writing"):
         sandbox.fetch_frame("x")
+
+
+@pytest.mark.parametrize("by_path", [False, True])
+def test_a_staged_table_cannot_be_opened_again_and_written(sandbox: Sandbox, tmp_path: Path, by_path: bool) -> None:
+    """Landlock does not see files without a name; their memory is sealed."""
+    frame = pd.DataFrame({"a": [1, 2, 3]})
+    sandbox.execute(
+        LINE + "plain, answers = worker._do_stage, []\n"
+        "def lie(request, file):\n"
+        "    try: os.pwrite(os.open(f'/proc/self/fd/{file}', os.O_RDWR), b'XXXX', 0); answers.append('written')\n"
+        "    except OSError as error: answers.append(error.errno)\n"
+        "    return plain(request, file)\n"
+        "worker._do_stage = lie"
+    )
+    if by_path:
+        table = pa.Table.from_pandas(frame)
+        with pa.ipc.new_file(str(tmp_path / "t.arrow"), table.schema) as writer:
+            writer.write_table(table)
+
+    sandbox.stage("t", tmp_path / "t.arrow" if by_path else frame)
+    sandbox.execute("1")
+
+    assert sandbox.fetch_record("answers") in ([1], [13])
 
 
 def test_a_frame_that_is_swapped_for_noise_is_refused(sandbox: Sandbox) -> None:

@@ -146,6 +146,35 @@ def test_an_answer_to_another_request_never_reaches_a_client(kernel: Client) -> 
         kernel.client.get_shell_msg(timeout=0.5)
 
 
+def test_an_answer_of_many_megabytes_is_replaced_by_a_line(kernel: Client) -> None:
+    reply, _ = kernel.run(
+        "def huge(*args, **options):\n"
+        "    return {'status': 'error', 'ename': 'E', 'evalue': 'x' * 20_000_000, 'traceback': []}\n"
+        "type(k).do_execute = lambda self, *args, **options: huge()"
+    )
+    assert reply["status"] == "ok"
+
+    reply, _ = kernel.run("1")
+
+    assert reply["ename"] == "ConfinedReplyRefused"
+    assert len(str(reply)) < 1000
+    kernel.manager.restart_kernel(now=True)
+    kernel.client.wait_for_ready(timeout=60)
+
+
+def test_the_moment_of_a_reply_is_a_moment_or_nothing(kernel: Client) -> None:
+    kernel.run(
+        "plain = k.init_metadata\n"
+        "type(k).init_metadata = lambda self, parent: {**plain(parent), 'started': '<img src=x onerror=alert(1)>'}"
+    )
+    message_id = kernel.client.execute("1")
+
+    while (reply := kernel.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:
+        pass
+    assert reply["metadata"] == {}
+    kernel.run("k.init_metadata = plain")
+
+
 def test_a_question_to_the_user_is_refused(kernel: Client) -> None:
     reply, _ = kernel.run("input('password?')")
 
@@ -285,6 +314,21 @@ def test_html_that_confuses_parsers_leaves_no_tag_outside_the_list(text: str) ->
 def test_a_formula_with_a_macro_outside_the_list_is_not_typeset(macro: str) -> None:
     assert formula_problem(rf"\{macro}{{x}}") == rf"it uses \{macro}"
     assert formula_problem(r"\frac{1}{\sqrt{x}}") is None
+
+
+@pytest.mark.parametrize("text", ["a\u202eb", "a\u2066b", "a\u200bb", "a\U000e0041b"])
+def test_characters_that_reorder_or_hide_text_are_shown_as_escapes(text: str) -> None:
+    escape = f"\\u{ord(text[1]):04x}"
+
+    assert clean_stream(text) == f"a{escape}b"
+    assert clean_html(f"<b>a&#{ord(text[1])};b</b>")[0] == f"<b>a{escape}b</b>"
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b]8;;http://x\x07link\x1b]8;;\x07", "\x1b]52;c;eA==\x07link", "\x9dlink", "\x1bcl\x1b[6nink"]
+)
+def test_links_clipboards_and_questions_of_terminals_are_left_out(text: str) -> None:
+    assert clean_stream(text) == "link"
 
 
 def test_messages_of_another_key_are_refused() -> None:

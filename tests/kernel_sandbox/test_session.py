@@ -328,6 +328,31 @@ def test_many_files_and_many_bytes_end_the_code() -> None:
         assert works(sandbox)
 
 
+def test_files_that_live_on_in_a_mapping_alone_are_counted(tmp_path: Path) -> None:
+    """Closed and without a name, they show in no folder and in no list of open files."""
+    limits = Limits(file_bytes=4 * 2**20, work_bytes=20 * 2**20)
+    with Sandbox(Policy(limits=limits), warm=False) as sandbox:
+        execution = sandbox.execute(
+            "import ctypes, os, time\nlibc = ctypes.CDLL(None); held = []\nfor n in range(40):\n"
+            "    file = open('x', 'w+b'); file.write(b'x' * 4_000_000); file.flush()\n"
+            "    held.append(libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file.fileno(), ctypes.c_long(0)))\n"
+            "    file.close(); os.unlink('x'); time.sleep(0.05)"
+        )
+
+        assert (execution.status, "in the work folder" in execution.reason) == ("died", True)
+
+
+def test_a_mapped_file_with_a_name_is_counted_once() -> None:
+    limits = Limits(file_bytes=12 * 2**20, work_bytes=20 * 2**20)
+    with Sandbox(Policy(limits=limits), warm=False) as sandbox:
+        execution = sandbox.execute(
+            "import time\nm = np.memmap('x', mode='w+', shape=10_000_000)\n"
+            "m[:] = 1; n = np.memmap('x'); time.sleep(0.8)"
+        )
+
+        assert execution.status == "ok"
+
+
 def test_too_many_threads_end_the_code(strict: Sandbox) -> None:
     execution = strict.execute(
         "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(30,)).start()\n"
