@@ -48,9 +48,19 @@ def result_schema(ran: Ran) -> dict[str, str]:
 
 def _headline(plan: PlanSteps, ran: Ran) -> str:
     goal = plan.goal.rstrip(".")
+    if ran.frame is not None and ran.frame.shape == (1, 1):
+        return f"{goal}: {_number(ran.frame.iloc[0, 0])}"
     if ran.frame is not None:
         rows = len(ran.frame)
         return f"{goal}: {rows:,} row{'' if rows == 1 else 's'}"
     if isinstance(ran.value, (int, float)) and not isinstance(ran.value, bool):
-        return f"{goal}: {ran.value:,}"
+        return f"{goal}: {_number(ran.value)}"
     return goal
+
+
+def _number(value: Any) -> str:  # noqa: ANN401 - a cell
+    if pd.isna(value):
+        return "there is none"
+    if pd.api.types.is_float(value):
+        return f"{value:,.2f}"
+    return f"{value:,}" if pd.api.types.is_integer(value) else str(value)

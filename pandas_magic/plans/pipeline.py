@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from pandas_magic.by_model.opinions import plain_problem
 from pandas_magic.catalog.tables import Table
 from pandas_magic.compiler import refuse_forbidden
-from pandas_magic.errors import AnswerUnusable, ModelError, ModelUnavailable, NoSuchName, UsageMistake
+from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
@@ -18,6 +18,7 @@ from pandas_magic.planner.model.remarks import told_problem
 from pandas_magic.plans.answers import checked_answer, told_result, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.execution import run_plan
+from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
     Review,
     Selection,
@@ -30,30 +31,11 @@ from pandas_magic.plans.plan_prompts import (
 )
 from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.selection import Choice, best_tables, first_rows
+from pandas_magic.plans.watching import Nobody, Watcher
 from pandas_magic.reads import columns_read
 from pandas_magic.runner import Runner
 
 MAX_REPAIRS = 3
-
-
-class Watcher(Protocol):
-    """Who looks on while a request is worked on. The pipeline calls it, always in the thread that it runs in."""
-
-    def stage(self, name: str, detail: str = "") -> None:
-        """A stage begins, or says more about itself."""
-
-    def text(self, piece: str) -> None:
-        """A piece of what the model writes."""
-
-
-class Nobody:
-    """Looks at nothing."""
-
-    def stage(self, name: str, detail: str = "") -> None:
-        """Do nothing with the stage."""
-
-    def text(self, piece: str) -> None:
-        """Do nothing with the piece."""
 
 
 @dataclass
@@ -105,12 +87,7 @@ def answer_request(
         raise UsageMistake("the request is empty; write it as a sentence below the first line")
     known = _within(tables, asked)
     if model is None:
-        choices = best_tables(asked.request, known, asked.max_files or 10)
-        named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
-        raise ModelUnavailable(
-            "planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "
-            f"(docs/models.md). By the words alone the request is about {named}"
-        )
+        return answer_offline(asked, known, runner, watcher or Nobody(), output=output)
     work = Work(asked, known, runner, model, watcher or Nobody(), earlier or [])
     model.fresh = asked.fresh
     before = model.calls

@@ -11,9 +11,10 @@ from pandas_magic.history.rows import storable
 from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.plans.answers import result_schema
-from pandas_magic.plans.pipeline import Watcher, answer_request
+from pandas_magic.plans.pipeline import answer_request
 from pandas_magic.plans.records import PlanRequest, PlanResult
 from pandas_magic.plans.sessions import Sessions, Turn
+from pandas_magic.plans.watching import Watcher
 from pandas_magic.record import digest
 from pandas_magic.state import write_whole
 from pandas_magic.workspace import Workspace

@@ -1,0 +1,63 @@
+"""Requests answered without a model: what the language of questions explains; the rest is refused, with the words."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.compiler import refuse_forbidden
+from pandas_magic.errors import ModelUnavailable
+from pandas_magic.plans.answers import checked_answer, written_answer
+from pandas_magic.plans.cells import plan_cells
+from pandas_magic.plans.execution import run_plan
+from pandas_magic.plans.question_code import code_of, plan_of
+from pandas_magic.plans.questions import Question, RequestNotUnderstood, read_question
+from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, Ran
+from pandas_magic.plans.selection import Choice, best_tables
+from pandas_magic.plans.watching import Watcher
+from pandas_magic.reads import columns_read
+from pandas_magic.runner import Runner
+
+_MOST_FILES = 10
+_TOLD = "nothing; no model was asked"
+
+
+def answer_offline(
+    asked: PlanRequest, tables: Mapping[str, Table], runner: Runner, watcher: Watcher, *, output: str = ""
+) -> PlanResult:
+    """The answer to a common request: planned, coded and run without a model.
+
+    Raises: ModelUnavailable with the words that are not understood, and which tables the request seems to be about;
+        kernel_sandbox.SandboxUnavailable; KeyboardInterrupt.
+    """
+    began = time.monotonic()
+    question = _understood(asked, tables)
+    plan, code = plan_of(question), code_of(question, tables)
+    refuse_forbidden(code)
+    watcher.stage("Understood", plan.goal)
+    used = {name: tables[name] for name in columns_read(code, tables)}
+    choices = tuple(Choice(name, 0, "the request names it, or its columns") for name in used)
+    ran = Ran()
+    if asked.run:
+        watcher.stage("Running")
+        ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used})
+    attempts = (Attempt(stage="run", code=code, problem=ran.error),)
+    result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
+    if ran.error:
+        return result
+    cells = plan_cells(asked.request, code, used, output=output, chart=ran.chart)
+    answer, unfounded = checked_answer(written_answer(plan, ran), asked.request, ran) if asked.run else ("", ())
+    seconds = (("Answering offline", round(time.monotonic() - began, 3)),)
+    return replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells, stage_seconds=seconds)
+
+
+def _understood(asked: PlanRequest, tables: Mapping[str, Table]) -> Question:
+    try:
+        return read_question(asked.request, tables)
+    except RequestNotUnderstood as error:
+        choices = best_tables(asked.request, tables, asked.max_files or _MOST_FILES)
+        named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
+        raise ModelUnavailable(
+            f"{error}. This planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "
+            f"(docs/models.md). By the words alone the request is about {named}"
+        ) from None
