@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from pandas_magic.checks import Check, CompiledCheck, Severity
-from pandas_magic.constraints import Constraint, describe
+from pandas_magic.constraints import Constraint, describe, reads
 from pandas_magic.peers.records import CannotRead
 from pandas_magic.planner.rules.canonical import read_canonical
 from pandas_magic.planner.rules.compiler import MAX_CHARACTERS
@@ -85,4 +85,12 @@ def check_of(constraint: Constraint, mark: Mark) -> Check:
         raise CannotRead(f"its rule would have {len(words)} characters, more than {MAX_CHARACTERS}; make it two")
     if read_canonical(words) != constraint:
         raise CannotRead(f"its rule has no words that are read back as the same rule: {words}")
-    return Check(id=mark.id, rule=words, name=mark.name, severity=mark.severity, owner=mark.owner, tags=mark.tags)
+    return Check(
+        id=mark.id,
+        rule=words,
+        name=mark.name,
+        tables=tuple(reads(constraint)),
+        severity=mark.severity,
+        owner=mark.owner,
+        tags=mark.tags,
+    )

@@ -117,7 +117,7 @@ def _believed(marks: Iterable[Mark], every: Sequence[Piece], shapes_of: ShapesOf
 def _add(gathered: _Gathered, piece: Piece, read: Callable[[], Constraint], *, edited: bool = False) -> None:
     said = piece.mark
     mark = Mark(
-        id=gathered.free_id(said.id if said else piece.name if _is_id(piece.name) else ""),
+        id=gathered.free_id(next((name for name in (said.id if said else "", piece.name) if _is_id(name)), "")),
         rule=said.rule if said else "",
         name=said.name if said else piece.name,
         severity=said.severity if said else piece.severity,
@@ -138,7 +138,7 @@ def _add(gathered: _Gathered, piece: Piece, read: Callable[[], Constraint], *, e
 
 
 def _is_id(name: str) -> bool:
-    return bool(name) and len(name) <= 40 and not any(sign.isspace() or sign in ",;\"'`" for sign in name)
+    return 0 < len(name) <= 60 and name.isprintable() and not any(sign in " ,;\"'`" for sign in name)
 
 
 def row_rule(

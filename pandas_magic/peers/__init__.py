@@ -1,0 +1,67 @@
+"""Checks to and from Great Expectations, pandera, dbt and Soda; what cannot cross is listed, never dropped.
+
+Each peer has a package with `write` (compiled checks → its file) and `read` (its file → checks whose rules are
+canonical sentences). `demands` takes rules apart as peers state them, `query_text` and `sql_text` say conditions in
+their languages, `filters` and `regexes` read theirs. `marks` carry id, owner, severity and tags.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.peers.records import Exported, Imported, NotExpressed, NotUnderstood, Remark
+
+if TYPE_CHECKING:
+    from pandas_magic.checks import CompiledCheck
+
+# What is written or read -> the package and its function; loaded on first use.
+_WRITERS = {
+    "great-expectations": ("great_expectations", "write"),
+    "pandera": ("pandera", "write_python"),
+    "pandera-yaml": ("pandera", "write_yaml"),
+    "dbt": ("dbt", "write"),
+    "soda": ("soda", "write"),
+}
+_READERS = {name: (package, "read") for name, (package, _) in _WRITERS.items() if name != "pandera-yaml"}
+WRITTEN, READ = tuple(_WRITERS), tuple(_READERS)
+
+__all__ = [
+    "READ",
+    "WRITTEN",
+    "Exported",
+    "Imported",
+    "NotExpressed",
+    "NotUnderstood",
+    "Remark",
+    "export_checks",
+    "import_checks",
+]
+
+
+def export_checks(checks: "Sequence[CompiledCheck]", to: str, *, table: str = "") -> Exported:
+    """The checks (of one table, when it is named) as a file for the peer: one of `WRITTEN`.
+
+    Raises: UsageMistake for another peer, and for several tables where its file is about one.
+    """
+    write: Callable[[Sequence[CompiledCheck]], Exported] = _function(_WRITERS, to)
+    about = [check for check in checks if not table or (check.constraint and check.constraint.table == table)]
+    return write(about)
+
+
+def import_checks(text: str, source: str, *, table: str = "") -> Imported:
+    """The checks in a peer's file: one of `READ`. Nothing in the file is run.
+
+    `table` names the table where the file does not, or the only one that is wanted where it has several.
+
+    Raises: UsageMistake for another peer, and for a text that is no file of that peer.
+    """
+    read: Callable[..., Imported] = _function(_READERS, source)
+    return read(text, table=table)
+
+
+def _function(known: Mapping[str, tuple[str, str]], name: str) -> Any:  # noqa: ANN401 - a writer or a reader
+    if name not in known:
+        raise UsageMistake(f'"{name}" is no peer; there are {", ".join(known)}')
+    package, function = known[name]
+    return getattr(import_module(f"{__name__}.{package}"), function)
