@@ -139,7 +139,8 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     if by_blanks or dialect.comment or options.ragged == "fill":
         changed = _changed(path.read_bytes().decode(encoding.name), dialect, by_blanks, options).encode()
     # In two-byte encodings the search would have to be aligned; there it is simply assumed.
-    quoted = not encoding.name.startswith("utf-8") or _occurs(dialect.quote.encode(), path)
+    quote = dialect.quote.encode()
+    quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
 
 
@@ -234,6 +235,9 @@ def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, l
 
 def _loses_digits(column: pa.ChunkedArray) -> bool:
     if not pa.types.is_floating(column.type) or column.null_count == len(column):
+        return False
+    extremes = pa.compute.min_max(column).as_py()
+    if max(abs(extremes["min"]), abs(extremes["max"])) < EXACT_IN_FLOAT:
         return False
     values = column.drop_null().to_numpy()
     return bool(((abs(values) >= EXACT_IN_FLOAT) & (abs(values) < float("inf"))).any() and (values % 1 == 0).all())

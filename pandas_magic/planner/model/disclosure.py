@@ -1,11 +1,12 @@
 """What is told about tables: as JSON inside a marked block, so that no name or value can pose as words of ours.
 
-"schema" tells names and types; "stats" also row counts, keys and the few texts that occur in a column; "samples" also
-the first rows.
+"schema" tells names, of files too, and types; "stats" also sizes, row counts, keys and the few texts that occur in a
+column; "samples" also the first rows.
 """
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from pandas_magic.catalog.tables import Table
@@ -39,21 +40,31 @@ def data_block(content: Any) -> str:  # noqa: ANN401 - any JSON value
 def in_words(level: Disclosure) -> str:
     """What a level tells, for people."""
     told = {
-        "schema": "names and types of columns; no values",
-        "stats": "names, types, row counts and the few texts that occur in a column; no rows",
-        "samples": f"names, types, row counts, texts that occur, and the first {SAMPLE_ROWS} rows",
+        "schema": "names of files and columns, and types; no values",
+        "stats": "names, types, sizes, row counts and the few texts that occur in a column; no rows",
+        "samples": f"names, types, sizes, row counts, texts that occur, and the first {SAMPLE_ROWS} rows",
     }
     return told[level]
 
 
 def _table(name: str, table: Table, level: Disclosure, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     columns = [_column(table, column, level) for column in table.columns]
-    told: dict[str, Any] = {"name": name, "variable": identifier(name), "columns": columns}
+    told: dict[str, Any] = {"name": name, "variable": identifier(name), **_file(table, level), "columns": columns}
     if level != "schema":
         told |= {"rows": table.row_count, "keys": list(table.keys)}
     if level == "samples":
         told["first_rows"] = [{key: _shortened(value) for key, value in row.items()} for row in rows[:SAMPLE_ROWS]]
     return told
+
+
+def _file(table: Table, level: Disclosure) -> dict[str, Any]:
+    """Where the table lies, as a listing of its folder has it: the file's name, and the group; never the way to it."""
+    if table.file_bytes is None:
+        return {}
+    told: dict[str, Any] = {"file": _shortened(PurePosixPath(table.origin).name)}
+    if table.group:
+        told["group"] = _shortened(table.group)
+    return told if level == "schema" else {**told, "bytes": table.file_bytes}
 
 
 def _column(table: Table, column: str, level: Disclosure) -> dict[str, Any]:
