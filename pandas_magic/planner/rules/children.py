@@ -43,7 +43,7 @@ def counts_ahead(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     for end, found in number(p, i):
         exact = Compare(relation="==", left=probe, right=Value(value=found))
         yield end, _then_more_or_less(p, exact)
-    for end, (found,) in p.seq(i, "exactly|just|only", number):
+    for end, (found,) in p.seq(i, "exactly|just|only|precisely", number):
         yield end, _reapplied(Compare(relation="==", left=probe, right=Value(value=found)))
 
 

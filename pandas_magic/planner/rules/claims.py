@@ -2,18 +2,21 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.constraints.conditions import Compare, Condition, Present
+from pandas_magic.constraints.expressions import Column, Expression, Lookup
 from pandas_magic.planner.rules import (
     agreements,
     children,
     clauses,
+    ellipses,
     events,
     limits,
     nouns,
     parents,
     phrases,
+    possession,
     prohibitions,
+    qualities,
     repetitions,
     requirements,
     rows,
@@ -25,6 +28,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate, without_presence
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -38,6 +42,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from prohibitions.of_no(p, i, table)
     yield from prohibitions.no_child(p, i, table)
     yield from prohibitions.there_is_no(p, i, table)
+    yield from prohibitions.there_is(p, i, table)
     yield from prohibitions.flagged(p, i, table)
     yield from requirements.only(p, i, table)
     yield from agreements.several(p, i, table)
@@ -51,6 +56,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from sequences.sequence(p, i, table)
     yield from selves.self_reference(p, i, table)
     yield from repetitions.repetition(p, i, table)
+    yield from ellipses.in_short(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -99,6 +105,9 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
                 continue
             for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
                 yield end, demand(table, condition, where)
+            for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
+                if where is None and isinstance(x, Column):
+                    yield p.note(middle, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
             for end, condition in _missing_or(p, middle, table, x):
                 yield end, demand(table, condition, where)
             for after in p.seq_ends(middle, "?,|(", words.IF_GIVEN, "?,|)"):
@@ -136,8 +145,29 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
             yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
         for end in p.phrase(middle, words.BE_BAD):
             yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
+    yield from _of_anyone(p, i, table)
     yield from _of_it(p, i, table)
+    yield from _of_terms(p, i, table)
     yield from _of_parent(p, i, table)
+
+
+def _of_anyone(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "you|anyone|anybody|someone|somebody|everyone|everybody|people"):
+        for end, condition in clauses.row_phrase(p, start, table, "must"):
+            yield p.note(i, end, f"each row of {table}"), demand(table, condition)
+
+
+def _of_terms(p: Parse, i: Position, table: str) -> Found:
+    """Like "Contracts may not have expired" for contract_until."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.dates(table):
+                name = name_words(column)
+                if qualities.is_a_term(column) and len(name) > 1 and spoken == name[:-1]:
+                    noted = p.note(start, end, f'the term "{column}"')
+                    for middle, negated in clauses.head(p, noted, "must"):
+                        for last, condition in qualities.run_out(p, middle, table, Column(name=column)):
+                            yield last, demand(table, negate(condition) if negated else condition)
 
 
 def _of_it(p: Parse, i: Position, table: str) -> Found:
@@ -151,7 +181,7 @@ def _of_it(p: Parse, i: Position, table: str) -> Found:
 
 def _speaks_of_row(p: Parse, i: Position, table: str) -> bool:
     """The row, and nothing else, was the subject before: "If the user of an order is …, it …" leaves it open."""
-    for start in p.phrase(Position(0), "if|when|whenever|once|where|as soon as"):
+    for start in p.phrase(Position(0), words.IF):
         for middle, found in rows.rows(p, start):
             if found.table == table and any(True for _ in clauses.row_phrase(p, middle, table, "is")):
                 return True
@@ -184,7 +214,7 @@ def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:
             if any(True for _ in events.event(p, begin, link.parent)) or int(begin) == int(i):
                 continue
             for end, condition in events.event_predicate(p, begin, table, False):
-                if isinstance(condition, Compare) and isinstance(condition.right, Column):
+                if isinstance(condition, Compare) and isinstance(condition.right, Column | Lookup):
                     yield end, demand(table, negate(condition) if negated else condition)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Relation
+from pandas_magic.constraints.conditions import All, Compare, Condition, Parses, Relation
 from pandas_magic.constraints.expressions import (
     Column,
     DatePart,
@@ -54,9 +54,9 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _outside(p, i, table, x)
     for start in p.phrase(i, phrases.A_NUMBER):
         yield from between(p, start, table, x)
-    for start in p.phrase(i, "an integer|a whole number|integer|integers|whole numbers") if kind == "integer" else ():
-        yield from between(p, start, table, x)
+    yield from _whole_between(p, i, table, x)
     yield from _symmetric_tolerance(p, i, table, x)
+    yield from _within_a_limit(p, i, table, x)
     yield from deviations.near_the_mean(p, i, table, x)
     if kind == "datetime":
         yield from moments.of_date(p, i, table, x)
@@ -74,6 +74,27 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
             for last, tolerance in tolerated(p, end):
                 yield last, found.model_copy(update={"within": tolerance})
+
+
+def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "integers from 1 to 99"."""
+    kind = kind_of_expression(p.schema, table, x)
+    for start in p.phrase(i, "an integer|a whole number|integer|integers|whole numbers|whole number"):
+        for end, condition in between(p, start, table, x) if kind in ("integer", "number") else ():
+            joined = both(None if kind == "integer" else Parses(of=x, type="integer"), condition)
+            assert joined is not None
+            yield end, joined
+
+
+def _within_a_limit(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "within the vehicle's maximum load"."""
+    if kind_of_expression(p.schema, table, x) not in ("integer", "number"):
+        return
+    for start in p.phrase(i, "within|inside|not beyond|covered by|within the limit of|within the limits of"):
+        for end, right in nouns.column(p, start, table):
+            found = compare(p.schema, table, x, "<=", right)
+            if found is not None:
+                yield p.note(i, end, "<="), found
 
 
 def _in_years(p: Parse, i: Position, table: str, x: Column) -> Found:
@@ -129,6 +150,7 @@ def _followed_by_unit(p: Parse, i: Position) -> bool:
 def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
     """What `x` is compared with: an expression, a number with a unit, a date, a length of time, a text."""
     kind = kind_of_expression(p.schema, table, x)
+    yield from _same_of_another(p, i, table, x)
     yield from nouns.expression(p, i, table)
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
@@ -140,6 +162,15 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
             yield end, Value(value=text)
     if kind == "datetime":
         yield from _date_of_event(p, i, table)
+
+
+def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
+    """Like "(earn more) than his manager", "than that of its parent": the same column of the row referred to."""
+    if isinstance(x, Column):
+        for start in (i, *p.phrase(i, "that of|those of|the one of|the same of")):
+            for end, link in nouns.parent(p, start, table):
+                if link.parent == table and link.role:
+                    yield p.note(i, end, f"its {x.name}"), Lookup(join=join_along(link), of=x)
 
 
 def _date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -172,8 +203,19 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i, "between", lower, "and", lower, "exclusive|, exclusive|( exclusive )|, both exclusive|, ends excluded"
     ):
         yield from _range(p, i, end, table, x, low, high, strict=True)
-    for end, (low, high) in p.seq(i, lower, "..|to|–|through", lower):
+    for end, (low, high) in p.seq(i, lower, "..|to|–|through|thru", lower):
         yield from _range(p, i, end, table, x, low, high, strict=False)
+    for end, (first, last) in p.seq(i, _plain, "-", _plain):
+        if first < last:
+            low, high = Value(value=first), Value(value=last)
+            yield from _range(p, i, end, table, x, low, high, strict=False)
+
+
+def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
+    """A number that stands there in digits, without a sign."""
+    token = p.at(i)
+    if token is not None and token.kind == "number" and isinstance(token.value, int | float):
+        yield p.note(i, i + 1, "number"), token.value
 
 
 def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
@@ -192,6 +234,17 @@ def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
             if owner == link:
                 join = join_along(link)
                 yield end, Lookup(join=join, of=Column(name=first)), Lookup(join=join, of=Column(name=second))
+    for middle, link in nouns.parent(p, i, table):
+        for end, (first, second) in p.seq(
+            middle,
+            "?'s|'",
+            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
+            "and",
+            "?its|the",
+            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
+        ):
+            join = join_along(link)
+            yield end, Lookup(join=join, of=Column(name=first)), Lookup(join=join, of=Column(name=second))
 
 
 def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
 from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import event_verbs
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
@@ -35,7 +35,7 @@ _COMES_INTO_BEING = frozenset(
     ]
 )
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
-_PRONOUN = "it|they|he|she|this|that|he or she"
+_PRONOUN = "it|they|he|she|this|that|he or she|you"
 
 
 @rule
@@ -114,6 +114,17 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
         for middle in p.phrase(end, "or"):
             for last, second in comparisons.comparison(p, middle, table, date):
                 yield last, any_of(first, second)
+
+
+def not_happened_yet(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "unreturned", "unpaid": it has not happened, the date is missing."""
+    token = p.at(i)
+    low = token.low.removeprefix("un") if token is not None and token.kind == "word" else ""
+    if token is None or low == token.low or not low.endswith(("ed", "d", "t", "n")):
+        return
+    for column in p.schema.dates(table):
+        if word_forms(low) & event_verbs(column):
+            yield p.note(i, i + 1, f'the date "{column}" is missing'), Not(condition=Present(of=Column(name=column)))
 
 
 @rule

@@ -162,7 +162,8 @@ REFERS_TO = (
     "reference|refer to|point to|belong to|correspond to|be linked to|be associated with|link to|be tied to|"
     "be related to|be attached to|map to|resolve to|be made by|be placed by|relate to|match|be a reference to|"
     "be owned by|be connected to|be a foreign key to|be mapped to|come from|be from|be for|be issued to|be for|"
-    "match to|be recorded for|identify|be made for|be attributed to|be of|be bound to|be traceable to|concern"
+    "match to|be recorded for|be allocated to|be booked on|belong with|"
+    "identify|be made for|be attributed to|be of|be bound to|be traceable to|concern"
 )
 EXISTING = (
     "existing|known|valid|real|actual|registered|recorded|present|listed|existent|defined|matching|corresponding|such"
@@ -201,7 +202,8 @@ FORBIDDEN_TO = (
 )
 ADVERBS = (
     "always|also|all|each|ever|still|strictly|actually|really|consistently|at all times|in all cases|indeed|"
-    "in fact|already|necessarily|currently|then|therefore|thus|in any case|under all circumstances|"
+    "in fact|already|themselves|itself|himself|"
+    "necessarily|currently|then|therefore|thus|in any case|under all circumstances|"
     "without exception|by definition|clearly"
 )
 CEREMONY = (
@@ -221,7 +223,9 @@ FORBID_THAT = (
     "it is impossible that|it is not permitted that|it is wrong if|it is prohibited that|it must not be that|"
     "it is invalid if|it should not be possible that|it is not acceptable that|it must never occur that|"
     "it must not occur that|it is unacceptable that|it is not possible that|it can not happen that|"
-    "it is a breach if"
+    "it is a breach if|it must not be possible that|it should be impossible that|it must be impossible that|"
+    "it can never be that|it can never happen that|it must never be that|it is never allowed that|"
+    "we must never see that|it is an issue if|it is a problem if|it is an issue when|it is a problem when"
 )
 FLAG = (
     "flag|report|reject|find|list|show|raise|identify|detect|highlight|mark|spot|alert on|raise an error for|"
@@ -667,7 +671,7 @@ COLUMN_VERBS = {
     "weigh": ("weight",),
     "last": ("duration", "length"),
     "cost": ("price", "cost", "unit price"),
-    "earn": ("salary", "wage", "income"),
+    "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),
 }
 # The verbs of dates on which something starts, and on which it is over.
@@ -715,6 +719,31 @@ TABLE_SYNONYMS = {
     "claim": (),
     "ticket": (),
     "call": ("phone call",),
+    "artwork": ("work", "piece"),
+    "match": ("game", "fixture"),
+    "game": ("match",),
+    "trip": ("journey", "ride"),
+    "loan": ("credit",),
+    "reader": ("patron", "member"),
+    "booking": ("reservation",),
+    "reservation": ("booking",),
+    "team": ("club",),
+    "club": ("team",),
+    "machine": ("equipment",),
+    "payslip": ("pay slip", "salary slip"),
+    "vehicle": ("car",),
+    "rental": ("hire",),
+    "property": ("house", "home"),
+    "guest": ("visitor",),
+    "visitor": ("guest",),
+    "enrollment": ("enrolment", "registration"),
+    "enrolment": ("enrollment", "registration"),
+    "member": ("user",),
+    "passenger": ("traveller", "traveler"),
+    "store": ("shop",),
+    "shop": ("store",),
+    "film": ("movie",),
+    "movie": ("film",),
 }
 # A comparison that names what it compares: "younger than 13" is about an age.
 COMPARATIVES = {
@@ -724,6 +753,9 @@ COMPARATIVES = {
     "heavier": (">", ("weight",)),
     "lighter": ("<", ("weight",)),
     "taller": (">", ("height", "size")),
+    "smaller": ("<", ("height", "size")),
+    "bigger": (">", ("size", "height")),
+    "larger": (">", ("size", "area")),
     "shorter": ("<", ("height", "duration", "length")),
     "longer": (">", ("duration", "length")),
     "warmer": (">", ("temperature",)),

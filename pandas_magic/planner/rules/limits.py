@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Unique
-from pandas_magic.constraints.expressions import Column, Expression, Group, Lookup, Value
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
 from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
-from pandas_magic.planner.rules.meaning import Claim, join_along
+from pandas_magic.planner.rules.meaning import Claim, join_along, kind_of_expression
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -26,6 +26,39 @@ def limit(p: Parse, i: Position, table: str) -> Found:
     yield from _count_first(p, i, table)
     yield from _child_events(p, i, table)
     yield from _once_per(p, i, table)
+    yield from _sum_first(p, i, table)
+
+
+def _sum_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "Machines may produce at most 5000 pieces per shift in total": the sum of a column in each group."""
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|{words.NO}")):
+        none = any(int(end) == int(start) for end in p.phrase(i, words.NO))
+        for middle, key in holder(p, start, table):
+            for after, forbidden in mood(p, middle, none):
+                for begin in (*p.phrase(after, _HOLDS), *events.done_to_rows(p, after, table)):
+                    for end, condition in _summed(p, begin, table, key):
+                        upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
+                        if upper != forbidden:
+                            yield end, Claim(table, for_must(negate(condition) if forbidden else condition))
+
+
+def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
+    for middle, apply in children.counts_ahead(p, i, table):
+        for after, of in nouns.own_column(p, middle, table):
+            if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
+                continue
+            for end in p.phrase(after, phrases.IN_TOTAL):
+                for last, more in further_keys(p, end, table):
+                    yield from apply(_sum(of, (key, *more)), last)
+            for last, more in further_keys(p, after, table):
+                for end in p.phrase(last, phrases.IN_TOTAL) if more else ():
+                    yield from apply(_sum(of, (key, *more)), end)
+                if any(isinstance(one, DatePart) for one in more):
+                    yield from apply(_sum(of, (key, *more)), last)
+
+
+def _sum(of: Expression, by: tuple[Expression, ...]) -> Group:
+    return Group(statistic="sum", of=of, by=tuple(dict.fromkeys(by)))
 
 
 def constant(x: Expression, by: tuple[Expression, ...]) -> Condition:
@@ -37,6 +70,7 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
     """Like "A user may not place more than 3 orders per day", "No session may contain more than 20 events"."""
     openings = [(start, False) for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the same|one single"))]
     openings += [(start, True) for start in p.phrase(i, words.NO)]
+    yield from _by_nobody(p, i, table)
     for start, none in openings:
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
@@ -55,6 +89,20 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
                             end,
                             Claim(table, for_must(negate(condition) if forbidden else condition), for_where(where)),
                         )
+
+
+def _by_nobody(p: Parse, i: Position, table: str) -> Found:
+    """Like "Nobody may receive more than 12 payslips a year", where rows refer to one other table only."""
+    links = p.schema.links(table)
+    if len(links) != 1:
+        return
+    key = Column(name=links[0].column)
+    for start in p.phrase(i, "nobody|no one|nobody ever"):
+        for after, _ in mood(p, p.note(i, start, f"no {links[0].column}"), True):
+            for begin in p.phrase(after, _HOLDS):
+                for end, (condition, where) in _counted_rows(p, begin, table, (key,)):
+                    if not is_count_of(condition) and not _about_the_holder(p, table, key, condition, forbidden=True):
+                        yield end, Claim(table, for_must(negate(condition)), for_where(where))
 
 
 def _about_the_holder(p: Parse, table: str, key: Expression, condition: Condition, *, forbidden: bool) -> bool:

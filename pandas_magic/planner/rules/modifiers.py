@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, Present, Relation
-from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Span, Value
 from pandas_magic.planner.rules import clauses, comparisons, events, moments, nouns, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -28,6 +28,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "where|for which|in which|when|such that|if"):
         yield from clauses.condition(p, start, table)
     yield from _with_or_without(p, i, table)
+    yield from _of_amount(p, i, table)
     yield from row_comparative(p, i, table)
     yield from dated(p, i, table)
     yield from measured_by_verb(p, i, table)
@@ -47,6 +48,18 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
         yield from of_parent(p, start, table)
     for start in p.phrase(i, "from|of|by|for|with|on|to|at"):
         yield from of_unknown(p, start, table)
+
+
+def _of_amount(p: Parse, i: Position, table: str) -> Found:
+    """Like "(payments) above 1000 EUR" where the table has an amount."""
+    amounts = p.schema.called(table, ("amount",))
+    sides: tuple[tuple[str, Relation], ...] = (("over|above|exceeding|in excess of", ">"), ("under|below", "<"))
+    for relation_words, relation in sides if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)) else ():
+        for start in p.phrase(i, relation_words):
+            noted = p.note(i, start, f"of {amounts[0]}")
+            for end, condition in comparisons.compared(p, noted, table, Column(name=amounts[0]), relation):
+                if isinstance(condition, Compare) and isinstance(condition.right, Value):
+                    yield end, condition
 
 
 @rule
@@ -142,6 +155,7 @@ def dated(p: Parse, i: Position, table: str) -> Found:
 def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
     """Like "Weigh less than 50 kg", "lasting longer than an hour": the verb says which column is compared."""
     yield from _lasting(p, i, table)
+    yield from _so_many(p, i, table)
     for verb, names in words.COLUMN_VERBS.items():
         for middle in p.phrase(i, verb):
             for column in named_one_of(p, table, names):
@@ -151,6 +165,17 @@ def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
                     yield from comparisons.compared(p, start, table, column, ">")
                 for start in p.phrase(noted, "shorter than"):
                     yield from comparisons.compared(p, start, table, column, "<")
+
+
+def _so_many(p: Parse, i: Position, table: str) -> Found:
+    """Like "work fewer than 35 weekly hours", "drive at most 500 km": the column of what is counted."""
+    for start in p.phrase(i, phrases.COUNTED_BY):
+        for place in range(int(start) + 1, min(int(start) + 7, len(p.tokens))):
+            for end, name in nouns.named_column(p, Position(place), table):
+                if p.schema.kind(table, name) in ("integer", "number"):
+                    for middle, condition in comparisons.comparison(p, start, table, Column(name=name)):
+                        if int(middle) == place:
+                            yield p.note(start, end, f"of {name}"), condition
 
 
 def _lasting(p: Parse, i: Position, table: str) -> Found:
@@ -182,6 +207,7 @@ def row_comparative(p: Parse, i: Position, table: str) -> Found:
                 yield from _by_birth(p, noted, table, relation)
                 yield from _by_row_date(p, i, table)
     yield from _aged(p, i, table)
+    yield from _years_since_birth(p, i, table)
     if _behind_noun(p, i, table):
         yield from _under_age(p, i, table)
 
@@ -214,6 +240,25 @@ def _aged(p: Parse, i: Position, table: str) -> Found:
                 yield p.note(middle, end, "of the age"), condition
         for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above"):
             yield p.note(i, end, "of the age"), Compare(relation=">=", left=column, right=Value(value=years))
+
+
+def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
+    """Like "at least 18 years old", "16 or older", where the table has a date of birth and no age."""
+    if p.schema.called(table, ("age",)):
+        return
+    for column in named_one_of(p, table, ("birth date",)):
+        for relation, said in comparisons.RELATIONS[:4]:
+            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS):
+                yield p.note(i, end, "of the age"), _born(column, relation, years)
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more"):
+            yield p.note(i, end, "of the age"), _born(column, ">=", years)
+
+
+def _born(column: Expression, age: Relation, years: float) -> Condition:
+    """Born that many years before the run, the other way round: who is older was born earlier."""
+    mirrored: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    limit = Arithmetic(sign="-", left=Now(), right=Span(amount=years, unit="years"))
+    return Compare(relation=mirrored[age], left=column, right=limit)
 
 
 def _behind_noun(p: Parse, i: Position, table: str) -> bool:

@@ -43,6 +43,7 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
             day_of = Compare(relation="==", left=DatePart(part="date", of=x), right=right)
             yield p.note(i, end, "on that day"), day_of
     yield from placed_in_time(p, i, x)
+    yield from _so_much_or_less(p, i, table, x)
     yield from _distance(p, i, table, x)
 
 
@@ -110,6 +111,17 @@ def _distance(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 p.note(i, end, f"{relation} that long {side} the other"),
                 _apart(x, other, relation, length, side=side, within=_says_within(p, i)),
             )
+
+
+def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "28 days or less after the loan", "2 weeks or more before it"."""
+    relations: tuple[tuple[Relation, str], ...] = (("<=", phrases.OR_LESS), (">=", phrases.OR_MORE))
+    for middle, length in span(p, i):
+        for relation, said in relations:
+            for end, (side, other) in p.seq(middle, said, _side, lambda p, i: comparisons.operand(p, i, table, x)):
+                if kind_of_expression(p.schema, table, other) == "datetime" and other != x:
+                    noted = p.note(i, end, f"{relation} that long {side} the other")
+                    yield noted, _apart(x, other, relation, length, side=side, within=False)
 
 
 def _says_within(p: Parse, i: Position) -> bool:

@@ -85,6 +85,35 @@ _IRREGULAR = {
     "matches": "match",
     "classes": "class",
 }
+# British spellings of words that names are often made of.
+_SPELLINGS = {
+    "centre": "center",
+    "litre": "liter",
+    "metre": "meter",
+    "kilometre": "kilometer",
+    "licence": "license",
+    "colour": "color",
+    "organisation": "organization",
+    "enrolment": "enrollment",
+    "cheque": "check",
+    "catalogue": "catalog",
+    "programme": "program",
+    "labour": "labor",
+    "tonne": "ton",
+    "tyre": "tire",
+    "grey": "gray",
+    "instalment": "installment",
+    "fibre": "fiber",
+    "theatre": "theater",
+    "favourite": "favorite",
+    "behaviour": "behavior",
+    "neighbour": "neighbor",
+    "jewellery": "jewelry",
+    "aeroplane": "airplane",
+    "travelled": "traveled",
+    "authorisation": "authorization",
+    "utilisation": "utilization",
+}
 _NEVER_PLURAL = re.compile(r"(ss|us|is|ics|news|as|os)$")
 # What is done, and the noun that names it in a column: admission_date says when somebody was admitted.
 NOMINAL = {
@@ -140,6 +169,55 @@ NOMINAL = {
     "registration": "register",
     "removal": "remove",
     "renewal": "renew",
+    "repayment": "repay",
+    "refund": "refund",
+    "shipping": "ship",
+    "shipment": "ship",
+    "dispatch": "dispatch",
+    "purchase": "purchase",
+    "visit": "visit",
+    "repair": "repair",
+    "transfer": "transfer",
+    "report": "report",
+    "request": "request",
+    "order": "order",
+    "borrowing": "borrow",
+    "rental": "rent",
+    "launch": "launch",
+    "construction": "construct",
+    "foundation": "found",
+    "retirement": "retire",
+    "appointment": "appoint",
+    "election": "elect",
+    "nomination": "nominate",
+    "publishing": "publish",
+    "transmission": "transmit",
+    "allocation": "allocate",
+    "consultation": "consult",
+    "promotion": "promote",
+    "demolition": "demolish",
+    "evaluation": "evaluate",
+    "notification": "notify",
+    "verification": "verify",
+    "confirmation": "confirm",
+    "rejection": "reject",
+    "extension": "extend",
+    "harvest": "harvest",
+    "planting": "plant",
+    "service": "service",
+    "loan": "loan",
+    "hire": "hire",
+    "sowing": "sow",
+    "enlistment": "enlist",
+    "engagement": "engage",
+    "replacement": "replace",
+    "shutdown": "shutdown",
+    "check": "check",
+    "adoption": "adopt",
+    "attendance": "attend",
+    "invitation": "invite",
+    "execution": "execute",
+    "departing": "depart",
     "resignation": "resign",
     "resolution": "resolve",
     "return": "return",
@@ -169,7 +247,7 @@ NOMINAL = {
 @lru_cache(maxsize=4096)
 def singular(word: str) -> str:
     """The word in the singular, in lower case: "Addresses" gives "address", "status" stays."""
-    low = word.lower()
+    low = _american(word.lower())
     if low in _IRREGULAR and _IRREGULAR[low] not in ("be", "have", "do"):
         return _IRREGULAR[low] if low.endswith(("s", "people", "children", "men", "mice", "feet", "indices")) else low
     if len(low) <= 3 or not low.endswith("s") or _NEVER_PLURAL.search(low):
@@ -179,6 +257,12 @@ def singular(word: str) -> str:
     if re.search(r"(ches|shes|sses|xes|zes)$", low):
         return low[:-2]
     return low[:-1]
+
+
+def _american(low: str) -> str:
+    """The word in one of its two spellings: "centres" and "centers" are the same word."""
+    stem, ending = (low[:-1], "s") if low.endswith("s") and not low.endswith("ss") else (low, "")
+    return _SPELLINGS.get(stem, stem) + ending
 
 
 @lru_cache(maxsize=4096)

@@ -254,6 +254,17 @@ def expression(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         yield from _sum_from(p, end, table, first)
 
 
+def _and_from(p: Parse, i: Position, table: str, left: Expression, sign: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "gross less tax and social", where nothing follows that the "and" could belong to."""
+    for middle in p.phrase(i, "and|, and|,"):
+        for end, right in column(p, middle, table):
+            joined = calculated(p, table, left, sign, right)
+            following = p.at(end)
+            if joined is not None and (following is None or following.text in (".", ";", ",", "and", "!")):
+                yield end, joined
+                yield from _and_from(p, end, table, joined, sign)
+
+
 def _sum_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Expression]]:
     for sign, words in (("+", "+|plus"), ("-", "-|−|minus|less")):
         for middle in p.phrase(i, words):
@@ -262,6 +273,8 @@ def _sum_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[t
                 if joined is not None:
                     yield end, joined
                     yield from _sum_from(p, end, table, joined)
+                    if p.tokens[i].kind == "word":
+                        yield from _and_from(p, end, table, joined, sign)
 
 
 @rule
@@ -290,7 +303,7 @@ def calculated(p: Parse, table: str, left: Expression, sign: str, right: Express
         kinds in (("datetime", "duration"), ("duration", "duration")) and sign in "+-"
     )
     lengths = kinds in (("duration", "number"), ("duration", "integer")) and sign in "*/"
-    if not (numbers or dates or lengths):
+    if not (numbers or dates or lengths) or (isinstance(left, Value) and isinstance(right, Value)):
         return None
     return Arithmetic(sign=sign, left=left, right=right)
 

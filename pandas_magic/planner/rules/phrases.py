@@ -532,6 +532,37 @@ RUN_OUT = (
     "be over|have passed|be out of date|be past|have ended"
 )
 
+# ---- sums ---------------------------------------------------------------------------------------------------------
+IN_TOTAL = "in total|altogether|in all|overall|in sum|all together|taken together|together|combined"
+
+# ---- ellipses -----------------------------------------------------------------------------------------------------
+PRESUPPOSES = "require|need|presuppose|demand|call for|imply|go with|must come with|must be accompanied by"
+NEXT_CLAUSE = ",|;|, and|, but|and|but|while|, while|, whereas|whereas|; and|, all|, and all"
+MUST_NOT_EITHER = (
+    "must not|may not|do not|must not have one|can not|should not|may not have one|must not have any|do not have one|"
+    "must never|should not have one|shall not|must have none|have none|must not be|can not have one|never"
+)
+BUT_NOT_BOTH = (
+    ", but not both|but not both|, not both|, but never both|but never both|( but not both )|not both|"
+    ", but not both at the same time|, but not both at once|, never both|( not both )"
+)
+
+# ---- duplicates of whole rows --------------------------------------------------------------------------------------
+NO_SUCH = (
+    "no|there must be no|there should be no|there must not be any|do not allow|do not allow any|flag|flag any|"
+    "flag all|report|reject|find|there should not be any|there may be no|we do not want|report any|reject any|"
+    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no"
+)
+
+# ---- two roles ----------------------------------------------------------------------------------------------------
+WITH_ITSELF = (
+    "play/compete/fight against|play/compete/trade/fight with|play|face|fight|meet|transfer to|pay|fly to|send to|"
+    "be matched against|be paired with|be connected to|be linked to|connect to|send money to|transfer money to"
+)
+
+# ---- what is counted ----------------------------------------------------------------------------------------------
+COUNTED_BY = "work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+
 # ---- sentences ----------------------------------------------------------------------------------------------------
 IGNORING = (
     "ignore|ignoring|excluding|disregarding|not counting|allow|allowing|except for|skip|skipping|except|"

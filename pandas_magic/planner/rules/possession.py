@@ -2,23 +2,31 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Unique
-from pandas_magic.constraints.expressions import Column, Expression, HowMany, Value
+from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
+from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Value
 from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
-from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.meaning import compare, join_along, kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
+_PAIRS: tuple[tuple[Relation, str, str], ...] = (
+    (">", "more|a higher|a greater|a larger|a bigger", "than"),
+    ("<", "fewer|less|a lower|a smaller", "than"),
+    (">=", "at least as many|at least as much|no fewer|no less", "as|than"),
+    ("<=", "at most as many|at most as much|no more|no higher|not more", "as|than"),
+    ("==", "as many|as much|exactly as many|just as many", "as"),
+)
 _ONE = f"{words.ARTICLE}|any|its own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|a single"
 
 
 @rule
 def had(p: Parse, i: Position, table: str) -> Found:
     """What stands behind "have" or "with" and is said of the row: true where the row has it."""
-    yield from _thing(p, i, table)
+    yield from thing(p, i, table)
     for end, parts in _things(p, i, table, phrases.AND_A):
         yield end, _all(parts)
     for start in p.phrase(i, "both"):
@@ -33,6 +41,32 @@ def had(p: Parse, i: Position, table: str) -> Found:
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
     yield from how_many_present(p, i, table)
+    yield from more_than(p, i, table)
+
+
+def more_than(p: Parse, i: Position, table: str) -> Found:
+    """Like "More passengers than seats", "as many rejects as pieces": one of the row's numbers against another."""
+    for relation, said, than in _PAIRS:
+        for middle, left in ((end, x) for start in p.phrase(i, said) for end, x in nouns.own_column(p, start, table)):
+            if kind_of_expression(p.schema, table, left) not in ("integer", "number"):
+                continue
+            for start in p.phrase(middle, than):
+                for end, right in _other_number(p, start, table):
+                    found = compare(p.schema, table, left, relation, right)
+                    if found is not None:
+                        yield p.note(i, end, f"{relation} of two numbers"), found
+
+
+def _other_number(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    found = list(nouns.column(p, i, table))
+    yield from found
+    for end, x in found:
+        yield from ((last, x) for last in p.phrase(end, "available|in total|overall|there be"))
+    links = [link for link in p.schema.links(table) if any(True for _ in nouns.named_column(p, i, link.parent))]
+    if not found and len(links) == 1:
+        join = join_along(links[0])
+        for end, name in nouns.named_column(p, i, links[0].parent):
+            yield p.note(i, end, f"of {join.table}"), Lookup(join=join, of=Column(name=name))
 
 
 def _all(parts: list[Condition]) -> Condition:
@@ -42,16 +76,17 @@ def _all(parts: list[Condition]) -> Condition:
 
 
 def _things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
-    for end, first in _thing(p, i, table):
+    for end, first in thing(p, i, table):
         for middle in p.phrase(end, separator):
-            for last, second in _thing(p, middle, table):
+            for last, second in thing(p, middle, table):
                 yield last, [first, second]
             for last, rest in _things(p, middle, table, separator):
                 yield last, [first, *rest]
 
 
 @rule
-def _thing(p: Parse, i: Position, table: str) -> Found:
+def thing(p: Parse, i: Position, table: str) -> Found:
+    """One thing that a row has, or has not: "a ship date", "no note"."""
     for start in p.phrase(i, "no|neither a|zero"):
         for end, condition in _with_article(p, start, table):
             if not _is_a_count(p, table, condition):
@@ -75,8 +110,20 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
                 yield last, Present(of=column)
             yield from _described(p, end, table, column)
         yield from _adjective_first(p, start, table)
+        yield from _run_out(p, start, table)
         yield from children.referred(p, start, table)
     yield from children.counted_children(p, i, table)
+
+
+def _run_out(p: Parse, i: Position, table: str) -> Found:
+    """Like "an expired licence" for licence_expiry."""
+    for start in p.phrase(i, "expired|lapsed|out of date|outdated"):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.dates(table):
+                name = name_words(column)
+                if qualities.is_a_term(column) and spoken in (name, name[:-1]):
+                    over = Compare(relation="<", left=Column(name=column), right=Now())
+                    yield p.note(i, end, f"{column} before the run"), over
 
 
 def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:

@@ -73,11 +73,15 @@ def there_is_no(p: Parse, i: Position, table: str) -> Found:
                 yield from claims.forbidden(end, found)
         for middle, (x, where) in claims.value_subject(p, start, table):
             yield from _values_forbidden(p, middle, table, x, where)
-        for end, condition in adjective_and_column(p, start, table):
+        for end, condition in (*adjective_and_column(p, start, table), *possession.more_than(p, start, table)):
             yield end, claims.demand(table, negate(condition))
         for end, x in nouns.own_column(p, start, table):
             yield p.note(i, end, "must be missing"), claims.demand(table, negate(Present(of=x)))
         yield from uniqueness.shared_by_two(p, start, table)
+
+
+def there_is(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be a ship date", said of every row."""
     for start in p.phrase(i, "there must be|there should be|there has to be|there shall be"):
         for end, condition in possession.had(p, start, table):
             if not requirements.about_children(condition) and not _counts_children(condition):

@@ -22,17 +22,17 @@ def reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i, words.EXISTS_IN, "?also|as well", phrases.IN_THE_LIST_OF, "?the column|column|values of|the values of"
     ):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
-            yield p.note(middle, end, f"a value of {there}.{key}"), known(x, there, key, where)
+            yield p.note(middle, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
     for middle in p.phrase(i, phrases.NOT_IN):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
-            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, where))
+            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, where, table=table))
     yield from _refers_to(p, i, table, x)
     for end in p.phrase(i, "be an orphan|be orphaned|be dangling|be orphan"):
         for there, key in _linked(p, table, x):
-            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, None))
+            yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, None, table=table))
     for end in p.phrase(i, "exist|be known|be valid|be existing|resolve"):
         for there, key in _linked(p, table, x):
-            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, None)
+            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, None, table=table)
 
 
 def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
@@ -46,7 +46,7 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
         f"{after_be(words.ARTICLE)}|be one of|{after_be(words.EXISTING)}|be among|be one of the",
     ):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
-            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where)
+            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
 
 
 def _of_unknown_value(p: Parse, i: Position, table: str, x: Column) -> Found:
@@ -61,8 +61,13 @@ def _linked(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
             yield link.parent, link.key
 
 
-def known(x: Expression, there: str, key: str, where: Condition | None) -> Condition:
-    """The value is there and another table has it; a missing one is not known."""
+def known(x: Expression, there: str, key: str, where: Condition | None, *, table: str | None = None) -> Condition:
+    """The value is there and another table has it; a missing one is not known.
+
+    In the same `table` a missing one is left open: who has no manager is at the top.
+    """
+    if table == there:
+        return Exists(of=(x,), table=there, keys=(key,), where=where)
     joined = both(Present(of=x), Exists(of=(x,), table=there, keys=(key,), where=where))
     assert joined is not None
     return joined

@@ -107,6 +107,17 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
                 yield end, (link, found.where)
                 for last in _of_this(p, end, table):
                     yield last, (link, found.where)
+        yield from _named_by_value(p, start, table)
+
+
+def _named_by_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:
+    """Like "captain" for a player of which it is true, "goalkeepers" for those with that position."""
+    if any(True for _ in plain_rows(p, i)):
+        return
+    for child in p.schema.tables:
+        for link in p.schema.links_to(child, table):
+            for end, where in (*_value_adjective(p, i, child), *_truth_adjective(p, i, child)):
+                yield p.note(i, end, f"rows of {child}"), (link, where)
 
 
 def _whose(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -174,6 +185,7 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
     yield from found
     if not found:
         yield from events.happened_at_all(p, i, table)
+        yield from events.not_happened_yet(p, i, table)
 
 
 def _value_adjective(p: Parse, i: Position, table: str) -> Found:

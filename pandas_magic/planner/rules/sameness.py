@@ -10,8 +10,13 @@ from pandas_magic.constraints import (
     Compare,
     Condition,
     Expression,
+    Group,
+    Lookup,
     OneOf,
     Present,
+    Rollup,
+    Unique,
+    Value,
     contradictions,
 )
 from pandas_magic.constraints.rules import Constraint, RowRule
@@ -28,9 +33,35 @@ def apart(constraints: list[Constraint]) -> list[int]:
     # The shortest way to say the same is kept.
     by_length = sorted(remaining or range(len(constraints)), key=lambda place: len(_text(constraints[place])))
     for place in by_length:
-        chosen.setdefault(_text(_without_idle_scope(constraints[place])), place)
+        chosen.setdefault(_text(_one_at_most(_without_idle_scope(constraints[place]))), place)
+    chosen = {text: place for text, place in chosen.items() if not _is_told_by_parent(constraints, place)}
     texts = {text: place for text, place in chosen.items() if _undated(text, constraints[place]) not in chosen}
     return sorted((texts or chosen).values())
+
+
+def _is_told_by_parent(constraints: list[Constraint], place: int) -> bool:
+    """Like "No user may have more than 3 orders", read of the orders: read of the users it has the same verdict.
+
+    Both find the same users; the sentence is about them.
+    """
+    own = constraints[place]
+    group = own.must.left if isinstance(own, RowRule) and isinstance(own.must, Compare) else None
+    if not isinstance(group, Group) or len(group.by) != 1:
+        return False
+    return any(_is_same_limit(own, group, other) for other in constraints)
+
+
+def _is_same_limit(own: Constraint, group: Group, other: Constraint) -> bool:
+    if not isinstance(other, RowRule) or not isinstance(other.must, Compare) or not isinstance(own, RowRule):
+        return False
+    told, limit = other.must.left, own.must
+    if not isinstance(told, Rollup) or not isinstance(limit, Compare) or other.where is not None:
+        return False
+    right = limit.right.of if isinstance(limit.right, Lookup) else limit.right
+    upper = limit.relation in ("<", "<=") and limit.relation == other.must.relation and right == other.must.right
+    same_rows = told.join.table == own.table and group.by == (Column(name=told.join.keys[0]),)
+    counted = (told.statistic, told.of, told.where) == (group.statistic, group.of, own.where)
+    return upper and same_rows and counted and (own.tolerance, group.where) == (other.tolerance, None)
 
 
 def _text(constraint: Constraint) -> str:
@@ -44,6 +75,21 @@ def _without_idle_scope(constraint: Constraint) -> Constraint:
     must, scope = constraint.must, constraint.where.of
     parts = must.conditions if isinstance(must, All | Any_) else (must,)
     return constraint.model_copy(update={"where": None}) if all(_is_open(part, scope) for part in parts) else constraint
+
+
+def _one_at_most(constraint: Constraint) -> Constraint:
+    """The rule with "at most one row per a and b" as "(a, b) is unique", and the parts of keys in one order."""
+    if not isinstance(constraint, RowRule):
+        return constraint
+    must = constraint.must
+    group = must.left if isinstance(must, Compare) else None
+    if isinstance(group, Group) and isinstance(must, Compare) and group.statistic == "count" and group.of is None:
+        limit = (must.relation, must.right.value if isinstance(must.right, Value) else None)
+        if group.by and group.where is None and limit in (("<=", 1), ("<", 2)):
+            must = Unique(by=group.by)
+    if isinstance(must, Unique):
+        must = must.model_copy(update={"by": tuple(sorted(must.by, key=str))})
+    return constraint.model_copy(update={"must": must})
 
 
 def _is_open(condition: Condition, scope: Expression) -> bool:

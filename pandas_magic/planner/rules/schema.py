@@ -65,6 +65,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
                 found.setdefault((*form[:-1], quantity), SYNONYM)
         for said in _by_date(form, noun):
             found.setdefault(said, PART)
+        for said, tier in (*_of_participle(form), *_of_period(form)):
+            found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
         if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name"):
@@ -105,14 +107,47 @@ def _renamed(words: Words) -> Iterator[Words]:
         yield (words[-1], "of", *stem)
         yield ("date", "of", *stem)
         if len(stem) == 1:
-            # "The discharge date" is discharged_at.
-            for base in word_forms(stem[0]) - {stem[0]}:
-                yield (base, "date")
-                yield ("date", "of", base)
-            for noun, verb in NOMINAL.items():
-                if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
-                    yield (noun, "date")
-                    yield ("date", "of", noun)
+            yield from _named_dates(stem[0])
+
+
+def _named_dates(stem: str) -> Iterator[Words]:
+    """Like "the discharge date" for discharged_at."""
+    for base in word_forms(stem) - {stem}:
+        for said in (base, *_gerunds(base)):
+            yield (said, "date")
+            yield ("date", "of", said)
+    for noun, verb in NOMINAL.items():
+        if stem in word_forms(verb) or verb in word_forms(stem):
+            yield (noun, "date")
+            yield ("date", "of", noun)
+
+
+def _gerunds(base: str) -> tuple[str, ...]:
+    """Borrow gives "borrowing", hire "hiring", ship "shipping"."""
+    return (base.removesuffix("e") + "ing", base + base[-1:] + "ing")
+
+
+def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
+    """A date named by what happened alone: "registration" and "registration date" for registered."""
+    if len(form) == 1 and (form[0].endswith("ed") or form[0] in ("left", "born", "sent", "sold", "paid", "built")):
+        for noun, verb in NOMINAL.items():
+            if verb in word_forms(form[0]):
+                yield (noun,), PART
+                yield (noun, "date"), SYNONYM
+                yield ("date", "of", noun), SYNONYM
+        for base in word_forms(form[0]) - {form[0]}:
+            yield (base, "date"), SYNONYM
+        yield (form[0], "date"), SYNONYM
+
+
+_PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
+
+
+def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
+    """Like "hours a week", "hours per week" for weekly_hours."""
+    if form[0] in _PERIODS and len(form) > 1:
+        for joint in ("a", "per", "each", "every"):
+            yield (*form[1:], joint, _PERIODS[form[0]]), SYNONYM
 
 
 @lru_cache(maxsize=8192)

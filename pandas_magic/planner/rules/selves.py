@@ -22,7 +22,11 @@ def self_reference(p: Parse, i: Position, table: str) -> Found:
         for start, negated in clauses.head(p, middle, "may" if denied else "must"):
             if negated == denied:
                 continue
-            for end, column in (*_own(p, start, table), *_reflexive(p, start, table, key)):
+            for end, column in (
+                *_own(p, start, table),
+                *_reflexive(p, start, table, key),
+                *_in_two_roles(p, start, table, key),
+            ):
                 if column != key and comparable(p.schema.kind(table, column), p.schema.kind(table, key)):
                     apart = Compare(relation="!=", left=Column(name=column), right=Column(name=key))
                     yield p.note(start, end, f"{column} is another than {key}"), Claim(table, apart, for_where(where))
@@ -37,6 +41,8 @@ def _subjects(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str
                 yield middle, own, found.where, denied
         for middle, link in nouns.parent(p, start, table):
             yield middle, link.column, None, denied
+        for link in p.schema.roles(table)[:1] if len(p.schema.roles(table)) == 2 else ():
+            yield from ((end, link.column, None, denied) for end in nouns.this_table(p, start, link.parent))
     if own is not None:
         for start in p.phrase(i, words.NOTHING):
             yield start, own, None, True
@@ -63,6 +69,15 @@ def _reflexive(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Po
         for middle in (behind, *p.phrase(behind, "to|by|for|from|with")):
             for end in p.phrase(middle, phrases.ITSELF):
                 yield from ((end, column) for column in _columns_of_verb(p, table, token.forms))
+
+
+def _in_two_roles(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Position, str]]:
+    """Like "play against itself", where home_team_id and away_team_id are the only two teams of a match."""
+    for middle in p.phrase(i, phrases.WITH_ITSELF):
+        for end in p.phrase(middle, phrases.ITSELF):
+            roles = [link for link in p.schema.roles(table) if link.parent != table]
+            if len(roles) == 2 and roles[0].parent == roles[1].parent and key == roles[0].column:
+                yield end, roles[1].column
 
 
 def _columns_of_verb(p: Parse, table: str, forms: frozenset[str]) -> list[str]:

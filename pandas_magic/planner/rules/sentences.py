@@ -242,7 +242,7 @@ def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
 
 def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.phrase(i, words.FOR):
-        for end, found in rows.rows(p, p.note(i, start, "only for these rows")):
+        for end, found in rows.subject_rows(p, p.note(i, start, "only for these rows")):
             if found.table == table and found.where is not None:
                 yield end, (found.where, "if")
         for end, where in modifiers.in_value(p, p.note(i, start, "only for these rows"), table):

