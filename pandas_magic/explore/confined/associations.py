@@ -9,12 +9,14 @@ import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.statistics import (
+    FEW_GROUPS,
     Array,
     correlation_ratio,
     correlation_ratios,
     cramers_v,
     crosstab,
     mean_ranks,
+    membership,
     mutual_information,
     pearson,
 )
@@ -143,16 +145,22 @@ def _rank_correlation(left: Array, right: Array, left_ranks: Array | None, right
 def _category_pairs(categories: list[Column], numeric: list[Column], picked: Array | slice) -> list[dict[str, Any]]:
     pairs: list[dict[str, Any]] = []
     categories, numeric = categories[:_MOST_PAIRED_CATEGORIES], numeric[:_MOST_PAIRED_CATEGORIES]
-    codes = [_codes(column)[picked] for column in categories]
-    for i, left in enumerate(categories):
+    groupings = [(_codes(column)[picked], len(column.labels)) for column in categories]
+    members = [membership(*each) if each[1] <= FEW_GROUPS else None for each in groupings]
+    for i in range(len(categories)):
         for j in range(i + 1, len(categories)):
-            table = crosstab(codes[i], codes[j], len(left.labels), len(categories[j].labels))
-            _add(pairs, left.name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
-    matrix = np.column_stack([column.floats(picked) for column in numeric]) if numeric else np.empty((0, 0))
-    for i, left in enumerate(categories if numeric else []):
-        ratios = correlation_ratios(codes[i], matrix, len(left.labels))
+            left, right = members[i], members[j]
+            if left is not None and right is not None:
+                table = left @ right.T
+            else:
+                table = crosstab(groupings[i][0], groupings[j][0], groupings[i][1], groupings[j][1])
+            _add(pairs, categories[i].name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
+    if not numeric:
+        return pairs
+    matrix = np.column_stack([column.floats(picked) for column in numeric])
+    for category, ratios in zip(categories, correlation_ratios(groupings, matrix), strict=True):
         for column, ratio in zip(numeric, ratios.tolist(), strict=True):
-            _add(pairs, left.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
+            _add(pairs, category.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
     return pairs
 
 

@@ -53,17 +53,17 @@ def _makers(explorer: Explorer) -> Iterator[Callable[[], Facts | None]]:
     """The pictures in the order of their worth."""
     target = explorer.target
     if target is not None:
-        yield lambda: _distribution(explorer.column(target.name), target)
+        yield lambda: _distribution(explorer, target)
         yield lambda: _strongest(explorer, target)
     yield lambda: _missing(explorer)
     yield lambda: _correlations(explorer)
     yield lambda: _time(explorer)
     for column in _worth_drawing(explorer):
-        yield _maker(column)
+        yield _maker(column, explorer.details["columns"][column.name]["histogram"])
 
 
-def _maker(column: Column) -> Callable[[], Facts | None]:
-    return lambda: _bars(column) if column.codes is not None else _histogram(column)
+def _maker(column: Column, bins: Facts | None) -> Callable[[], Facts | None]:
+    return lambda: _bars(column) if column.codes is not None else _histogram(column, bins)
 
 
 def _worth_drawing(explorer: Explorer) -> list[Column]:
@@ -78,8 +78,8 @@ def _worth_drawing(explorer: Explorer) -> list[Column]:
     return sorted(shown, key=lambda column: rank.get(column.name, len(rank)))
 
 
-def _histogram(column: Column) -> Facts | None:
-    mark = stairs_of(column)
+def _histogram(column: Column, bins: Facts | None) -> Facts | None:
+    mark = stairs_of(column, bins)
     if mark is None:
         return None
     rows = "rows"
@@ -113,12 +113,12 @@ def _bars(column: Column) -> Facts | None:
     return chart("bars", f"bars_{column.name}", title, said, [plot])
 
 
-def _distribution(column: Column, target: Target) -> Facts | None:
+def _distribution(explorer: Explorer, target: Target) -> Facts | None:
     """The classes with their counts, or the histogram of a measure."""
-    counts = target.facts.get("class_counts")
+    counts, column = target.facts.get("class_counts"), explorer.column(target.name)
     name = short(target.name)
     if counts is None:
-        mark = stairs_of(column)
+        mark = stairs_of(column, explorer.details["columns"][target.name]["histogram"])
         title = f"Target {name}: {column.present:,} values"
         plots = [view(mark, title=title, x=name, y="rows")] if mark is not None else []
     else:

@@ -10,6 +10,7 @@ Array = np.ndarray[Any, Any]
 
 # Beyond 2**53 not every integer has a float64 of its own.
 _EXACT_IN_FLOAT = 2**53
+FEW_GROUPS = 16  # so many are summed faster by a product of matrices than by sorting
 _CHUNK = 1 << 18  # values per pass: two megabytes stay in the cache, and no large table needs a second copy of itself
 
 
@@ -206,20 +207,50 @@ def correlation_ratio(codes: Array, values: Array, size: int) -> float | None:
     return None if not total else math.sqrt(min(1.0, between / total))
 
 
-def correlation_ratios(codes: Array, matrix: Array, size: int) -> Array:
-    """`correlation_ratio` of each column of a rows × columns matrix at once; NaN where it is None."""
-    known = codes >= 0
-    if not known.all():
-        codes, matrix = codes[known], matrix[known]
+def membership(codes: Array, size: int) -> Array:
+    """A size × rows table of 1.0 where the row has the code: products with it are sums per group."""
+    belongs = np.zeros((size + 1, len(codes)))
+    belongs[codes, np.arange(len(codes))] = 1.0  # the code -1 is the last line
+    return belongs[:-1]
+
+
+def correlation_ratios(groupings: list[tuple[Array, int]], matrix: Array) -> list[Array]:
+    """`correlation_ratio` of each column of a rows × columns matrix in each grouping (codes and how many there are).
+
+    NaN where it is None.
+    """
     there = ~np.isnan(matrix)
-    belongs = np.zeros((size, len(codes)))
-    belongs[codes, np.arange(len(codes))] = 1.0
     with np.errstate(invalid="ignore", divide="ignore"):
+        # The mean of all rows is near enough to that of a grouping's rows to keep the differences below exact.
         values = np.where(there, matrix - np.nansum(matrix, axis=0) / there.sum(axis=0), 0.0)
-        counts, sums = belongs @ there.astype(np.float64), belongs @ values
-        between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=0)
-        shares = np.minimum(1.0, between / np.einsum("ij,ij->j", values, values))
-        judged: Array = np.where((counts > 0).sum(axis=0) >= 2, np.sqrt(shares), np.nan)
+    present, squares = there.astype(np.float64), values * values
+    found = []
+    for codes, size in groupings:
+        counts, sums = (_sums_per_group(codes, size, each) for each in (present, values))
+        found.append(_ratios(counts, sums, (codes >= 0).astype(np.float64) @ squares))
+    return found
+
+
+def _sums_per_group(codes: Array, size: int, matrix: Array) -> Array:
+    if size <= FEW_GROUPS:
+        return membership(codes, size) @ matrix
+    sums = np.zeros((size + 1, matrix.shape[1]))
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-2))
+    if len(starts):
+        sums[ordered[starts]] = np.add.reduceat(matrix[order], starts, axis=0)
+    return sums[:-1]
+
+
+def _ratios(counts: Array, sums: Array, squares: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        whole = sums.sum(axis=0) ** 2 / counts.sum(axis=0)
+        between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=0) - whole
+        spread = squares - whole
+        # What is left of a constant is rounding.
+        judged: Array = np.where(spread > 1e-12 * squares, np.sqrt(np.clip(between / spread, 0.0, 1.0)), np.nan)
+    judged[(counts > 0).sum(axis=0) < 2] = np.nan
     return judged
 
 

@@ -142,11 +142,13 @@ def test_pandas_says_the_same_of_a_frame_with_gaps() -> None:
 @pytest.mark.feature("C08")
 def test_correlation_ratios_of_many_columns_are_those_of_each() -> None:
     random = np.random.default_rng(6)
-    codes = random.integers(-1, 4, 120)
-    matrix = random.normal(size=(120, 3))
+    few, many = random.integers(-1, 4, 120), random.integers(-1, 30, 120)
+    matrix = random.normal(1e6, 1, size=(120, 3))
     matrix[random.random((120, 3)) < 0.2] = np.nan
     matrix[:, 2] = 5.0
-    found = ours.correlation_ratios(codes, matrix, 4)
-    for column in range(2):
-        assert close(float(found[column]), ours.correlation_ratio(codes, matrix[:, column], 4) or math.nan)
-    assert np.isnan(found[2]) and np.isnan(ours.correlation_ratios(np.zeros(120, int), matrix, 1)).all()
+    groupings = [(few, 4), (many, 30), (np.zeros(120, int), 1), (np.full(120, -1), 0)]
+    found = ours.correlation_ratios(groupings, matrix)
+    for (codes, size), ratios in zip(groupings[:2], found, strict=False):
+        for column in range(2):
+            assert close(float(ratios[column]), ours.correlation_ratio(codes, matrix[:, column], size) or math.nan)
+    assert np.isnan(found[0][2]) and np.isnan(found[2]).all() and np.isnan(found[3]).all()
