@@ -12,12 +12,13 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.commands.history import add_history
+from pandas_magic.commands.peers import add_peers
+from pandas_magic.commands.review import add_review
 from pandas_magic.commands.run import add_run
 from pandas_magic.demonstration import demonstrate
 from pandas_magic.eda_command import add_profile
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
 from pandas_magic.reporters.terminal import Terminal
-from pandas_magic.review_commands import add_review
 from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _USAGE, _ERROR = 0, 1, 2, 3

@@ -322,7 +322,7 @@ def _run(compiled: CompiledCheck, code: str, started: str, before: float, **outc
         "check_id": compiled.id,
         "code": code,
         "rule_digest": compiled.rule_digest,
-        "code_digest": compiled.code_digest if code == compiled.code else digest(code),
+        "code_digest": digest(code),
         "started_at": started,
         "seconds": round(time.monotonic() - before, 4),
         **outcome,
