@@ -12,7 +12,6 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.commands.history import add_history
-from pandas_magic.commands.peers import add_peers
 from pandas_magic.commands.review import add_review
 from pandas_magic.commands.run import add_run
 from pandas_magic.demonstration import demonstrate
