@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import NoSuchName, UsageMistake
@@ -38,7 +38,7 @@ def _history(options: argparse.Namespace, terminal: Terminal) -> int:
         terminal.told([f"deleted the failing rows of {len(removed)} runs"], {"pruned": removed})
     elif options.sessions:
         sessions = history.sessions()
-        lines = [line for session in sessions for line in session_lines(session)]
+        lines = [session_line(session) for session in sessions]
         terminal.told(lines or ["no sessions yet"], {"sessions": [session_facts(session) for session in sessions]})
     elif options.id:
         terminal.told(run_lines(history, options.id, options.last), check_facts(history, options.id))
@@ -90,12 +90,18 @@ def check_facts(history: History, check_id: str) -> dict[str, Any]:
     return {"check": summary.model_dump(mode="json") if summary else None, "runs": runs}
 
 
-def session_lines(session: Session) -> Sequence[str]:
-    """One line: when, what came of it, and what a crash or Ctrl-C kept from running."""
+def session_row(session: Session) -> tuple[str, ...]:
+    """Its id, when it began, its kind, what came of it, and what a crash or Ctrl-C kept from running."""
     verdicts = [run.verdict for run in session.runs]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
-    missed = f"; did not run: {', '.join(session.not_run)}" if session.not_run else ""
-    return [f"{session.id}  {session.started_at}  {session.kind or 'notebook'}  {counts or 'nothing ran'}{missed}"]
+    missed = ", ".join(session.not_run)
+    return (session.id, session.started_at, session.kind or "notebook", counts or "nothing ran", missed)
+
+
+def session_line(session: Session) -> str:
+    """The same in one line."""
+    *parts, missed = session_row(session)
+    return "  ".join(parts) + (f"; did not run: {missed}" if missed else "")
 
 
 def session_facts(session: Session) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pandas_magic.checks import Run, Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.insertion import cell_id
+from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.notebook.verified_cells import difference
@@ -81,8 +82,12 @@ def diff(session: NotebookSession, options: Namespace) -> None:
 
 def rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
     """All failing rows of a check's last run, here or in an earlier session."""
-    result = session.results.get(options.words[0]) if len(options.words) == 1 else None
-    frame = result.violations if result else _kept_rows(session, options)
+    if options.which:
+        frame = changed_rows(session, options)
+    else:
+        result = session.results.get(options.words[0]) if len(options.words) == 1 else None
+        frame = result.violations if result else _kept_rows(session, options)
+        frame = explained_rows(session, options, frame) if options.why else frame
     if options.output:
         session.shell.user_ns[options.output] = frame
     if options.save:
@@ -133,6 +138,9 @@ ACTIONS: dict[str, Action] = {
     "rows": rows,
     "gate": gate,
     "cost": cost,
+    "history": history,
+    "session": sessions,
+    "quarantine": set_aside,
     "approve": review_actions.approve_checks,
     "snooze": review_actions.snooze_check,
     "except": review_actions.except_rows,
