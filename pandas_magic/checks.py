@@ -166,6 +166,9 @@ class Run(Record):
     session: str = ""  # the scheduled run or the notebook that it belongs to
     rule_digest: str = ""
     code_digest: str = ""  # of the code that ran
+    snapshot: str = ""  # names the check as it ran among those kept; "": it was not kept
+    columns: dict[str, dict[str, str]] = Field(default_factory=dict)  # table -> column read -> dtype, as it was then
+    environment: dict[str, str] = Field(default_factory=dict)  # "python" and packages -> version
     warned: bool = False  # whether rows break the rule, too few of them to fail
     excepted: int = 0  # rows that break the rule and are known exceptions; they are not in `violation_count`
     review: Literal["approved", "proposed", ""] = ""  # whether a person had approved that code; "": not known

@@ -29,6 +29,7 @@ class Settings(Record):
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
     keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
+    keep_tables: int = 0  # of each table that checks read, versions kept for runs on older data; each is a whole copy
     keep_days: float = 0.0  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
 

@@ -27,6 +27,7 @@ from pandas_magic.record import digest
 from pandas_magic.registry import Checks, Registry, staleness
 from pandas_magic.results import CheckRequest, Entry, Result
 from pandas_magic.review.approval import carried_over, standing, why_not_run
+from pandas_magic.review.remembering import remember_run
 from pandas_magic.review.resting import why_resting
 from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
 from pandas_magic.settings import Settings
@@ -150,7 +151,8 @@ class Workspace:
         if approved_only and not rests:
             refusal = refusal or why_not_run(compiled)
         if refusal:
-            return Result(self.keep(errored_run(compiled, refusal)), compiled, echo=_echo(compiled), stale_reason=stale)
+            run = self._remembered(errored_run(compiled, refusal), compiled)
+            return Result(run, compiled, echo=_echo(compiled), stale_reason=stale)
         if digest(source) == compiled.code_digest:
             return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
         refuse_forbidden(source)
@@ -322,7 +324,13 @@ class Workspace:
         unproved = () if compiled.proof else ("unproved: it was never seen to fail where it must",)
         run = self.runner.run(compiled, code=code, reads=reads, notes=(*unproved, *notes), on_progress=on_progress)
         edited = code is not None and code != compiled.code
-        return self.keep(run.model_copy(update={"review": "proposed" if edited else standing(compiled)}))
+        return self._remembered(
+            run.model_copy(update={"review": "proposed" if edited else standing(compiled)}), compiled
+        )
+
+    def _remembered(self, run: Run, compiled: CompiledCheck) -> Run:
+        folder, keep_tables = self.journal.folder, self.settings.keep_tables
+        return self.keep(remember_run(run, compiled, self.catalog, folder, keep_tables=keep_tables))
 
     def _read_by(self, code: str, compiled: CompiledCheck) -> dict[str, tuple[str, ...]]:
         """The columns that edited code reads, and the table that is checked, whatever the code reads of it."""

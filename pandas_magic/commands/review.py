@@ -1,4 +1,4 @@
-"""The commands of review: `pandas-magic approve`, `verify`, `snooze` and `except`."""
+"""The commands of review: `pandas-magic approve`, `verify`, `snooze`, `except` and `why`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,9 @@ def add_review(command: AddCommand) -> None:
     )
     _add_decision(exception)
     exception.add_argument("--remove", action="store_true", help="count these rows again")
+    why = command("why", _why, "why a verdict changed: what differed between two runs of a check")
+    why.add_argument("id", metavar="ID")
+    why.add_argument("runs", nargs="*", metavar="RUN", help="two runs, the earlier first (default: the last change)")
 
 
 def _add_decision(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +70,16 @@ def _except(options: argparse.Namespace, terminal: Terminal) -> int:
 
     said = decide_exception(Workspace.open(options.workspace), options.id, options)
     terminal.told([said], {"said": said})
+    return _AGREES
+
+
+def _why(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.review.comparing import explain
+    from pandas_magic.workspace import Workspace
+
+    workspace = Workspace.open(options.workspace)
+    explanation = explain(workspace.journal, options.id, options.runs)
+    terminal.told([explanation.in_words()], explanation.to_dict())
     return _AGREES
 
 

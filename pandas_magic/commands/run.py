@@ -73,6 +73,10 @@ def add_run(command: AddCommand) -> None:
         help="a stale check is an error (the default); --no-frozen compiles it again first",
     )
     run.add_argument(
+        "--code-from", metavar="RUN|COMMIT", help="one check with the code of that run or commit; not in the history"
+    )
+    run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
+    run.add_argument(
         "--allow-proposed",
         action="store_true",
         help="also run code that nobody approved; without it that is an error",
@@ -80,6 +84,8 @@ def add_run(command: AddCommand) -> None:
 
 
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
+    if options.code_from or options.data_from:
+        return _travel(options, terminal)
     from pandas_magic.clock import timestamp
     from pandas_magic.reporters.reports import GITHUB, Outcome, give_reports, parse_report
 
@@ -100,6 +106,21 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     for problem in give_reports(reports, outcome, webhook_address=webhook):
         terminal.warn(problem)
     return exit_code(done, fail_on=options.fail_on)
+
+
+def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.review.time_travel import travel
+    from pandas_magic.workspace import Workspace
+
+    if len(options.ids) != 1:
+        raise UsageMistake("--code-from and --data-from are for one check: pandas-magic run CHK-001 --data-from RUN")
+    workspace = Workspace.open(options.workspace)
+    try:
+        result = travel(workspace, options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
+    finally:
+        workspace.close()
+    terminal.results([result])
+    return exit_code(Done((result,)), fail_on=options.fail_on)
 
 
 def exit_code(done: Done, *, fail_on: str) -> int:

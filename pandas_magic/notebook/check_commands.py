@@ -144,6 +144,7 @@ ACTIONS: dict[str, Action] = {
     "approve": review_actions.approve_checks,
     "snooze": review_actions.snooze_check,
     "except": review_actions.except_rows,
+    "why": review_actions.why,
 }
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
 _TAKES_TABLES = {"--tables", "--files", "--target", "--info"}
 _TAKES_IDS = {"--run"}
-_ACTIONS_ON_IDS = {"list", "run", "diff", "rows", "approve", "snooze", "except"}
+_ACTIONS_ON_IDS = {"list", "run", "diff", "rows", "approve", "snooze", "except", "why"}
 
 
 class Completion:

@@ -9,6 +9,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.review.approval import approve, standing, who
+from pandas_magic.review.comparing import explain
 from pandas_magic.review.deciding import decide_exception, decide_rest
 
 if TYPE_CHECKING:
@@ -48,3 +49,11 @@ def _one_id(action: str, options: Namespace) -> str:
     if len(options.words) != 1:
         raise UsageMistake(f"%checks {action} takes one id: %checks {action} CHK-001 --reason …")
     return str(options.words[0])
+
+
+def why(session: NotebookSession, options: Namespace) -> None:
+    """Say why a verdict changed: between the two runs named, or at the last change."""
+    if not options.words:
+        raise UsageMistake("%checks why takes one id, and two runs or none: %checks why CHK-001")
+    check_id, *runs = options.words
+    print(explain(session.workspace.journal, check_id, runs).in_words())

@@ -32,10 +32,18 @@ def check_text(compiled: CompiledCheck) -> str:
 
 
 def read_check(path: Path, text: str) -> CompiledCheck:
-    """The check in the text of a file.
+    """The check in the text of its file, which is called like it.
 
     Raises: StateUnreadable naming the file, what is wrong and how to get it back.
     """
+    compiled = check_of(path, text)
+    if file_name(compiled.id) != path.name:
+        raise StateUnreadable(f'{path} holds check "{compiled.id}"; call it {file_name(compiled.id)} or change its id')
+    return compiled
+
+
+def check_of(path: Path, text: str) -> CompiledCheck:
+    """The check in the text of a file of any name. Raises: StateUnreadable."""
     if _CONFLICT in text and any(line.startswith(_CONFLICT) for line in text.splitlines()):
         raise StateUnreadable(f"{path} holds a merge conflict; keep one side: git checkout --ours {path.name}")
     try:
@@ -45,10 +53,7 @@ def read_check(path: Path, text: str) -> CompiledCheck:
         raise damaged(path, error) from error
     if version != _VERSION:
         raise StateUnreadable(f"{path} has version {version}; this release reads {_VERSION}: upgrade it")
-    compiled = record_of(entry, path)
-    if file_name(compiled.id) != path.name:
-        raise StateUnreadable(f'{path} holds check "{compiled.id}"; call it {file_name(compiled.id)} or change its id')
-    return compiled
+    return record_of(entry, path)
 
 
 def record_of(entry: Any, path: Path) -> CompiledCheck:  # noqa: ANN401 - whatever JSON holds
