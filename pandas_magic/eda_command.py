@@ -10,8 +10,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pandas_magic.explore.advice import Advisor
     from pandas_magic.explore.exploration import Report
     from pandas_magic.reporters.terminal import Terminal
+    from pandas_magic.workspace import Workspace
 
 _WIDTH = 100  # characters of a line
 
@@ -32,19 +34,35 @@ def add_profile(command: Callable[[str, Command, str], argparse.ArgumentParser])
 
 
 def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.explore.advice import advised_by
+    from pandas_magic.planner import AUTO
+    from pandas_magic.state import write_whole
+    from pandas_magic.workspace import Workspace
+
+    workspace = Workspace.open(options.workspace)
+    model = workspace.model if workspace.settings.planner == AUTO else None
+    with advised_by(model, options.file, terminal.progress) as advisor:
+        report = _explored(options, workspace, terminal, advisor)
+    if options.html:
+        write_whole(Path(options.html), report.to_html())
+    terminal.progress("")
+    sys.stdout.write(report.to_json() if options.json else in_words(report))
+    return 0
+
+
+def _explored(options: argparse.Namespace, workspace: Workspace, terminal: Terminal, advisor: Advisor | None) -> Report:
     from pandas_magic.catalog import Catalog
     from pandas_magic.explore.orchestrator import Exploration
     from pandas_magic.explore.request import Inputs, Request
     from pandas_magic.explore.study import subject_of
-    from pandas_magic.state import write_whole
-    from pandas_magic.workspace import Workspace
 
-    catalog = Workspace.open(options.workspace).catalog
     exploration = Exploration(
-        subject_of(options.file, catalog),
+        subject_of(options.file, workspace.catalog),
         Request(inputs=Inputs(data_path=options.file, target=options.target)),
         folder=Path(options.save) if options.save else None,
         confirmed=options.yes,
+        advisor=advisor,
+        isolation=workspace.settings.isolation,
         on_progress=terminal.progress,
     )
     try:
@@ -52,13 +70,9 @@ def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
         if options.against:
             before = Catalog(given={"before": Path(options.against)}).frame("before")
             report = exploration.probe("drift", other=before)
+        return report
     finally:
         exploration.close()
-    if options.html:
-        write_whole(Path(options.html), report.to_html())
-    terminal.progress("")
-    sys.stdout.write(report.to_json() if options.json else in_words(report))
-    return 0
 
 
 def in_words(report: Report) -> str:

@@ -131,6 +131,10 @@ class Report:
         meta = self.document.meta.model_copy(update={"errors": (*self.document.meta.errors, error)})
         return replace(self, document=self.document.model_copy(update={"meta": meta}))
 
+    def with_note(self, note: str) -> Report:
+        """The report with one more thing that its readers must know."""
+        return replace(self, document=self._noting(note))
+
     def with_pictures(self, pictures: Sequence[Picture]) -> Report:
         """The report with its pictures, named in `visuals`."""
         unique = _distinct(pictures)

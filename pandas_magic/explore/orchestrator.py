@@ -13,13 +13,14 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 from pydantic import ValidationError
 
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.explore.advice import Advisor
 from pandas_magic.explore.charts import Chart
 from pandas_magic.explore.crossing import crossable, file_hash, frame_hash
 from pandas_magic.explore.delivery import Answer, ConfinedExplorer, Json, Problem, Progress
@@ -43,16 +44,6 @@ _REDUCTIONS: tuple[tuple[str, Json], ...] = (
     ("20 columns of 10,000 rows", {"only_columns": 20, "sample_rows": 10_000}),
 )
 _PICTURES_SECONDS = 60.0
-
-
-class Advisor(Protocol):
-    """Who may choose and write instead of the rules: a model. It sees facts only, and is never believed."""
-
-    def choose(self, facts: Json, offered: Sequence[str]) -> str | None:
-        """The next probe among those offered; None to stop."""
-
-    def summarise(self, facts: Json) -> str:
-        """Three to five sentences. Used only when every number in them is in the facts."""
 
 
 @dataclass(frozen=True)
@@ -244,8 +235,7 @@ class Exploration:
 
     def _follow_up(self, report: Report, deadline: float) -> Report:
         for _ in range(self._max_follow_ups):
-            waiting = follow_ups(report, self._request.inputs.missing_threshold_pct)
-            name = self._chosen(report, waiting)
+            report, name = self._chosen(report)
             left = min(self._request.constraints.timeout_seconds, deadline - time.monotonic())
             if name is None or left <= 0:
                 break
@@ -259,13 +249,20 @@ class Exploration:
             report = report.with_probe(result)
         return report
 
-    def _chosen(self, report: Report, waiting: Sequence[str]) -> str | None:
-        if self._advisor is None:
-            return waiting[0] if waiting else None
-        choices = offered(report)
-        name = self._advisor.choose(report.facts(), choices) if choices else None
-        # A model may pass over what the rules ask for, or want more; it may not invent a probe.
-        return name if name in choices else None
+    def _chosen(self, report: Report) -> tuple[Report, str | None]:
+        """The next probe, and the report with a note when the model could not say one."""
+        if self._advisor is not None:
+            choices = offered(report)
+            try:
+                name = self._advisor.choose(report.facts(), choices) if choices else None
+            except PandasMagicError as error:
+                report = report.with_note(f"the rules chose the probes, since the model could not: {error}")
+                self._advisor = None
+            else:
+                # A model may pass over what the rules ask for, or want more; it may not invent a probe.
+                return report, name if name in choices else None
+        waiting = follow_ups(report, self._request.inputs.missing_threshold_pct)
+        return report, waiting[0] if waiting else None
 
     def _probe(self, name: str, options: Json, other: pd.DataFrame | None, seconds: float) -> ProbeResult | Problem:
         second = None if other is None else crossable(other)[0]

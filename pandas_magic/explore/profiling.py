@@ -7,9 +7,13 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.explore.advice import advised_by
 from pandas_magic.explore.exploration import Report
 from pandas_magic.explore.orchestrator import MAX_FOLLOW_UPS, Exploration, Subject
 from pandas_magic.explore.request import Constraints, Inputs, Request
+from pandas_magic.planner import AUTO
+from pandas_magic.planner.model.configuration import ModelConfiguration
+from pandas_magic.planner.model.conversation import Model
 from pandas_magic.settings import Settings
 
 
@@ -38,18 +42,26 @@ def profile(
     # What comes from outside is checked by the record itself; its message names the field.
     asked = Inputs.model_validate({**(inputs or {}), "data_path": str(subject.file or subject.name), "target": target})
     request = Request(inputs=asked, constraints=Constraints.model_validate(constraints or {}))
-    exploration = Exploration(
-        subject,
-        request,
-        folder=None if folder is None else Path(folder),
-        confirmed=yes,
-        max_follow_ups=max_follow_ups,
-        isolation=Settings.load(Path.cwd()).isolation,
-    )
-    try:
-        return exploration.run()
-    finally:
-        exploration.close()
+    settings = Settings.load(Path.cwd())
+    with advised_by(_model() if settings.planner == AUTO else None, subject.name, lambda _: None) as advisor:
+        exploration = Exploration(
+            subject,
+            request,
+            folder=None if folder is None else Path(folder),
+            confirmed=yes,
+            max_follow_ups=max_follow_ups,
+            advisor=advisor,
+            isolation=settings.isolation,
+        )
+        try:
+            return exploration.run()
+        finally:
+            exploration.close()
+
+
+def _model() -> Model | None:
+    configuration = ModelConfiguration.load(Path.cwd())
+    return None if configuration is None else Model(configuration, None)
 
 
 def _subject(table: pd.DataFrame | str | Path, name: str | None) -> Subject:

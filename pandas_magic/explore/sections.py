@@ -62,10 +62,13 @@ def overview(report: Report) -> str:
         (seconds, f"run {report.run_id[-6:]}"),
     )
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in tiles)
-    return (
-        f'<p class="pm-headline">{escape(one_line(report.summary.text))}</p><div class="pm-tiles">{shown}</div>'
-        + flags(report)
-    )
+    by_model = "<p>A model wrote this; each number in it stands in the report.</p>" if _is_by_model(report) else ""
+    headline = f'<p class="pm-headline">{escape(one_line(report.summary.text))}</p>{by_model}'
+    return headline + f'<div class="pm-tiles">{shown}</div>' + flags(report)
+
+
+def _is_by_model(report: Report) -> bool:
+    return report.summary.author == "model"
 
 
 def flags(report: Report) -> str:

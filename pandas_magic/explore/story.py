@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pandas_magic.errors import PandasMagicError
 
 if TYPE_CHECKING:
+    from pandas_magic.explore.advice import Advisor
     from pandas_magic.explore.exploration import Report
-    from pandas_magic.explore.orchestrator import Advisor
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w])")
 _SENTENCES = (3, 5)
@@ -43,7 +43,7 @@ def story(report: Report, advisor: Advisor | None = None) -> Story:
             written = split_sentences(advisor.summarise(report.facts()))
         except PandasMagicError:
             written = []  # a model that cannot be reached costs its words, not the report
-        if _SENTENCES[0] <= len(written) <= _SENTENCES[1] and not unfounded(" ".join(written), report):
+        if _SENTENCES[0] <= len(written) <= _SENTENCES[1] and not unfounded(" ".join(written), report, names=True):
             return Story(tuple(written), "model", confidence)
     sentences = tuple(_sentences(report))
     wrong = unfounded(" ".join(sentences), report)
@@ -56,10 +56,14 @@ def split_sentences(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"(?<=[.!?])\s+(?=[A-Z\"'])", text.strip()) if part.strip()]
 
 
-def unfounded(text: str, report: Report) -> list[str]:
-    """The numbers in the text that no fact of the report bears out, exactly or rounded as written."""
-    names = sorted((name for name in report.document.columns_profile), key=len, reverse=True)
-    for name in (report.table, *names):
+def unfounded(text: str, report: Report, *, names: bool = False) -> list[str]:
+    """The numbers in the text that no fact of the report bears out, exactly or rounded as written.
+
+    With `names` also the quoted names that are neither the table, a column nor a class of the target.
+    """
+    unknown = _unknown_names(text, report) if names else []
+    longest_first = sorted((name for name in report.document.columns_profile), key=len, reverse=True)
+    for name in (report.table, *longest_first):
         text = text.replace(f'"{name}"', " ")
     known = [abs(number) for number in _numbers(report.facts())]
     kinds = [column.kind for column in report.details.columns.values()]
@@ -70,7 +74,14 @@ def unfounded(text: str, report: Report) -> list[str]:
     for written in _NUMBER.findall(text):
         if not any(_stands_for(written, number) for number in known):
             found.append(written)
-    return found
+    return unknown + found
+
+
+def _unknown_names(text: str, report: Report) -> list[str]:
+    target = report.document.target
+    classes = () if target is None or target.task_type == "regression" else target.class_counts
+    known = {report.table, *report.document.columns_profile, *classes}
+    return [name for name in re.findall(r'"([^"]+)"', text) if name.rstrip(".,;:") not in known]
 
 
 def _sizes(report: Report) -> list[int]:

@@ -10,10 +10,12 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.errors import UsageMistake
+from pandas_magic.explore.advice import advised_by
 from pandas_magic.explore.confined.reading import SUFFIXES
 from pandas_magic.explore.orchestrator import Exploration, Subject
 from pandas_magic.explore.proposals import Proposal, proposals
 from pandas_magic.explore.request import Inputs, Request
+from pandas_magic.planner import AUTO
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.values import value_text
 from pandas_magic.results import CheckRequest, Result
@@ -91,16 +93,19 @@ class Study:
         on_progress("reading")
         settings = self._workspace.settings
         request = Request(inputs=Inputs(data_path=table, target=target, **(inputs or {})))
-        self._exploration = Exploration(
-            subject_of(table, self._workspace.catalog),
-            request,
-            folder=self._workspace.journal.folder,
-            confirmed=confirmed,
-            metric=metric,
-            isolation=settings.isolation,
-            on_progress=on_progress,
-        )
-        self.report = self._exploration.run()
+        model = self._workspace.model if settings.planner == AUTO else None
+        with advised_by(model, table, on_progress) as advisor:
+            self._exploration = Exploration(
+                subject_of(table, self._workspace.catalog),
+                request,
+                folder=self._workspace.journal.folder,
+                confirmed=confirmed,
+                metric=metric,
+                advisor=advisor,
+                isolation=settings.isolation,
+                on_progress=on_progress,
+            )
+            self.report = self._exploration.run()
         return self.report
 
     def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
