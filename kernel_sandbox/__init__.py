@@ -4,6 +4,7 @@ Names load on first use, so that `import kernel_sandbox` costs next to nothing; 
 modules that it needs.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +43,19 @@ _HOME = {
     "find_refusals": "validator",
 }
 
+# Their modules need calls that other systems lack.
+_LINUX_ONLY = ("attestation", "session", "transfer")
+
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be anything
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it has {', '.join(__all__)}")
+    if _HOME[name] in _LINUX_ONLY and not sys.platform.startswith("linux"):
+        from kernel_sandbox.errors import not_linux
+
+        raise not_linux()
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
 
 

@@ -24,6 +24,7 @@ def admit(nursery: Nursery, kernel: Kernel, policy: Policy) -> Confinement:
             ending = death_of(kernel).reason if kernel.ended else "it did not answer"
             reason = greeting.fault or "; ".join([ending, *last_words])
             raise SandboxUnavailable(f"the confined process could not be locked: {reason}", DOCTOR)
+        nursery.await_birth(kernel, _READY_SECONDS)
         return attest(kernel.pid, policy, int(greeting.landlock_abi), wrapped=nursery.wrapped)
     except BaseException:
         nursery.discard(kernel)

@@ -7,6 +7,8 @@ SandboxError
 └── FetchError            a variable that is missing, is of another kind, or is not to be trusted
 """
 
+import sys
+
 
 class SandboxError(Exception):
     """The base of all errors of this package. Shown as one line in a notebook."""
@@ -22,6 +24,13 @@ class SandboxUnavailable(SandboxError):
     def __init__(self, reason: str, remedy: str) -> None:
         self.reason, self.remedy = reason, remedy
         super().__init__(f"{reason}. {remedy}")
+
+
+def not_linux() -> SandboxUnavailable:
+    """The refusal for a system that is no Linux."""
+    return SandboxUnavailable(
+        f"confinement needs Linux, and this is {sys.platform}", "On Windows use WSL2, on macOS a Linux container"
+    )
 
 
 class SandboxDied(SandboxError):

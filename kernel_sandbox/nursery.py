@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from kernel_sandbox import bootstrap, bubblewrap, workfolder
-from kernel_sandbox.errors import SandboxDied, SandboxUnavailable
+from kernel_sandbox.errors import SandboxDied, SandboxUnavailable, not_linux
 from kernel_sandbox.policy import Policy
 from kernel_sandbox.wire import FrameBuffer
 from kernel_sandbox.zygote import ORDER_BYTES
@@ -55,10 +55,7 @@ class Nursery:
 
     def __init__(self, policy: Policy) -> None:
         if not sys.platform.startswith("linux"):
-            raise SandboxUnavailable(
-                f"confinement needs Linux, and this is {sys.platform}",
-                "On Windows use WSL2, on macOS a Linux container",
-            )
+            raise not_linux()
         self._policy = policy
         # True when the keeper, and so every process it forks, lives in namespaces of bubblewrap.
         self.wrapped = bubblewrap.is_wanted(policy)
@@ -118,6 +115,15 @@ class Nursery:
                 self._keeper_ended()
                 return
             self._take_event(json.loads(message))
+
+    def await_birth(self, kernel: Kernel, seconds: float) -> None:
+        """Wait for the keeper's word on a new process, which may speak before its keeper does."""
+        end = time.monotonic() + seconds
+        while not kernel.work and kernel.ended is None and (left := end - time.monotonic()) > 0:
+            poller = select.poll()
+            poller.register(self.control, select.POLLIN)
+            poller.poll(left * 1000)
+            self.take_events()
 
     def discard(self, kernel: Kernel) -> None:
         """End a kernel; its folder goes with it."""

@@ -11,6 +11,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from kernel_sandbox import bubblewrap
 from kernel_sandbox.confine.landlock import abi_features, landlock_abi
 from kernel_sandbox.errors import SandboxError, SandboxUnavailable
 from kernel_sandbox.policy import Isolation, Limits, Policy
@@ -51,7 +52,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What this machine enforces. `works` is the verdict; `reason` and `remedy` are empty when it does."""
+    """What this machine enforces. `works` is the verdict on the locks; `reason` and `remedy` are empty when it does."""
 
     works: bool
     system: str
@@ -60,6 +61,8 @@ class Report:
     findings: tuple[Finding, ...]
     reason: str = ""
     remedy: str = ""
+    # What came of trying the optional outer layer, in one line; empty when nothing was tried.
+    outer: str = ""
 
     def to_json(self) -> str:
         """The report as JSON."""
@@ -72,6 +75,7 @@ class Report:
         lines += [
             "",
             "This machine can confine kernels." if self.works else f"Not confined: {self.reason}. {self.remedy}",
+            *([self.outer] if self.outer else []),
         ]
         return "\n".join(lines)
 
@@ -95,7 +99,7 @@ def doctor() -> Report:
     )
     leaks = [finding.stops for finding in findings if finding.confined != "refused"]
     reason = f"these are not refused: {', '.join(leaks)}" if leaks else ""
-    return Report(not leaks, system, abi, misses, findings, reason, _remedy() if leaks else "")
+    return Report(not leaks, system, abi, misses, findings, reason, _remedy() if leaks else "", _outer_layer())
 
 
 def main(arguments: list[str]) -> int:
@@ -136,6 +140,24 @@ def _attempt(isolation: Isolation) -> list[str]:
             execution = sandbox.execute(code)
             answers.append(f"{execution.error_name}: {execution.error_text}" if execution.status == "error" else "open")
     return answers
+
+
+def _outer_layer() -> str:
+    from kernel_sandbox.session import Sandbox
+
+    reason, remedy = bubblewrap.obstacle()
+    if reason:
+        return f"No outer layer: {reason}. {remedy}"
+    try:
+        with Sandbox(Policy(outer="bwrap"), warm=False) as sandbox:
+            found = sandbox.execute("__import__('os').stat('/etc/passwd')").error_name
+    except SandboxError as error:
+        return f"No outer layer: {error}"
+    if found != "FileNotFoundError":
+        return (
+            f"No outer layer: {bubblewrap.version()} hides nothing here (a file that is not granted: {found or 'seen'})"
+        )
+    return f'{bubblewrap.version()} can be had as the outer layer: Policy(outer="bwrap") hides that other files exist'
 
 
 def _verdict(answer: str) -> Verdict:

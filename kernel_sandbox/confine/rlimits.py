@@ -1,7 +1,5 @@
 """Resource limits of the process: the backstop behind the watcher, and the bound on single files."""
 
-import resource
-
 from kernel_sandbox.policy import GIB, Limits
 
 # An idle interpreter with pandas, BLAS and Arrow reserves up to 2.5 GiB of addresses that it never touches (measured:
@@ -15,6 +13,9 @@ def set_rlimits(limits: Limits) -> None:
     The hard limit of the address space stays open: seccomp refuses to raise a limit from inside, and the keeper
     outside makes room for staged tables.
     """
+    # Not at the top: on other systems, which are refused in words, there is no such module.
+    import resource
+
     _, hard_address = resource.getrlimit(resource.RLIMIT_AS)
     address = limits.memory_bytes + ADDRESS_HEADROOM_BYTES
     if hard_address != resource.RLIM_INFINITY:

@@ -160,7 +160,6 @@ class Relay:
         self._back[channel].send_multipart(self._back_seal.frames(message))
 
     def _discard_answers(self) -> None:
-        # Answers to questions that were never passed on.
         self._front["stdin"].recv_multipart()
 
     def _welcome(self) -> None:

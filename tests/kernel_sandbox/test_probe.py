@@ -1,8 +1,10 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
-from kernel_sandbox import doctor, probe
+from kernel_sandbox import bubblewrap, doctor, probe
 
 
 def test_this_machine_enforces_every_lock_and_each_refusal_is_the_work_of_one() -> None:
@@ -12,6 +14,20 @@ def test_this_machine_enforces_every_lock_and_each_refusal_is_the_work_of_one() 
     assert {finding.confined for finding in report.findings} == {"refused"}
     # Without locks the same attempts go through, but for the environment, which is clean in every isolation.
     assert {finding.stops for finding in report.findings if finding.unconfined == "refused"} == {"keys and tokens"}
+
+
+@pytest.mark.parametrize("reason", ["bubblewrap is not installed", ""])
+def test_the_report_says_whether_the_outer_layer_can_be_had(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    if not reason and bubblewrap.obstacle()[0]:
+        pytest.skip(f"{bubblewrap.obstacle()[0]}; the other case of this test says what is then reported")
+    if reason:
+        monkeypatch.setattr(bubblewrap, "obstacle", lambda: (reason, "Install it"))
+
+    lines = str(doctor()).splitlines()
+
+    expected = "No outer layer: bubblewrap is not installed. Install it" if reason else "can be had as the outer layer"
+    assert expected in lines[-1]
+    assert "This machine can confine kernels." in lines
 
 
 def test_the_report_is_json_and_the_status_tells_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,6 +61,31 @@ def test_a_machine_that_cannot_is_told_why_and_what_to_do(
     assert not report.works
     assert reason in report.reason
     assert remedy in report.remedy
+
+
+@pytest.mark.parametrize(
+    ("system", "remedy"), [("win32", "On Windows use WSL2"), ("darwin", "on macOS a Linux container")]
+)
+def test_another_system_is_refused_in_one_line_though_it_lacks_modules_of_linux(system: str, remedy: str) -> None:
+    program = (
+        "import os, sys, pathlib, platform, subprocess\n"
+        f"sys.platform = {system!r}\n"
+        "for module in ('fcntl', 'resource', 'termios', 'pwd', 'grp'): sys.modules[module] = None\n"
+        "for name in ('pipe2', 'sysconf', 'O_DIRECTORY', 'memfd_create', 'pidfd_open', 'prlimit', 'geteuid'):\n"
+        "    if hasattr(os, name): delattr(os, name)\n"
+        "from kernel_sandbox import Policy, SandboxUnavailable, find_refusals\n"
+        "try:\n    from kernel_sandbox import Sandbox; Sandbox(Policy())\n"
+        "except SandboxUnavailable as error: print(error)\n"
+        "from kernel_sandbox.probe import main; print(main(['doctor']))"
+    )
+
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    first, *report = finished.stdout.splitlines() or [finished.stderr]
+    assert first.startswith(f"confinement needs Linux, and this is {system}. On Windows use WSL2")
+    assert remedy in first
+    assert report[-1] == "1"
+    assert f"Not confined: confinement needs Linux, and this is {system}" in report[-2]
 
 
 def test_a_kernel_without_landlock_is_told_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
