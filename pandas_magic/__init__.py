@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from pandas_magic.checks import Check, CompiledCheck, Proof, Run, Verdict
     from pandas_magic.errors import CheckFailed, NotProved, PandasMagicError, RuleNotUnderstood
     from pandas_magic.explore.profiling import profile
+    from pandas_magic.peers import export_checks, import_checks
     from pandas_magic.workspace import Workspace
 
 # Loaded on first use: importing the package costs neither pandas nor a Jupyter client.
 _HOMES = {
     "check": "api",
+    "export_checks": "peers",
+    "import_checks": "peers",
     "profile": "explore.profiling",
     "Check": "checks",
     "CompiledCheck": "checks",
@@ -46,6 +49,8 @@ __all__ = [
     "Verdict",
     "Workspace",
     "check",
+    "export_checks",
+    "import_checks",
     "load_ipython_extension",
     "profile",
     "unload_ipython_extension",

@@ -25,6 +25,7 @@ FORBIDDEN = {
     "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.runner"),
     "pandas_magic/catalog": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/planner": ("kernel_sandbox", "pandas_magic.registry", *ABOVE),
+    "pandas_magic/peers": ("kernel_sandbox", *ABOVE),
     "pandas_magic/by_model": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/registry": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),

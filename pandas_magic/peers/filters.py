@@ -5,6 +5,7 @@ conditions read from them. What is not wholly understood is refused with its pla
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -42,10 +43,23 @@ def read_filter(text: str, *, sql: bool, table: str = "") -> Condition:
 
     Raises: CannotRead naming the words and their place.
     """
-    words = _Filter(tokens_of(text, sql=sql), text, sql=sql, table=table)
+    tokens = tokens_of(text, sql=sql)
+    if _depth(tokens) > _DEEPEST:
+        raise CannotRead(f"{text[:40]!r}… is nested more than {_DEEPEST} deep")
+    words = _Filter(tokens, text, sql=sql, table=table)
     found = words.either()
     words.finish()
     return found
+
+
+def _depth(tokens: Iterable[Token]) -> int:
+    """How deep the parentheses go, every negation taken for one more."""
+    depth = deepest = negations = 0
+    for token in tokens:
+        depth += (token.word == "(") - (token.word == ")")
+        negations += token.word in ("not", "~")
+        deepest = max(deepest, depth)
+    return deepest + negations
 
 
 def untrue(condition: Condition) -> Condition:
@@ -74,16 +88,10 @@ def _opposite(condition: Condition) -> Condition:
 class _Filter(Values):
     """A recursive descent: `either` is a chain of or, `both` of and, `single` one test. Expressions are `Values`."""
 
-    depth: int = 0
-
     def either(self) -> Condition:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise CannotRead(f"{self.text[:60]!r}… is nested more than {_DEEPEST} deep")
         parts = [self.both()]
         while self.eats("or") or self.eats("|"):
             parts.append(self.both())
-        self.depth -= 1
         return parts[0] if len(parts) == 1 else Any_(conditions=tuple(parts))
 
     def both(self) -> Condition:
