@@ -12,7 +12,6 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.commands.history import add_history
-from pandas_magic.commands.peers import add_peers
 from pandas_magic.commands.review import add_review
 from pandas_magic.commands.run import add_run
 from pandas_magic.demonstration import demonstrate
@@ -78,7 +77,6 @@ def _parser() -> argparse.ArgumentParser:
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
     add_review(command)
     add_profile(command)
-    add_peers(command)
     tables = command("tables", _tables, "list the tables and their columns, or tell about one")
     tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
     tables.add_argument("--group", help="only the tables in this sub-folder")
@@ -107,8 +105,10 @@ def _list(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _stale(options: argparse.Namespace, terminal: Terminal) -> int:
-    stale = [entry for entry in Workspace.open(options.workspace).entries() if entry.stale]
-    terminal.stale(stale)
+    workspace = Workspace.open(options.workspace)
+    entries = workspace.entries()
+    stale = [entry for entry in entries if entry.stale]
+    terminal.stale(stale, workspace.changes(entries))
     return _FAILED if stale else _PASSED
 
 

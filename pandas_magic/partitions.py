@@ -48,7 +48,18 @@ def estimated_bytes(table: Table, columns: Sequence[str]) -> int | None:
 
 def can_be_parted(constraint: Constraint | None, schemas: Mapping[str, Table]) -> bool:
     """Whether the rule's table can be looked at in parts without changing what is found."""
-    return constraint is not None and (_is_local(constraint) or _keys(constraint, schemas) is not None)
+    return constraint is not None and (is_row_local(constraint) or _keys(constraint, schemas) is not None)
+
+
+def is_row_local(constraint: Constraint | None) -> bool:
+    """Whether the rule looks at one row at a time, so that any rows of its table can be looked at by themselves."""
+    return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
+
+
+def part_count(catalog: Catalog, reads: Mapping[str, Sequence[str]], *, part_bytes: int) -> int:
+    """In how many parts of about `part_bytes` the columns in `reads` are looked at."""
+    total = sum(estimated_bytes(catalog.schema(name), columns) or 0 for name, columns in reads.items())
+    return max(1, -(-total // part_bytes))
 
 
 def parts(
@@ -59,18 +70,13 @@ def parts(
     Raises: ValueError when the rule needs its tables whole; ask `can_be_parted` before.
     """
     schemas = {name: catalog.schema(name) for name in reads}
-    total = sum(estimated_bytes(schemas[name], columns) or 0 for name, columns in reads.items())
-    count = max(1, -(-total // part_bytes))
-    if _is_local(constraint):
+    count = part_count(catalog, reads, part_bytes=part_bytes)
+    if is_row_local(constraint):
         return _row_parts(constraint.table, catalog, reads, schemas, count)
     keys = _keys(constraint, schemas)
     if keys is None:
         raise ValueError(f"the rule on {constraint.table} needs its tables whole")
     return (_key_part(constraint.table, catalog, reads, schemas, keys, number, count) for number in range(count))
-
-
-def _is_local(constraint: Constraint) -> bool:
-    return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
 
 
 def _row_parts(

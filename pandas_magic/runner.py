@@ -16,7 +16,8 @@ from pandas_magic.constraints import identifier, judges_columns
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
 from pandas_magic.history.keys import key_of
-from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
+from pandas_magic.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
+from pandas_magic.progress import pace, watched_by
 from pandas_magic.record import digest
 from pandas_magic.review.exceptions import Sieved, sieve
 from pandas_magic.review.judging import judge
@@ -28,6 +29,8 @@ _GIGABYTE = 1024**3
 _IN_PARTS = "looked at in parts"
 # Code makes masks and copies beside its tables, so that these may take only a part of the memory.
 _LARGE_SHARE, _PART_SHARE = 2, 8
+# Hashing 60 million integers took three times the memory that they take themselves.
+_KEYED_SHARE = 6
 Progress = Callable[[str], None]
 
 
@@ -190,7 +193,8 @@ class Runner:
         frames = {}
         for name, columns in wanted.items():
             on_progress(f"reading {name}")
-            frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
+            with watched_by(on_progress):
+                frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
         return frames
 
     def _not_judged(
@@ -214,9 +218,11 @@ class Runner:
         tables = self.catalog.schemas(list(compiled.plan.reads))
         sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
         need = sum(size or 0 for size in sizes)
-        if need <= self.settings.memory_bytes // _LARGE_SHARE:
+        parted = can_be_parted(compiled.constraint, tables)
+        share = _KEYED_SHARE if parted and not is_row_local(compiled.constraint) else _LARGE_SHARE
+        if need <= self.settings.memory_bytes // share:
             return ""
-        how = _IN_PARTS if can_be_parted(compiled.constraint, tables) else "which the rule needs at once"
+        how = _IN_PARTS if parted else "which the rule needs at once"
         return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
 
     def _find_in_parts(self, compiled: CompiledCheck, on_progress: Progress) -> Found:
@@ -225,9 +231,12 @@ class Runner:
         target, instant, positions = compiled.constraint.table, self.instant(), list[int]()
         found = Found(None, None, f"{target} has no part to look at")
         part_bytes = self.settings.memory_bytes // _PART_SHARE
+        count = part_count(self.catalog, compiled.plan.reads, part_bytes=part_bytes)
+        rows, began = self._row_count(target) or 0, time.monotonic()
         pieces = parts(compiled.constraint, self.catalog, compiled.plan.reads, part_bytes=part_bytes)
-        for number, part in enumerate(pieces, 1):
-            on_progress(f"running on part {number} of {target}")
+        for number, part in enumerate(pieces):
+            what = f"running on part {number + 1} of {count} of {target}"
+            on_progress(pace(what, rows * number // count, rows, time.monotonic() - began, "rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
             found = self.find_rows(compiled.code, frames, instant=instant)
             if found.rows is None:

@@ -11,6 +11,7 @@ import pandas as pd
 from kernel_sandbox import Execution
 from pandas_magic.by_model import compile_or_ask
 from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.schema_changes import changes_since, keep_schemas
 from pandas_magic.checks import Check, CompiledCheck, Run
 from pandas_magic.checks_file import read_checks
 from pandas_magic.clock import session_id
@@ -24,7 +25,7 @@ from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.reads import reads_of
 from pandas_magic.record import digest
-from pandas_magic.registry import Checks, Registry, staleness
+from pandas_magic.registry import Checks, Registry, Touched, staleness, touched
 from pandas_magic.results import CheckRequest, Entry, Result
 from pandas_magic.review.approval import carried_over, standing, why_not_run
 from pandas_magic.review.remembering import remember_run
@@ -215,6 +216,12 @@ class Workspace:
             for check_id, compiled in self.registry.load().items()
         ]
 
+    def changes(self, entries: Sequence[Entry]) -> list[Touched]:
+        """What changed in the tables since their checks were compiled, and which of these checks that touches."""
+        checks = {entry.compiled.id: entry.compiled for entry in entries}
+        stale = {entry.compiled.id: entry.stale for entry in entries}
+        return touched(changes_since(self.journal.folder, self.catalog.schemas()), checks, stale)
+
     def tables(self) -> list[Table]:
         """The schemas of all tables that can be read."""
         return list(self.catalog.schemas().values())
@@ -305,6 +312,7 @@ class Workspace:
             unproved_allowed=unproved_allowed,
             on_progress=on_progress,
         )
+        keep_schemas(self.journal.folder, schemas)
         if numbered_here:
             return replace(made, compiled=self.registry.add(made.compiled))
         before = self.registry.load().get(check.id)

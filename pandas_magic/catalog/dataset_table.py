@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
@@ -69,8 +70,8 @@ class DatasetTable:
         with self._reading() as dataset:
             if dataset.count_rows() <= BATCH_ROWS:
                 return self.frame().iloc[list(positions)]
-            taken = frame_from_arrow(dataset.take(pa.array(list(positions), pa.int64())))
-        return taken.set_axis(pd.Index(list(positions)), axis=0)
+            taken = frame_from_arrow(_taken(dataset, np.asarray(positions, dtype=np.int64)))
+        return taken.set_axis(pd.Index(list(positions), dtype="int64"), axis=0)
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, at most so many at a time; at least one batch, which may be empty."""
@@ -133,6 +134,29 @@ class DatasetTable:
 
     def _first(self) -> Path:
         return next(iter(files_of(self.path)), self.path)
+
+
+def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa.Table:  # noqa: ANN401
+    """The rows at these positions, in the order given. `dataset.take` would hold every column of every row at once."""
+    order = np.argsort(positions, kind="stable")
+    wanted, found, start = positions[order], [], 0
+    for piece in _pieces(dataset):
+        # Of one row group `count_rows` counts those of its file.
+        groups = getattr(piece, "row_groups", None)
+        end = start + (sum(group.num_rows for group in groups) if groups else piece.count_rows())
+        first, last = np.searchsorted(wanted, [start, end])
+        if last > first:
+            here = piece.to_table(schema=dataset.schema)
+            found.append(here.take(pa.array(wanted[first:last] - start)))
+        start = end
+    sorted_rows = pa.concat_tables(found) if found else dataset.schema.empty_table()
+    return sorted_rows.take(pa.array(np.argsort(order, kind="stable")))
+
+
+def _pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401
+    """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
+    for fragment in dataset.get_fragments():
+        yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
 
 
 def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401

@@ -1,7 +1,7 @@
 """What changed between two schemas of a table, in words; and the snapshot of schemas that people and tools read."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -29,6 +29,11 @@ class SchemaDiff(Record):
 
     def __bool__(self) -> bool:
         return bool(self.added or self.removed or self.retyped or self.renamed or self.reordered)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The columns, by the names they had, that code which reads them no longer finds, or finds changed."""
+        return (*self.renamed, *self.removed, *self.retyped)
 
     def in_words(self) -> str:
         """One line: `orders: "note" was added; "amount" was int64 and is now str`; "" when nothing changed."""
@@ -75,23 +80,51 @@ def _renamed(before: Mapping[str, str], now: Mapping[str, str], removed: list[st
     return found
 
 
-def keep_snapshot(folder: Path, tables: Mapping[str, Table]) -> list[SchemaDiff]:
+def keep_snapshot(folder: Path, tables: Mapping[str, Table], *, held: Collection[str] = ()) -> list[SchemaDiff]:
     """Write the schemas into `folder` and say what changed since they were last written.
 
     `schema_cols.json` maps each table to its columns, in the shape that other tools read; `schema_dtypes.json` has the
-    dtypes as well. Tables that came or went are no change of a table.
+    dtypes as well, by which a change is known. Of tables that are `held` those stay as they were, so that the change is
+    told again until somebody acts on it. Tables that came or went are no change of a table.
     """
     columns = {name: list(tables[name].columns) for name in sorted(tables)}
-    # A list of pairs, since the order of columns counts.
-    dtypes = {name: [[column, dtype] for column, dtype in tables[name].columns.items()] for name in sorted(tables)}
     path = folder / _DTYPES
     with locked(path):
         before = _read(path)
-        if before != dtypes:
+        dtypes = {name: before[name] if name in held and name in before else _pairs(tables[name]) for name in columns}
+        if before != dtypes or not (folder / _COLUMNS).exists():
             write_whole(folder / _COLUMNS, json.dumps(columns, indent=2, ensure_ascii=False) + "\n")
-            write_whole(path, json.dumps(dtypes, indent=2, ensure_ascii=False) + "\n")
+            _write(path, dtypes)
+    return _diffs(before, tables)
+
+
+def keep_schemas(folder: Path, tables: Mapping[str, Table]) -> None:
+    """Keep these tables' schemas as those that changes are counted from; those of other tables stay."""
+    path = folder / _DTYPES
+    with locked(path):
+        before = _read(path)
+        dtypes = {**before, **{name: _pairs(table) for name, table in tables.items()}}
+        if before != dtypes:
+            _write(path, dtypes)
+
+
+def changes_since(folder: Path, tables: Mapping[str, Table]) -> list[SchemaDiff]:
+    """What changed since the schemas were kept in `folder`; nothing is written."""
+    return _diffs(_read(folder / _DTYPES), tables)
+
+
+def _diffs(before: Mapping[str, list[list[str]]], tables: Mapping[str, Table]) -> list[SchemaDiff]:
     diffs = [schema_diff(name, dict(before[name]), tables[name].columns) for name in sorted(tables) if name in before]
     return [diff for diff in diffs if diff]
+
+
+def _pairs(table: Table) -> list[list[str]]:
+    # A list of pairs, since the order of columns counts.
+    return [[column, dtype] for column, dtype in table.columns.items()]
+
+
+def _write(path: Path, dtypes: Mapping[str, list[list[str]]]) -> None:
+    write_whole(path, json.dumps(dict(sorted(dtypes.items())), indent=2, ensure_ascii=False) + "\n")
 
 
 def _read(path: Path) -> dict[str, list[list[str]]]:

@@ -1,6 +1,7 @@
 """Delimited files larger than memory should hold twice: parsed block by block into the cache."""
 
 import re
+import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,10 +14,12 @@ from pandas_magic.catalog.formats import delimited
 from pandas_magic.catalog.formats.codes import leading_zero_columns
 from pandas_magic.catalog.reading import ReadOptions
 from pandas_magic.errors import TableUnreadable
+from pandas_magic.progress import pace, tell
 
 # From here on a file is parsed block by block: whole, it would take about twice as many bytes of memory for a moment.
 LARGE_BYTES = 2 * 1024**3
 _BLOCK_BYTES = 64 * 1024**2
+_MEGABYTE = 1024**2
 # "In CSV column #1: CSV conversion error to int64: invalid value 'x'"
 _MISFIT = re.compile(r"In CSV column #(\d+): .*conversion error to (\w+)")
 
@@ -59,13 +62,17 @@ def _write(file: delimited.DelimitedFile, types: dict[str, pa.DataType], sink: p
     read.block_size = _BLOCK_BYTES
     convert.column_types = types
     names: list[str] = []
+    total, began = file.size(), time.monotonic()
     try:
         with pyarrow.csv.open_csv(str(file.path), read, parse, convert) as blocks:
             names = blocks.schema.names
             refuse_duplicate_names(names, file.path.name)
             with pa.ipc.new_file(sink, blocks.schema) as writer:
-                for block in blocks:
+                for number, block in enumerate(blocks, 1):
                     writer.write_batch(block)
+                    done = min(number * _BLOCK_BYTES, total)
+                    seconds = time.monotonic() - began
+                    tell(pace(f"reading {file.path.name}", done / _MEGABYTE, total / _MEGABYTE, seconds, "MB"))
     except pa.ArrowInvalid as error:
         found = _MISFIT.search(str(error))
         if found is None or not names:

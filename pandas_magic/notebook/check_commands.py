@@ -42,9 +42,9 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
         if (not tags or tags & set(entry.compiled.check.tags)) and (not ids or entry.compiled.id in ids)
     ]
     header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
-    return Listing(
-        _summed_up(entries), header, tuple(_check_row(entry) for entry in entries), frozenset({"failing rows"})
-    )
+    changes = "".join(f". Changed: {change.in_words()}" for change in session.workspace.changes(entries))
+    listed = tuple(_check_row(entry) for entry in entries)
+    return Listing(_summed_up(entries) + changes, header, listed, frozenset({"failing rows"}))
 
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:

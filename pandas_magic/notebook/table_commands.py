@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pandas_magic.catalog.choosing import choose_tables
-from pandas_magic.catalog.schema_changes import keep_snapshot
+from pandas_magic.catalog.schema_changes import SchemaDiff, keep_snapshot
 from pandas_magic.catalog.summaries import summarize
 from pandas_magic.errors import NoSuchName
 from pandas_magic.reporters.listing import Listing
@@ -44,7 +44,7 @@ def table_list(workspace: Workspace, *, group: str | None = None) -> Listing:
     sized = any(len(row) > len(header) for row in listed)
     rows = tuple(row if len(row) > len(header) or not sized else (*row, "") for row in listed)
     summary = counted(len(found), "table") + (f"; cannot be read: {', '.join(unread)}" if unread else "")
-    diffs = [] if group else keep_snapshot(workspace.journal.folder, {table.name: table for table in found})
+    diffs = [] if group else _changes(workspace, found)
     changes = "; ".join(diff.in_words() for diff in diffs)
     return Listing(
         summary + (f". Changed since last listed: {changes}" if changes else ""),
@@ -93,6 +93,12 @@ def chosen_tables(workspace: Workspace, request: str) -> Listing:
     choices = choose_tables(request, {table.name: table for table in workspace.tables()})
     rows = tuple((choice.name, "; ".join(choice.reasons)) for choice in choices)
     return Listing(f"{counted(len(rows), 'table')} for this request", ("table", "why"), rows)
+
+
+def _changes(workspace: Workspace, found: Sequence[Table]) -> list[SchemaDiff]:
+    # Of a table with a stale check the change is told until the check is compiled again.
+    held = {name for entry in workspace.entries() if entry.stale for name in entry.compiled.schemas}
+    return keep_snapshot(workspace.journal.folder, {table.name: table for table in found}, held=held)
 
 
 def _rows(table: Table) -> str:

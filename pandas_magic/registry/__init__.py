@@ -2,5 +2,6 @@
 
 from pandas_magic.registry.checks_folder import Checks, Registry
 from pandas_magic.registry.staleness import staleness
+from pandas_magic.registry.touched import Touched, touched
 
-__all__ = ["Checks", "Registry", "staleness"]
+__all__ = ["Checks", "Registry", "Touched", "staleness", "touched"]

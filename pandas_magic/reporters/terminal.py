@@ -10,6 +10,7 @@ from pandas_magic.catalog import Table
 from pandas_magic.checks import Verdict
 from pandas_magic.compiler import Compilation
 from pandas_magic.errors import PandasMagicError
+from pandas_magic.registry import Touched
 from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.values import one_line
@@ -90,15 +91,18 @@ class Terminal:
             rows.append((check.id, verdict, check.severity, state, one_line(check.rule)))
         print(self._aligned(rows) if entries else "no checks yet", file=self._out)
 
-    def stale(self, entries: Sequence[Entry]) -> None:
-        """Every stale check with the reason."""
+    def stale(self, entries: Sequence[Entry], changes: Sequence[Touched] = ()) -> None:
+        """Every stale check with the reason; and what changed in the tables, with what that touches."""
         if self._as_json:
-            self._document({"stale": {entry.compiled.id: entry.stale for entry in entries}})
+            told = [{**change.to_dict(), "in_words": change.in_words()} for change in changes]
+            self._document({"stale": {entry.compiled.id: entry.stale for entry in entries}, "changes": told})
             return
         for entry in entries:
             print(f"{entry.compiled.id}  {entry.stale}", file=self._out)
         if not entries:
             print("no check is stale", file=self._out)
+        for change in changes:
+            print(f"changed: {one_line(change.in_words())}", file=self._out)
 
     def told(self, lines: Iterable[str], content: Mapping[str, Any]) -> None:
         """The lines for people, or the same as one JSON document."""

@@ -123,6 +123,9 @@ class ScriptedWorkspace:
     def entries(self) -> list[Entry]:
         return [Entry(saved.compiled, saved.run, "") for saved in self.saved.values() if saved.compiled]
 
+    def changes(self, entries: Sequence[Entry]) -> list[Any]:
+        return []
+
     def tables(self) -> list[Table]:
         columns = {"user_id": "int64", "country": "str"}
         return [Table(name="users", columns=columns, values={"country": ("de", "fr")}, keys=("user_id",), row_count=3)]

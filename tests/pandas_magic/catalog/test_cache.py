@@ -9,8 +9,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pandas_magic.catalog import Catalog, file_table
+from pandas_magic.catalog import Catalog, file_table, streaming
 from pandas_magic.catalog.columnar import ColumnarCache
+from pandas_magic.progress import watched_by
 
 
 @pytest.fixture
@@ -140,3 +141,25 @@ def test_frames_of_other_libraries_are_tables(kind: str) -> None:
     assert catalog.names() == ["given"]
     assert catalog.frame("given", ["x"])["x"].tolist() == [1, 2]
     assert catalog.schema("given").columns == {"x": "int64", "t": "str"}
+
+
+def test_an_interrupt_in_the_middle_of_a_large_file_leaves_no_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    big_csv(tmp_path / "big.csv")
+    monkeypatch.setattr(streaming, "LARGE_BYTES", 1000)
+    monkeypatch.setattr(streaming, "_BLOCK_BYTES", 100_000)
+    told: list[str] = []
+
+    def interrupted(text: str) -> None:
+        told.append(text)
+        if len(told) == 3:
+            raise KeyboardInterrupt
+
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    with watched_by(interrupted), pytest.raises(KeyboardInterrupt):
+        catalog.frame("big")
+    assert len(told) == 3
+    assert all(text.startswith("reading big.csv: ") for text in told)
+    assert [path for path in (tmp_path / "kept").iterdir() if path.suffix != ".json"] == []
+    assert len(catalog.frame("big")) == 60_000

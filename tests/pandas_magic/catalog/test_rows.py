@@ -2,11 +2,14 @@
 
 import datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.orc
 import pytest
 
+from pandas_magic.catalog import Catalog, dataset_table
 from pandas_magic.catalog.arrow import frame_from_arrow, rows_from_arrow
 
 DAY = datetime.date(2026, 1, 1)
@@ -35,3 +38,21 @@ def test_rows_have_the_dtypes_that_the_whole_table_has(positions: list[int]) -> 
 def test_rows_of_a_table_with_gaps_only_keep_their_number() -> None:
     gaps = TABLE.select(["with a gap", "yes or no"])
     pd.testing.assert_frame_equal(rows_from_arrow(gaps, [1, 2]), frame_from_arrow(gaps).iloc[[1, 2]])
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".feather", ".orc"])
+@pytest.mark.parametrize("positions", [[], [5], [9, 0, 4], [3, 3, 8]])
+def test_rows_of_large_files_are_taken_piece_by_piece_in_the_order_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, positions: list[int]
+) -> None:
+    frame = pd.DataFrame({"id": range(10), "text": [f"t{number}" for number in range(10)]})
+    path = tmp_path / f"t{suffix}"
+    if suffix == ".parquet":
+        frame.to_parquet(path, row_group_size=3)
+    elif suffix == ".orc":
+        pa.orc.write_table(pa.Table.from_pandas(frame), path)
+    else:
+        frame.to_feather(path)
+    monkeypatch.setattr(dataset_table, "BATCH_ROWS", 2)
+    found = Catalog(tmp_path).rows("t", positions)
+    pd.testing.assert_frame_equal(found, frame.iloc[positions])
