@@ -133,7 +133,8 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
         for after in p.phrase(middle, same):
             noted = p.note(middle, after, "one value in each group")
             for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
-                for end, x in nouns.own_column(p, start, table):
+                referred = ((end, Column(name=link.column)) for end, link in nouns.parent(p, start, table))
+                for end, x in (*nouns.own_column(p, start, table), *referred):
                     # "Each team has exactly one captain" counts the captains, where being one is true or false.
                     counted = kind_of_expression(p.schema, table, x) == "boolean" and not _says_same(p, middle, after)
                     if x not in by and not counted and not _by_the_row(p, table, by):

@@ -26,7 +26,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate, without_presence
+from pandas_magic.planner.rules.logic import both, for_must, for_where, is_count_of, negate, without_presence
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
@@ -138,17 +138,24 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
                 continue
             if p.target == table or children.without_child(condition) is None:
                 yield end, demand(table, condition, found.where)
-        for after in (middle, *p.phrase(middle, ",")):
-            for end in p.seq_ends(after, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}"):
-                yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
-        for end in p.phrase(middle, phrases.FLAG_THEM):
-            yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
-        for end in p.phrase(middle, words.BE_BAD):
-            yield from forbidden(p.note(middle, end, "there must be no such rows"), found)
+        yield from _are_bad(p, middle, table, found)
     yield from _of_anyone(p, i, table)
     yield from _of_it(p, i, table)
     yield from _of_terms(p, i, table)
     yield from _of_parent(p, i, table)
+
+
+def _are_bad(p: Parse, i: Position, table: str, found: Rows) -> Found:
+    """Behind rows: "are forbidden", "look wrong, flag them", "are not allowed if the gift is true"."""
+    for start in (i, *p.phrase(i, ",")):
+        for end in p.seq_ends(start, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}"):
+            yield from forbidden(p.note(i, end, "there must be no such rows"), found)
+        for last, (where,) in p.seq(
+            start, phrases.TO_BE_BAD, words.BAD, words.IF, lambda p, i: clauses.condition(p, i, table)
+        ):
+            yield from forbidden(p.note(i, last, "there must be no such rows"), narrowed(found, where))
+    for end in p.phrase(i, f"{words.BE_BAD}|{phrases.FLAG_THEM}"):
+        yield from forbidden(p.note(i, end, "there must be no such rows"), found)
 
 
 def _of_anyone(p: Parse, i: Position, table: str) -> Found:
@@ -223,6 +230,11 @@ def forbidden(end: Position, found: Rows) -> Found:
     made = forbidden_rows(found)
     if made is not None:
         yield end, made
+
+
+def narrowed(found: Rows, where: Condition) -> Rows:
+    """Those of the rows in which the condition is true as well."""
+    return Rows(found.table, both(found.where, where))
 
 
 def not_negated(

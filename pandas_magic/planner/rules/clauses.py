@@ -110,7 +110,7 @@ def _value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -
         for end, (condition, several) in _predicates(p, start, table, x):
             if not negated:
                 yield end, condition
-            elif several != "and" and not _half_negated(p, i):
+            elif several != "and" and not half_negated(p, i):
                 yield end, negate(condition)
 
 
@@ -133,7 +133,7 @@ def _neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 yield p.note(i, end, "neither"), joined
 
 
-def _half_negated(p: Parse, i: Position) -> bool:
+def half_negated(p: Parse, i: Position) -> bool:
     """Like "Must not always be", "may not both be": less is denied than the rest says, so it cannot be turned round."""
     near = [token.low for token in p.tokens[i : i + 5]]
     return any(
@@ -233,7 +233,7 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     for start, negated in head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
-            if negated and ((mood == "is" and _or_within(p, start, end)) or _half_negated(p, i)):
+            if negated and ((mood == "is" and _or_within(p, start, end)) or half_negated(p, i)):
                 continue
             if negated and is_count_of(condition):
                 continue
@@ -330,6 +330,10 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, "both|either")):
         for end, x in nouns.expression(p, start, table):
             yield from value_phrase(p, end, table, x, "is")
+    for start in p.phrase(i, "a|an|any|another|some"):
+        for middle, x in nouns.own_column(p, start, table):
+            for after, said in qualities.quality(p, middle, table, x):
+                yield from ((end, said) for end in p.phrase(after, "be used|be given|be chosen|be selected|be entered"))
     for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):
         yield end, inside
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):

@@ -162,6 +162,10 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
             yield end, Value(value=text)
     if kind == "datetime":
         yield from _date_of_event(p, i, table)
+        for start in p.phrase(i, "the day of|the time of|the moment of|day of|time of"):
+            for end, of in nouns.column(p, start, table):
+                if kind_of_expression(p.schema, table, of) == "datetime":
+                    yield end, of
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:

@@ -83,6 +83,11 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         for middle, noun in nouns.table_noun(p, start):
             if noun == table:
                 yield from _happened(p, middle, table)
+    for start in p.phrase(i, "it|they|he|she"):
+        links = p.schema.links(table)
+        if len(links) == 1 and not any(True for _ in _happened(p, start, table)):
+            for end, date in _happened(p, start, links[0].parent):
+                yield p.note(i, end, f"of {links[0].parent}"), Lookup(join=join_along(links[0]), of=date)
     for middle, link in nouns.parent(p, i, table):
         for end, date in _happened(p, middle, link.parent):
             yield end, Lookup(join=join_along(link), of=date)

@@ -7,7 +7,7 @@ from pandas_magic.constraints.conditions import Condition, Matches
 from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 
-_LETTERS, _DIGITS = "AL", "90#N"
+_DIGITS = "90#"
 _SIGNS = "-_/. :+"
 
 
@@ -15,12 +15,12 @@ _SIGNS = "-_/. :+"
 def template(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """A text whose A stand for capital letters and whose 9 stand for digits: "AA-999-AA", "9999/99", "'AAA 999'"."""
     for end, sample in written_together(p, i):
-        letters, digits = set(sample) & set(_LETTERS), set(sample) & set(_DIGITS)
-        others = set(sample) - letters - digits
-        repeated = re.search(r"(.)\1", sample)
-        if len(letters) <= 1 and len(digits) == 1 and others <= set(_SIGNS) and repeated and len(sample) > 2:
-            pattern = _runs(sample, {**dict.fromkeys(letters, "[A-Z]"), **dict.fromkeys(digits, "[0-9]")})
-            yield p.note(i, end, "capital letters and digits in these places"), pattern
+        runs = re.findall(r"9+|0+|#+|[A-Z]+|.", sample)
+        digits = [run for run in runs if set(run) & set(_DIGITS) and len(set(run)) == 1]
+        literal = re.sub(r"[A-Z90#]", "", sample)
+        if digits and len({run[0] for run in digits}) == 1 and set(literal) <= set(_SIGNS) and _repeats(digits, runs):
+            pattern = "".join(_of_run(run) for run in runs)
+            yield p.note(i, end, "A for a capital letter, 9 for a digit, the rest as it stands"), pattern
 
 
 @rule
@@ -32,9 +32,19 @@ def figures(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             yield p.note(i, end, "as many digits with these signs between them"), _runs(sample, digits)
 
 
+def _repeats(digits: list[str], runs: list[str]) -> bool:
+    # "A-9" could stand for itself.
+    return any(len(run) > 1 for run in digits) or any(len(run) > 1 and set(run) == {"A"} for run in runs)
+
+
+def _of_run(run: str) -> str:
+    letters = "[A-Z]" if set(run) == {"A"} else "[0-9]" if run[0] in _DIGITS else None
+    return re.escape(run) if letters is None else letters + (f"{{{len(run)}}}" if len(run) > 1 else "")
+
+
 def _runs(sample: str, classes: dict[str, str]) -> str:
     pattern = ""
-    for run in re.findall(r"([0-9]+|#+|N+|[AL]+|.)", sample):
+    for run in re.findall(r"([0-9]+|.)", sample):
         said = classes.get(run[0])
         pattern += re.escape(run) if said is None else said + (f"{{{len(run)}}}" if len(run) > 1 else "")
     return pattern

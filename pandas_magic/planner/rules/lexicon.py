@@ -624,6 +624,20 @@ UNIT_WORDS = frozenset(
         "deg",
         "degree",
         "lux",
+        "t",
+        "ton",
+        "ha",
+        "hectare",
+        "acre",
+        "sqm",
+        "m2",
+        "m3",
+        "mwh",
+        "cl",
+        "dl",
+        "kmh",
+        "mph",
+        "knot",
     ]
 )
 # What is measured in the unit: "battery_v" is also the battery voltage.

@@ -162,6 +162,9 @@ def _counted_rows(
             for last, more in further_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
+                    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+                        p.refuse("a group without rows is not in the table, so that each has at least one")
+                        continue
                     yield stop, (condition, found.where)
 
 

@@ -45,6 +45,8 @@ _UNITS: tuple[tuple[str, ...], ...] = (
     ("mbps", "kbps"),
     ("rpm",),
     ("lux",),
+    ("ha hectare hectares", "acre acres"),
+    ("m2 sqm", "sqft"),
     ("l litre liter litres", "ml millilitre milliliter"),
     ("degree degrees deg °",),
     ("a amp ampere", "ma"),

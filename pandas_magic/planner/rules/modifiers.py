@@ -50,9 +50,19 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
         yield from of_unknown(p, start, table)
 
 
+def _compared_number(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[Relation, Value]]]:
+    for relation, said in comparisons.RELATIONS:
+        for end, (found,) in p.seq(i, said, number):
+            yield end, (relation, Value(value=found))
+
+
 def _of_amount(p: Parse, i: Position, table: str) -> Found:
     """Like "(payments) above 1000 EUR" where the table has an amount."""
     amounts = p.schema.called(table, ("amount",))
+    counts = p.schema.called(table, ("quantity",))
+    if len(counts) == 1:
+        for end, ((judged, value),) in p.seq(i, "of|with", _compared_number, "unit|piece|item"):
+            yield p.note(i, end, f"of {counts[0]}"), Compare(relation=judged, left=Column(name=counts[0]), right=value)
     sides: tuple[tuple[str, Relation], ...] = (("over|above|exceeding|in excess of", ">"), ("under|below", "<"))
     for relation_words, relation in sides if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)) else ():
         for start in p.phrase(i, relation_words):
@@ -100,6 +110,10 @@ def of_parent(p: Parse, i: Position, table: str) -> Found:
         for link in p.schema.links_to(table, found.table):
             if found.where is not None:
                 yield end, belongs(link, found.where)
+        if found.where is not None and not p.schema.links_to(table, found.table) and found.table != table:
+            for near in p.schema.links(table):
+                for far in p.schema.links_to(near.parent, found.table):
+                    yield p.note(i, end, f"by way of {near.parent}"), belongs(near, belongs(far, found.where))
 
 
 def belongs(link: Link, where: Condition) -> Condition:
@@ -224,6 +238,7 @@ def _under_age(p: Parse, i: Position, table: str) -> Found:
                 yield from _years_old(
                     p, comparisons.compared(p, p.note(i, start, "of the age"), table, column, relation)
                 )
+            yield from _years_old(p, _by_birth(p, p.note(i, start, "of the age"), table, relation))
 
 
 def _years_old(p: Parse, found: Found) -> Found:
@@ -280,10 +295,12 @@ def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
     if p.schema.called(table, ("age",)):
         return
     for column in named_one_of(p, table, ("birth date",)):
-        for end, length in span(p, i):
+        lengths = [*span(p, i), *((end, Span(amount=years, unit="years")) for end, years in number(p, i))]
+        for end, length in lengths:
             limit = Arithmetic(sign="-", left=Now(), right=length)
             found = compare(p.schema, table, column, ">" if relation == "<" else "<", limit)
-            if found:
+            after = p.at(end)
+            if found and (after is None or not after.forms & set(words.TIME_UNITS) or length.unit != "years"):
                 yield end, found
 
 

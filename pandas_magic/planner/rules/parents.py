@@ -39,6 +39,19 @@ def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
                 yield end, as_claim(Rows(table, where), condition)
 
 
+def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
+    """Behind "only": "female patients may be admitted to ward MAT"."""
+    for middle, found in rows.rows(p, i):
+        links = p.schema.links_to(table, found.table)
+        if found.table == table or found.where is None or len(links) != 1:
+            continue
+        needed = lifted(found.where, join_along(links[0]))
+        if needed is not None:
+            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                if not _about_others(condition):
+                    yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
+
+
 def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Rows of another table that are narrowed down, as a condition on the rows that refer to them."""
     for middle, found in rows.rows(p, i):

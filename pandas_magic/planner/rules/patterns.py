@@ -93,7 +93,7 @@ def named_format(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, s
     """A format with a name, as (pattern, name): "a valid email address", "an IPv4 address", "a UUID"."""
     for name, (said, pattern) in PATTERNS.items():
         for end in p.seq_ends(i, "?a|an|in the form of a|in the form of an|of the form", f"?{phrases.VALID}", said):
-            for last in (end, *p.phrase(end, "format|formatted|string|pattern")):
+            for last in (end, *p.phrase(end, "format|formatted|string|pattern|code|codes|number|numbers")):
                 yield p.note(i, last, f"the format {name}"), (pattern, name)
 
 
@@ -181,11 +181,19 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
         text_shapes.shape,
     ):
         yield p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest)
+    yield from _classes_at_ends(p, i, x)
+
+
+def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "start with a letter", "end with five digits", "contain a space"."""
     for where, said in (("start", "start with|begin with"), ("end", "end with|end in|finish with")):
         for end, (letters,) in p.seq(i, said, _class_of_one):
             yield end, Matches(of=x, pattern=f"{letters}.*" if where == "start" else f".*{letters}")
     for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
         yield end, Matches(of=x, pattern=f".*{letters}.*")
+    for end, (pattern,) in p.seq(i, phrases.END_WITH, text_shapes.shape):
+        if p.tokens[end - 1].kind != "text":
+            yield p.note(i, end, "at the end"), Matches(of=x, pattern=f"(.|\\n)*{pattern}")
     for end in p.phrase(i, phrases.CONTAIN_SPACES):
         yield p.note(i, end, "a space somewhere"), Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*")
     for end in p.phrase(i, phrases.HAVE_OUTER_SPACES):
@@ -204,9 +212,19 @@ def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[
         yield p.note(i, end, "this text"), str(token.value) if token.kind == "text" else p.source(i, end)
     elif (token.kind == "mark" and token.text in "+@#-/_.:%&*$€£") or (token.kind == "number" and not anywhere):
         yield p.note(i, i + 1, "this text"), token.text
+    yield from _sign_with_article(p, i)
     for said, sign in text_shapes.SINGLES:
         for end in p.seq_ends(i, "?a|an|the", said):
             yield p.note(i, end, "this sign"), sign.removeprefix("\\")
+
+
+def _sign_with_article(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "an @", "a + sign"."""
+    for start in p.phrase(i, "a|an|the|at least one|one"):
+        if (token := p.at(start)) and token.kind == "mark" and token.text in "+@#-/_.:%&*$€£":
+            end = p.note(i, start + 1, "this sign")
+            yield end, token.text
+            yield from ((last, token.text) for last in p.phrase(end, "sign|character|symbol"))
 
 
 def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

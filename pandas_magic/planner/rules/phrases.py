@@ -116,7 +116,9 @@ ONLY_ALLOWED_IF = (
     "may be present only if/when/where|may be given only if/when/where|must only be present if/when/where|"
     "must only be given if/when/where|should only be present if/when/where|must only be set if/when/where|"
     "be only possible if/when/where|can only be present if/when/where|can only be set if/when/where|"
-    "can only be given if/when/where|may only be used if/when/where|may only be filled if/when/where"
+    "can only be given if/when/where|may only be used if/when/where|may only be filled if/when/where|"
+    "may/must/can/should only be given/present/set/filled/recorded/entered once/while/as_long_as/after/provided_that|"
+    "may/must/can/should be given/present/set/filled/recorded/entered only once/while/as_long_as/after"
 )
 ALLOWED_VALUES = (
     "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
@@ -154,7 +156,10 @@ HAVE_THE_SAME = (
     "shall have the same|can have only one|may have at most one distinct|must have a consistent|"
     "must have consistent|must always be in the same|must have identical|must refer to the same|"
     "must point to the same|must belong to the same|should belong to the same|must be from the same|"
-    "must be of the same"
+    "must be of the same|belong to the same|be assigned to the same|be in the same|refer to the same|be from the same|"
+    "should be in the same|should be from the same|must be assigned to the same|must be located in the same|"
+    "always belong to the same|always be in the same|should refer to the same|must all belong to the same|"
+    "must come from the same|come from the same|must be made by the same|must be done by the same"
 )
 ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
 ADD_UP_TO = (
@@ -334,7 +339,7 @@ CONTAIN_TEXT = (
 )
 
 # ---- possession ---------------------------------------------------------------------------------------------------
-AND_A = "and|and a|and an|as well as|as well as a|, and|,|, and a|and also a|, and an"
+AND_A = "but|, but|, yet|yet|and|and a|and an|as well as|as well as a|, and|,|, and a|and also a|, and an"
 GIVEN_BEHIND = "value|given|set|filled in|recorded|present|entry|assigned|specified|at all|on file|available|provided"
 OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be set to|that be set to|with"
 SOME_CHILD = (
@@ -395,7 +400,8 @@ HAVE_A_MATCH = (
 # ---- rows ---------------------------------------------------------------------------------------------------------
 OF_THIS = (
     "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
-    "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to"
+    "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
+    "working at|registered at|living in"
 )
 WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
 IN_A_VALUE = (
@@ -407,6 +413,8 @@ OF_A_PARENT = (
     "issued to|created by|linked to|referring to|referencing|booked by|at|with|to"
 )
 THAT_IS_NOT_THERE = (
+    "we do not have|we do not know|that we do not have|that we do not know|not in our records|not on file|"
+    "which we do not have|which we do not know|"
     "that/which/who do not exist|that/which/who be not known|that/which/who be unknown|that/which be missing|"
     "not existing|that/which do not"
 )
@@ -482,6 +490,7 @@ AND_NO_MORE = (
     "be allowed|be permitted|may exist|is enough"
 )
 BE_HELD_BY = (
+    "be used for|be linked to|be attached to|be in use for|"
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
@@ -528,7 +537,7 @@ FLAG_THEM = (
 
 # ---- terms --------------------------------------------------------------------------------------------------------
 RUN_OUT = (
-    "have expired|be expired|have already expired|be already expired|expire|have lapsed|be lapsed|have run out|"
+    "have expired|be expired|have already expired|be already expired|have lapsed|be lapsed|have run out|"
     "be over|have passed|be out of date|be past|have ended"
 )
 
@@ -562,6 +571,12 @@ WITH_ITSELF = (
 
 # ---- what is counted ----------------------------------------------------------------------------------------------
 COUNTED_BY = "work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+
+# ---- the same again ------------------------------------------------------------------------------------------------
+THAT_IS = ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning"
+
+# ---- distance -----------------------------------------------------------------------------------------------------
+DEVIATE = "deviate from|differ from|be off from|diverge from|vary from|be different from|depart from|be apart from"
 
 # ---- sentences ----------------------------------------------------------------------------------------------------
 IGNORING = (

@@ -158,6 +158,10 @@ def row_reference(p: Parse, i: Position, table: str) -> Found:
         for end, (link, where) in children.referred_rows(p, middle, table):
             yield end, children.refers(link, where)
         yield from modifiers.of_unknown(p, middle, table)
+    for middle in p.phrase(i, "be assigned to|be handled by|be allocated to|be carried out by|be done by|be given to"):
+        for end, (link, where) in children.referred_rows(p, middle, table):
+            if where is not None:
+                yield end, children.refers(link, where)
     for middle in p.seq_ends(i, words.EXISTS_IN, "in|among|within"):
         for start in (middle, *p.phrase(middle, nouns.DETERMINER)):
             for end, found in rows.plain_rows(p, start):

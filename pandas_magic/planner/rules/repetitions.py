@@ -98,6 +98,7 @@ def _one_per(p: Parse, i: Position, table: str) -> Found:
     """Like "One payslip per employee, year and month, no more", "only one active contract per employee"."""
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
         for begin in p.phrase(start, phrases.ONE_ONLY):
+            yield from _one_value_per(p, begin, table)
             for middle, found in rows.plain_rows(p, begin):
                 if found.table != table:
                     continue
@@ -106,6 +107,15 @@ def _one_per(p: Parse, i: Position, table: str) -> Found:
                         made = Claim(table, Unique(by=keys), for_where(found.where))
                         for last in (end, *p.phrase(end, phrases.AND_NO_MORE)):
                             yield p.note(i, last, "no two rows agree in these"), made
+
+
+def _one_value_per(p: Parse, i: Position, table: str) -> Found:
+    """Behind "only one": "crop per field and season"."""
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.phrase(middle, phrases.PER):
+            for end, keys in counting.group_keys(p, start, table):
+                if x not in keys:
+                    yield p.note(i, end, "one value in each group"), Claim(table, limits.constant(x, keys))
 
 
 def _by_only_one(p: Parse, i: Position, table: str) -> Found:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import children, claims, clauses, phrases, possession, prohibitions, rows
+from pandas_magic.planner.rules import children, claims, clauses, parents, phrases, possession, prohibitions, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.logic import both, negate, simpler
@@ -43,6 +43,8 @@ def only(p: Parse, i: Position, table: str) -> Found:
     for end, (found,) in p.seq(i, phrases.WE_ONLY_ACCEPT, rows.rows):
         if found.table == table and found.where is not None:
             yield end, claims.demand(table, simpler(found.where))
+    for start in p.phrase(i, "only|nothing but"):
+        yield from parents.only_rows_of_some(p, start, table)
     yield from _may_only_if(p, i, table)
     yield from _may_only_do_if(p, i, table)
 

@@ -44,6 +44,10 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for middle, where in _value_adjective(p, start, p.default):
             yield from _modified(p, middle, p.default, where)
+            # "Temporary contracts" for rows whose contract is temporary.
+            for end, name in nouns.named_column(p, middle, p.default):
+                if isinstance(where, Compare) and where.left == Column(name=name) and p.tokens[end - 1].low != name:
+                    yield from _modified(p, end, p.default, where)
 
 
 def _of_table(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -200,6 +204,7 @@ def _value_adjective(p: Parse, i: Position, table: str) -> Found:
 def _truth_adjective(p: Parse, i: Position, table: str) -> Found:
     for end, spoken in nouns.spans(p, i):
         for column in p.schema.truths(table):
+            yes, no = p.schema.truth_values(table, column) or (True, False)
             name = name_words(column)
             plain = name[1:] if name[0] in ("is", "has", "was", "are") and len(name) > 1 else name
             opposites = [(prefix + plain[0], *plain[1:]) for prefix in ("in", "un", "non", "dis")]
@@ -207,7 +212,7 @@ def _truth_adjective(p: Parse, i: Position, table: str) -> Found:
                 if spoken == said:
                     yield (
                         p.note(i, end, f"{column} is {truth}"),
-                        Compare(relation="==", left=Column(name=column), right=Value(value=truth)),
+                        Compare(relation="==", left=Column(name=column), right=Value(value=yes if truth else no)),
                     )
                     break
 

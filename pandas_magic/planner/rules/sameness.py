@@ -85,7 +85,7 @@ def _one_at_most(constraint: Constraint) -> Constraint:
     group = must.left if isinstance(must, Compare) else None
     if isinstance(group, Group) and isinstance(must, Compare) and group.statistic == "count" and group.of is None:
         limit = (must.relation, must.right.value if isinstance(must.right, Value) else None)
-        if group.by and group.where is None and limit in (("<=", 1), ("<", 2)):
+        if group.by and group.where is None and limit in (("<=", 1), ("<", 2), ("==", 1)):
             must = Unique(by=group.by)
     if isinstance(must, Unique):
         must = must.model_copy(update={"by": tuple(sorted(must.by, key=str))})

@@ -30,6 +30,7 @@ EXACT, SYNONYM, PART = 0, 1, 2
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
+_SEXES = {"m": "male", "f": "female"}
 # Words in the name of a date until which something holds.
 TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
@@ -228,12 +229,25 @@ class SchemaIndex:
         """The table's columns of truth values."""
         if table not in self._truths:
             columns = self.tables[table].columns
-            self._truths[table] = tuple(name for name in columns if self.kind(table, name) == "boolean")
+            self._truths[table] = tuple(name for name in columns if self.truth_values(table, name) is not None)
         return self._truths[table]
+
+    def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
+        """What stands in the column for true and for false; None when it does not say whether something is so."""
+        if self.kind(table, column) == "boolean":
+            return True, False
+        texts = self.occurring(table, column)
+        for yes, no in (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f")):
+            folded = {text.lower(): text for text in texts}
+            if len(texts) <= 3 and {yes, no} <= set(folded):
+                return folded[yes], folded[no]
+        return None
 
     def may_be_about(self, table: str, spoken: frozenset[Words]) -> bool:
         """Some stretch of the words names the table, one of its columns or one of the texts in it."""
-        if any(table in self.nouns.get(words, ()) for words in spoken):
+        roles = [link.parent for link in self.roles(table) if link.parent != table]
+        about = {table, *(parent for parent in roles if roles.count(parent) == 2)}
+        if any(not about.isdisjoint(self.nouns.get(words, ())) for words in spoken):
             return True
         return not spoken.isdisjoint(self.columns(table)) or not spoken.isdisjoint(self.values(table))
 
@@ -269,8 +283,11 @@ class SchemaIndex:
         if table not in self._values:
             by_words: dict[Words, list[tuple[str, str]]] = {}
             for column, texts in self.tables[table].values.items():
+                spoken = _SEXES if name_words(column)[-1] in ("sex", "gender") else {}
                 for text in texts if self.kind(table, column) == "text" else ():
                     by_words.setdefault(value_words(text), []).append((column, text))
+                    if text.lower() in spoken:
+                        by_words.setdefault((spoken[text.lower()],), []).append((column, text))
             self._values[table] = by_words
         return self._values[table]
 

@@ -61,6 +61,7 @@ def _reflexive(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Po
             references = p.schema.self_references(table)
             if len(references) == 1 and key == p.schema.key(table):
                 yield end, references[0]
+    yield from _by_its_name(p, i, table)
     for start in (i, *p.phrase(i, "be")):
         token = p.at(start)
         if token is None or token.kind != "word":
@@ -69,6 +70,16 @@ def _reflexive(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Po
         for middle in (behind, *p.phrase(behind, "to|by|for|from|with")):
             for end in p.phrase(middle, phrases.ITSELF):
                 yield from ((end, column) for column in _columns_of_verb(p, table, token.forms))
+
+
+def _by_its_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "be a duplicate of itself" for duplicate_of."""
+    for start in (i, *p.phrase(i, "be|be a|be the|be an")):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.tables[table].columns:
+                if name_words(column) == spoken:
+                    noted = p.note(start, end, f'the column "{column}"')
+                    yield from ((last, column) for last in p.phrase(noted, phrases.ITSELF))
 
 
 def _in_two_roles(p: Parse, i: Position, table: str, key: str) -> Iterator[tuple[Position, str]]:

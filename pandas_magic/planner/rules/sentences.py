@@ -84,6 +84,18 @@ def _sentences(p: Parse, i: Position, table: str) -> Found:
                     yield after, joined
 
 
+def _restated(p: Parse, i: Position, table: str) -> Found:
+    """Like "Discounts never exceed the price: discount <= price", where both halves say the same."""
+    for middle, first in _conditional(p, i, table):
+        for start in p.phrase(
+            middle, ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e ."
+        ):
+            for end, second in _conditional(p, start, table):
+                if first == second:
+                    for last in (end, *p.phrase(end, ")")):
+                        yield p.note(middle, last, "the same again"), first
+
+
 def _together(first: Claim, second: Claim) -> Claim | None:
     if first.tolerance != second.tolerance or first.table != second.table:
         return None
@@ -113,6 +125,7 @@ def _remarked(p: Parse, i: Position, table: str) -> Found:
 def _tolerant(p: Parse, i: Position, table: str) -> Found:
     """A sentence that accepts some violations: "at least 99 % of …", "… ; at most 5 rows may break this"."""
     yield from _conditional(p, i, table)
+    yield from _restated(p, i, table)
     for middle, tolerance in tolerances.opening_tolerance(p, i):
         for start in p.phrase(middle, "of|of all|of the|of all the"):
             for end, found in _conditional(p, start, table):
@@ -217,6 +230,10 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for start in p.phrase(i, words.UNLESS):
         for end, where in clauses.condition(p, p.note(i, start, "only where this is not so"), table):
             yield end, (where, "unless")
+    for start in p.phrase(i, "if|when|whenever|once|where"):
+        for end, where in rows.adjectives(p, start, table):
+            if (after := p.at(end)) is not None and after.text == ",":
+                yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":

@@ -14,6 +14,9 @@ from pandas_magic.planner.rules.schema import KEY_ENDINGS
 
 Found = Iterator[tuple[Position, Claim]]
 Keys = tuple[Expression, ...]
+_OPENING = (
+    "per|for each|for every|for any|within each|within every|within one|for a given|within a|inside a|in each|for one"
+)
 _STEP = Value(value=1)
 
 
@@ -35,7 +38,10 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
 
 
 def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
-    for start in p.phrase(i, "per|for each|for every|for any|within each|within every|within one|for a given"):
+    for start in p.phrase(
+        i,
+        _OPENING,
+    ):
         for middle, keys in counting.group_keys(p, start, table):
             for end in (middle, *p.phrase(middle, ",|, the")):
                 yield end, keys
@@ -48,6 +54,8 @@ def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]
 
 def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
     for start, negated in clauses.head(p, i, "must"):
+        if negated and clauses.half_negated(p, i):
+            continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
@@ -155,6 +163,8 @@ def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
 
 def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
     for start, negated in clauses.head(p, i, "must"):
+        if negated and clauses.half_negated(p, i):
+            continue
         said = phrases.GAPS if negated else phrases.GAPLESS
         for middle in p.phrase(start, said):
             for after in (middle, *p.phrase(middle, phrases.AND_GAPLESS)):

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Present, Relation, Unique
-from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import comparisons, patterns, phrases, qualities, references
+from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation, Unique
+from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Value
+from pandas_magic.planner.rules import comparisons, nouns, patterns, phrases, qualities, references
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import number, percentage
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -40,11 +41,30 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
         for start in p.phrase(i, said):
             yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
+    yield from _apart_by(p, i, table, x)
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)
     yield from _occurrences(p, i, table, x)
     yield from references.reference(p, i, table, x)
+
+
+def _apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "deviate from the list price by more than 10", "differ from it by at most 5 percent"."""
+    numeric = ("integer", "number")
+    if kind_of_expression(p.schema, table, x) not in numeric:
+        return
+    for middle, other in ((m, o) for s in p.phrase(i, phrases.DEVIATE) for m, o in nouns.column(p, s, table)):
+        if other == x or kind_of_expression(p.schema, table, other) not in numeric:
+            continue
+        distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
+        for relation, said in comparisons.RELATIONS[:4]:
+            for start in p.seq_ends(middle, "by", said):
+                for end, limit in number(p, start):
+                    yield end, Compare(relation=relation, left=distance, right=Value(value=limit))
+                for end, share in percentage(p, start):
+                    part = Arithmetic(sign="*", left=other, right=Value(value=share))
+                    yield p.note(start, end, f"of {said}"), Compare(relation=relation, left=distance, right=part)
 
 
 def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -104,6 +104,7 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
                     p.note(start, end, "how many rows the table has"),
                     Aggregate(statistic="count", table=found.table, where=found.where),
                 )
+        yield from _latest(p, start, table)
         for end, (there,) in p.seq(start, nouns.table_noun, "'s row count|row count|'s number of rows"):
             yield end, Aggregate(statistic="count", table=there)
         for middle in p.phrase(start, phrases.NUMBER_OF_DISTINCT):
@@ -113,6 +114,21 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             for middle in p.phrase(start, said):
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)  # type: ignore[arg-type]
     yield from _share(p, i, table)
+
+
+def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the latest reading", which stands for its date."""
+    date = p.schema.principal_date(table)
+    for said, name in (("last|latest|newest|most recent|youngest", "max"), ("first|earliest|oldest", "min")):
+        for start in p.phrase(i, said):
+            for end, noun in nouns.table_noun(p, start):
+                if noun == table and date is not None:
+                    yield p.note(i, end, f"the {name} of {date}"), _of_date(table, date, name)
+
+
+def _of_date(table: str, date: str, name: str) -> Aggregate:
+    statistic: Statistic = "max" if name == "max" else "min"
+    return Aggregate(statistic=statistic, table=table, of=Column(name=date))
 
 
 def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
