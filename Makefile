@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PACKAGES := chromium postgresql linux-libc-dev python3
+PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
 .PHONY: setup packages demo test check bench clean
 
@@ -13,7 +13,7 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
 
-# Chromium drives the notebook tests; the system Python and its headers serve tests as a user without rights.
+# Chromium drives the notebook tests; bubblewrap is the optional outer layer; the system Python and its headers serve tests as a user without rights.
 packages:
 	@if dpkg -s $(PACKAGES) >/dev/null 2>&1; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

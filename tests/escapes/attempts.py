@@ -26,21 +26,22 @@ def keep(descriptor):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One way out. `needs_root` when an ordinary user without locks could not do it either."""
+    """One way out. `needs_root` when an ordinary user could not do it without locks; `since` the Linux that has it."""
 
     name: str
     code: str
     needs_root: bool = False
+    since: tuple[int, int] = (0, 0)
 
 
 ATTEMPTS: list[Attempt] = []
 # What the locks do not stop, by design; SECURITY.md says so.
-BY_DESIGN = {"file metadata by stat"}
+BY_DESIGN = {"file metadata by stat", "link target by readlink"}
 
 
-def add(group: str, *, needs_root: bool = False, **cases: str) -> None:
+def add(group: str, *, needs_root: bool = False, since: tuple[int, int] = (0, 0), **cases: str) -> None:
     for name, code in cases.items():
-        ATTEMPTS.append(Attempt(f"{group}: {name.replace('_', ' ')}", dedent(code).strip(), needs_root))
+        ATTEMPTS.append(Attempt(f"{group}: {name.replace('_', ' ')}", dedent(code).strip(), needs_root, since))
 
 
 # Reading a secret file, by every door that opens files.
@@ -374,5 +375,96 @@ add(
     capabilities_used="b = ctypes.create_string_buffer(4096); call(103, 3, b, 4096) > 0 and show('KERNEL-LOG')",
     accounting="call(163, None) == 0 and show('ACCT')",
 )
+
+# A second round: what a look at each allowed call, each granted file and the own line suggested.
+add(
+    "own line",
+    environment_beside_descriptors="show(open('/proc/self/fd/../environ', 'rb').read())",
+    environment_of_a_thread="show(open(f'/proc/self/task/{os.getpid()}/environ', 'rb').read())",
+    memory_of_a_thread="open(f'/proc/self/task/{os.getpid()}/mem', 'r+b', 0); show('TASK-MEM')",
+    page_map="open('/proc/self/pagemap', 'rb').read(8); show('PAGE-MAP')",
+    referenced_pages_cleared="open('/proc/self/clear_refs', 'w').write('1'); show('CLEAR-REFS')",
+    own_name="open('/proc/self/comm', 'w').write('sshd'); show('RENAMED')",
+    dump_filter="open('/proc/self/coredump_filter', 'w').write('0x7f'); show('DUMP-FILTER')",
+    spared_by_the_oom_killer="open('/proc/self/oom_score_adj', 'w').write('0'); show('OOM-SELF')",
+    mounts="open('/proc/self/mounts').read(); show('MOUNT-TABLE')",
+    control_group="open('/proc/self/cgroup').read(); show('CGROUP')",
+    time_slack="open('/proc/self/timerslack_ns').read(); show('TIMERSLACK')",
+    system_calls_dispatched="libc.prctl(59, 0, 0, 0, 0) == 0 and show('DISPATCH')",
+    memory_merged_by_advice="import mmap; mmap.mmap(-1, 1 << 20, flags=0x22).madvise(12); show('MERGEABLE')",
+    pages_of_a_library_pushed_out="import mmap; f = open(np.__file__, 'rb'); mmap.mmap(f.fileno(), 0, prot=1, flags=2).madvise(21); show('PAGEOUT')",
+    huge_pages_off="libc.prctl(41, 0, 0, 0, 0) == 0 and show('THP-DISABLED')",
+    memory_locked="b = ctypes.create_string_buffer(1 << 16); libc.mlock(b, 1 << 16) == 0 and (show('MLOCKED'), libc.munlock(b, 1 << 16))",
+    local_descriptor_table="b = ctypes.create_string_buffer(64); call(154, 0, b, 64) >= 0 and show('LDT-READ')",
+    remapped_pages="""
+        import mmap; f = open('x', 'w+b'); f.truncate(8192); m = mmap.mmap(f.fileno(), 8192)
+        call(216, ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(m))), 4096, 0, 1, 0) == 0 and show('REMAPPED')""",
+    file_flags="import fcntl; f = open('x', 'w'); fcntl.ioctl(f, 0x40086602, struct.pack('l', 0x40)); show('FLAGS-SET')",
+    strict_seccomp_of_an_idle_thread="libc.prctl(21, 0, 0, 0, 0) >= 0 and keep(call(317, 2, 0, ctypes.byref(ctypes.c_uint32(0x7fc00000)))) == 0 and show('ACTION-KNOWN')",
+)
+add(
+    "others",
+    write_memory="""
+        b = ctypes.create_string_buffer(b'pwned'); l = struct.pack('QQ', ctypes.addressof(b), 5); r = struct.pack('QQ', HOST['victim_address'], 5)
+        call(311, HOST['victim'], ctypes.c_char_p(l), 1, ctypes.c_char_p(r), 1, 0) == 5 and show('VM-WRITTEN')""",
+    thread_group_signal="b = struct.pack('iii', 9, 0, -1) + bytes(116); call(297, HOST['victim'], HOST['victim'], 9, ctypes.c_char_p(b))",
+    owner_signal_by_extended_fcntl="""
+        import fcntl; r, w = os.pipe(); fcntl.fcntl(r, 10, 9); fcntl.fcntl(r, 15, struct.pack('ii', 1, HOST['victim']))
+        fcntl.fcntl(r, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK); os.write(w, b'x')""",
+    processor_time="b = ctypes.create_string_buffer(16); libc.clock_gettime((~HOST['victim'] << 3) | 2, b) == 0 and show('CPU-CLOCK')",
+    disk_priority="call(251, 1, HOST['victim'], 3 << 13) == 0 and show('IOPRIO')",
+    pages_moved="a = (ctypes.c_ulong * 1)(1); call(256, HOST['victim'], 64, a, a) >= 0 and show('MIGRATED')",
+    memory_nodes_of_pages="p = (ctypes.c_void_p * 1)(HOST['victim_address'] & ~4095); s = (ctypes.c_int * 1)(); call(279, HOST['victim'], 1, p, None, s, 0) == 0 and show('PAGES-FOUND')",
+    working_folder="show('CWD-KNOWN' if os.readlink(f\"/proc/{HOST['victim']}/cwd\") else '')",
+    program="show('EXE-KNOWN' if os.readlink(f\"/proc/{HOST['victim']}/exe\") else '')",
+    system_call_of_another="show('SYSCALL-KNOWN' if open(f\"/proc/{HOST['victim']}/syscall\").read() else '')",
+    stack_of_another="show('WCHAN-KNOWN' if open(f\"/proc/{HOST['victim']}/wchan\") else '')",
+    files_of_another="show('FDS-KNOWN' if os.listdir(f\"/proc/{HOST['victim']}/fd\") else '')",
+    lock_on_a_granted_file="import fcntl; f = open(np.__file__); fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); kept.append(f); show('FLOCKED')",
+    lease_on_a_granted_file="import fcntl; f = open('x', 'w'); fcntl.fcntl(f, 1024, 1); show('LEASED')",
+    watch_on_a_granted_file="f = keep(libc.inotify_init()); libc.inotify_add_watch(f, np.__file__.encode(), 0xfff)",
+)
+add(
+    "machine",
+    interrupts="show('INTERRUPTS' if open('/proc/interrupts').read() else '')",
+    boot_line="show('BOOT-LINE' if open('/proc/cmdline').read() else '')",
+    symbols="show('KALLSYMS' if open('/proc/kallsyms').readline() else '')",
+    host_name_by_proc="show('HOST-NAME' if open('/proc/sys/kernel/hostname').read() else '')",
+    keys="show('KEY-USERS' if open('/proc/key-users').read() else '')",
+    connections="show('TCP-TABLE' if open('/proc/self/net/tcp').read() else '')",
+    network_cards="show('NETWORK-CARDS' if os.listdir('/sys/class/net') else '')",
+    block_devices="show('PARTITIONS' if open('/proc/partitions').read() else '')",
+    disk_statistics="show('DISKSTATS' if open('/proc/diskstats').read() else '')",
+    open_tree="f = call(428, -100, ctypes.c_char_p(HOST['folder'].encode()), 0x80000); kept.append(f); f >= 0 and show('TREE-HANDLE')",
+    clock_of_the_machine="b = ctypes.create_string_buffer(208); call(159, b) >= 0 and show('ADJTIMEX')",
+    file_systems="call(139, 3) > 0 and show('SYSFS')",
+    all_written_to_disk="call(306, os.open('.', os.O_RDONLY)) == 0 and show('SYNCFS')",
+    new_keyring="call(250, 1, None) > 0 and show('SESSION-KEYRING')",
+)
+add(
+    "machine",
+    needs_root=True,
+    bpf_map="a = struct.pack('IIII', 2, 4, 4, 1) + bytes(112); keep(call(321, 0, ctypes.c_char_p(a), 128))",
+    file_system_context="keep(call(430, ctypes.c_char_p(b'tmpfs'), 0)) >= 0 and show('FSOPEN')",
+    cloned_tree="keep(call(428, -100, ctypes.c_char_p(b'/proc'), 1)) >= 0 and show('TREE-CLONED')",
+    same_host_name_set="n = os.uname().nodename.encode(); libc.sethostname(n, len(n)) == 0 and show('HOSTNAME-SET')",
+)
+add(
+    "own line",
+    since=(6, 5),
+    handle_on_the_owner="""
+        import gc, socket
+        lines = [o for o in gc.get_objects() if isinstance(o, socket.socket) and o.fileno() >= 0 and o.family == socket.AF_UNIX]
+        kept.append(struct.unpack('i', lines[0].getsockopt(1, 77, 4))[0])""",
+    handles_on_senders="import socket; a, b = socket.socketpair(); a.setsockopt(1, 76, 1); show('PIDFDS-PASSED')",
+    memory_merged_by_prctl="libc.prctl(67, 1, 0, 0, 0) == 0 and (show('MEMORY-MERGE'), libc.prctl(67, 0, 0, 0, 0))",
+)
+add(
+    "machine",
+    since=(6, 8),
+    page_cache="f = os.open(np.__file__, 0); r = struct.pack('QQ', 0, 0); b = ctypes.create_string_buffer(40); call(451, f, ctypes.c_char_p(r), b, 0) == 0 and show('CACHESTAT')",
+    list_of_mounts="r = struct.pack('IIQQ', 24, 0, 0xffffffffffffffff, 0); b = (ctypes.c_uint64 * 64)(); call(458, ctypes.c_char_p(r), b, 64, 0) > 0 and show('LISTMOUNT')",
+)
+ATTEMPTS.append(Attempt("link target by readlink", "show(os.readlink(HOST['pointer']))"))
 
 ATTEMPTS.append(Attempt("file metadata by stat", "show(f\"SIZE {os.stat(HOST['secret']).st_size}\")"))

@@ -1,6 +1,6 @@
 """Make every attempt in one configuration; print what left a trace, as JSON. Run as root and as an ordinary user.
 
-python tests/escapes/battery.py {confined | bwrap | without-landlock | without-seccomp | unconfined} [name …]
+python tests/escapes/battery.py {confined | bwrap | as-relay | without-landlock | without-seccomp | unconfined} [name …]
 """
 
 import json
@@ -28,6 +28,30 @@ from kernel_sandbox import bootstrap
 bootstrap.try_the_lock = lambda: None
 """,
     "without-seccomp": "from kernel_sandbox.confine import seccomp; seccomp.install = lambda program: None",
+    # The code runs behind the locks of a relay, as if a message had taken one over.
+    "as-relay": """
+import os
+from kernel_sandbox import bootstrap, confine, worker
+from kernel_sandbox.relay import wall
+def confine_as_relay(policy, places):
+    front, back = os.path.join(places.work, "front"), os.path.join(places.work, "back")
+    os.mkdir(front), os.mkdir(back)
+    version = confine.confine_relay(front, back)
+    confine.finish()
+    return version
+bootstrap.confine = confine_as_relay
+# Nothing can be imported there; so that the attempts fail by its locks, and not for want of a module.
+plain_prepare = worker.prepare
+def prepare(root):
+    plain_prepare(root)
+    import asyncio, concurrent.futures, fcntl, fileinput, gettext, glob, linecache, mmap, multiprocessing, pty, resource
+    import runpy, shutil, socket, sqlite3, subprocess, urllib.request, zipfile, IPython.core.logger, pyarrow.fs, zmq
+    for cell in ("1", "1/0", "print(open)", "import multiprocessing.popen_fork; multiprocessing.get_context('fork')"):
+        worker._SHELL["shell"].send = worker._SHELL["shell"].displayhook.send = lambda *content: None
+        worker._SHELL["shell"].run_cell(cell)
+worker.prepare = prepare
+worker._touch_pages = lambda: None
+""",
     "unconfined": "",
     "confined": "",
     "bwrap": "",
@@ -81,8 +105,8 @@ def _arrange(configuration: str) -> None:
         return [*head, f"{paths}\n{_WITHOUT[configuration]}\nfrom {rest}"]
 
     bootstrap.installation_command = command
-    if configuration not in ("confined", "bwrap"):
-        admission.attest = lambda pid, policy, abi: Confinement((), policy.isolation, abi, pid)
+    if configuration not in ("confined", "bwrap", "as-relay"):
+        admission.attest = lambda pid, policy, abi, **_: Confinement((), policy.isolation, abi, pid)
     if configuration == "unconfined":
         plain_environment = nursery.bootstrap.environment
 

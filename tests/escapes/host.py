@@ -70,6 +70,7 @@ class Host:
             **{"folder": folder, "secret": f"{folder}/secret.txt", "spare": f"{folder}/spare.txt"},
             **{"victim_file": f"{folder}/victim.txt", "database": f"{folder}/data.db", "archive": f"{folder}/data.zip"},
             **{"module": f"{folder}/secret_module.py", "writable_package": f"{folder}/package.py"},
+            **{"pointer": f"{folder}/pointer"},
             **{"tcp": self._tcp, "udp": self._udp, "unix": f"{folder}/stream.sock"},
             **{
                 "datagram": f"{folder}/datagram.sock",
@@ -136,6 +137,7 @@ class Host:
                 os.setxattr(self.folder / "secret.txt", "user.token", self.token.encode())
             except OSError as error:
                 print(f"no extended attributes here: {error}", file=sys.stderr)
+        (self.folder / "pointer").symlink_to(self.token)
         self._before = {path.name: _state(path) for path in self.folder.iterdir()}
 
     def _listen(self) -> None:
