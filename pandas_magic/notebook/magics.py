@@ -16,6 +16,7 @@ from IPython.core.magic import Magics, magics_class
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
+from pandas_magic.notebook.configuration import configured, forget_configuration
 from pandas_magic.notebook.eda_magics import EdaMagics
 from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
 from pandas_magic.notebook.rule_cells import requests_of
@@ -152,7 +153,8 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace = open_here) 
     from pandas_magic.results import Result
 
     unload(shell)
-    session = NotebookSession(shell, open_workspace)
+    configuration = configured(shell, lambda: session.leave_workspace())
+    session = NotebookSession(shell, open_workspace or configuration.open)
     magics = PandasMagics(shell, session)
     explorer = EdaMagics(shell, session)
     planning = plan_magics.PlanMagics(shell, session)
@@ -177,6 +179,7 @@ def unload(shell: InteractiveShell) -> None:
     if magics is None or completion is None or planning is None:
         return
     planning.close()
+    forget_configuration(shell)
     shell.magics_manager.magics["line"].pop("plan", None)
     shell.magics_manager.magics["cell"].pop("plan", None)
     for kind, names in magics.magics.items():

@@ -70,6 +70,10 @@ class NotebookSession:
     def close(self) -> None:
         """End the confined kernels and take the page's side of us away."""
         self.inserter.close()
+        self.leave_workspace()
+
+    def leave_workspace(self) -> None:
+        """End the confined kernels; the next use opens the workspace anew."""
         while self._beside:
             self._beside.pop().close()
         if self._workspace is not None:
