@@ -20,7 +20,7 @@ from pandas_magic.notebook.configuration import configured, forget_configuration
 from pandas_magic.notebook.eda_magics import EdaMagics
 from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
 from pandas_magic.notebook.rule_cells import requests_of
-from pandas_magic.notebook.session import NotebookSession, OpenWorkspace, open_here
+from pandas_magic.notebook.session import NotebookSession, OpenWorkspace
 from pandas_magic.reporters.bundle import Results, bundle
 from pandas_magic.reporters.execution import raise_if_failed, show_execution
 from pandas_magic.reporters.listing import Listing
@@ -148,7 +148,7 @@ class PandasMagics(Magics):
         return self.session.run_saved(ids, cell or "", accept=options.accept)
 
 
-def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace = open_here) -> None:
+def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None) -> None:
     """Register the magics with the shell, with completion and the way results are shown."""
     from pandas_magic.results import Result
 
