@@ -65,7 +65,7 @@ def judged_otherwise(task: Task, constraint: Constraint) -> str:
         return "no rows could be made up on which the rule can be judged"
     told = [_told(number, case, constraint.table) for number, case in enumerate(chosen, 1)]
     task.on_progress("asking which rows break the rule")
-    prompt = judge_prompt(task.rule, constraint.table, told)
+    prompt = judge_prompt(task.rule, told)
     judgement = task.model.ask_object(prompt, judgement_of([case.rows for case in chosen]))
     for number, case in enumerate(chosen, 1):
         seen = {row for row in range(case.rows) if getattr(judgement, verdict_name(number, row)) == "breaks"}
@@ -162,7 +162,7 @@ def written_code(task: Task, *, author: int = 1, refuse: Refuse) -> Written:
         if not problem:
             return Written(code)
         task.on_progress(f"repairing the code: {problem}")
-        prompt = prompt.followed_by(answer.text, f"{problem}. Answer with the corrected code in one block.")
+        prompt = prompt.followed_by(answer.text, problem, "Answer with the corrected code in one block.")
     return Written(problem=problem)
 
 

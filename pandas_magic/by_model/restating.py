@@ -9,7 +9,7 @@ from pandas_magic.compiler import proof_of, refuse_forbidden
 from pandas_magic.constraints import check_types, contradictions, plan, render_code
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.model.gates import misfits
+from pandas_magic.planner.model.gates import content_words, misfits
 from pandas_magic.planner.model.remarks import told_problem
 from pandas_magic.planner.model.rule_prompts import Restated, restate_prompt
 from pandas_magic.planner.rules import compile_rule
@@ -39,7 +39,8 @@ class Understanding:
 def understand(task: Task, refusal: str) -> Understanding:
     """Ask for the rule in the rule language until a restatement holds, four times at most."""
     # The rule compiler's own words may name values of the tables.
-    prompt = restate_prompt(task.rule, task.schema, told_problem(refusal, task.rule, task.schema))
+    told = told_problem(refusal, task.rule, task.schema)
+    prompt = restate_prompt(task.rule, task.schema, told, sorted(content_words(task.rule)))
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")
@@ -53,8 +54,8 @@ def understand(task: Task, refusal: str) -> Understanding:
             return Understanding(restated, held.constraint, held.code, held.made, held.proof, tuple(attempts))
         attempts.append(Attempt(restated.sentence, held))
         told = told_problem(held, task.rule, task.schema, restated.sentence)
-        remark = f"{told}. If your sentence says what the rule says, or the language cannot say it, keep to that."
-        prompt = prompt.followed_by(restated.model_dump_json(), remark)
+        asked = "If your sentence says what the rule says, or the language cannot say it, keep to that."
+        prompt = prompt.followed_by(restated.model_dump_json(), told, asked)
     return Understanding(attempts=tuple(attempts))
 
 

@@ -210,8 +210,8 @@ def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
 
 
 def _repair(prompt: Prompt, answer: str, problem: str) -> Prompt:
-    remark = f"{problem}. Answer with the whole corrected code in one ```python block."
-    return prompt.followed_by(answer, remark, purpose="repair")
+    asked = "Answer with the whole corrected code in one ```python block."
+    return prompt.followed_by(answer, problem, asked, purpose="repair")
 
 
 def _diff(attempts: list[Attempt], code: str) -> str:

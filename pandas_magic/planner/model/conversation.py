@@ -98,7 +98,7 @@ class Model:
                 rungs = rungs_of(self.configuration.base_url, self.configuration.model)
                 if isinstance(error, AnswerUnusable) and not answer.recorded:
                     rungs.lower_structure()
-            asked = asked.followed_by(answer.text, f"{remark} Answer with one corrected JSON object and nothing else.")
+            asked = asked.followed_by(answer.text, remark, "Answer with one corrected JSON object and nothing else.")
         raise AnswerUnusable(f"{self.configuration.model} gave no usable answer: {remark}")
 
     def _asked(self, prompt: Prompt, sha256: str, on_text: OnText | None) -> Answer:

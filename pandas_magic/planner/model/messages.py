@@ -3,6 +3,7 @@
 import hashlib
 from typing import Any, Literal
 
+from pandas_magic.planner.model.disclosure import data_block
 from pandas_magic.record import Record, canonical_json
 
 Purpose = Literal["restate", "write", "judge", "review", "select", "plan", "answer", "repair", "other"]
@@ -34,8 +35,12 @@ class Prompt(Record):
         """Everything that is sent, for counting and for keeping it out of messages."""
         return "\n".join(message.content for message in self.messages)
 
-    def followed_by(self, answer: str, remark: str, *, purpose: Purpose | None = None) -> "Prompt":
-        """The same conversation with an answer, and what is wrong with it."""
+    def followed_by(self, answer: str, problem: str, asked: str, *, purpose: Purpose | None = None) -> "Prompt":
+        """The same conversation with an answer, what is wrong with it, and what is asked for now.
+
+        The problem goes in as data: it may quote names from files, which must not pose as words of ours.
+        """
+        remark = f"What is wrong with that:\n{data_block({'problem': problem})}\n{asked}"
         more = (Message(role="assistant", content=answer), Message(role="user", content=remark))
         return self.model_copy(update={"messages": (*self.messages, *more), "purpose": purpose or self.purpose})
 

@@ -49,10 +49,11 @@ def test_the_words_around_the_data_are_the_same_whatever_the_data_say(name: str)
     def without_data(said: str) -> list[str]:
         schema = described({said: table(said)}, "samples")
         prompts = [
-            restate_prompt(said, schema, said),
+            restate_prompt(said, schema, said, [said]),
             write_prompt(said, schema),
             examples_prompt(said, schema),
-            judge_prompt(said, "orders", [{"case": 1, "rows": [said]}]),
+            judge_prompt(said, [{"case": 1, "judge_rows_of": said, "rows": [said]}]),
+            write_prompt("x", schema).followed_by("no", f'table has no column "{said}"', "Again."),
             select_prompt(said, schema, 3),
             plan_prompt(said, schema, [{"request": said}]),
         ]

@@ -326,7 +326,7 @@ def test_an_answer_of_the_wrong_form_is_asked_for_again_and_then_given_up(serve:
     assert model.ask_object(asked, Found).city == "Ulm"
     assert "no JSON object" in endpoint.requests[1].text
     assert "does not fit: city: Field required" in endpoint.requests[2].text
-    again = asked.followed_by("", "And the next?")
+    again = asked.followed_by("", "That was one.", "And the next?")
     with pytest.raises(AnswerUnusable, match="no usable answer"):
         model.ask_object(again, Found)
     assert len(endpoint.requests) == 6
