@@ -39,11 +39,16 @@ def told_result(ran: Ran) -> Any:  # noqa: ANN401 - any JSON value
     return {"rows": len(whole), "first_rows": rows_as_json(whole.head(TOLD_ROWS).rename(columns=str))}
 
 
-def result_schema(ran: Ran) -> dict[str, str]:
-    """The columns of the result and their types: what later requests of a session are told of it."""
+def result_schema(ran: Ran, code: str) -> dict[str, str]:
+    """The columns of the result and their types: what later requests of a session are told of it.
+
+    Only columns that the code spells out are named: those of a pivot are called after values of the data.
+    """
     if ran.frame is None:
         return {"result": type(ran.value).__name__}
-    return {str(name): str(dtype) for name, dtype in ran.frame.dtypes.items()}
+    named = {str(name): str(dtype) for name, dtype in ran.frame.dtypes.items() if str(name) in code}
+    others = len(ran.frame.columns) - len(named)
+    return named | ({"…": f"{others} more columns, named after values"} if others else {})
 
 
 def _headline(plan: PlanSteps, ran: Ran) -> str:

@@ -1,6 +1,9 @@
 """The cells that a plan leaves in the notebook: `%%sandbox` cells that run again without a model."""
 
+import builtins
+import keyword
 import re
+import shlex
 from collections.abc import Mapping
 
 from pandas_magic.catalog.tables import Table
@@ -9,19 +12,24 @@ from pandas_magic.plans.charts import drawing_code
 from pandas_magic.plans.records import Chart
 
 _STEP = re.compile(r"^# %% *(?P<name>[A-Za-z_]\w*) *:? *(?P<title>.*)$", re.MULTILINE)
+_NAMES_OF_OTHERS = frozenset(("pd", "np", "now", "utc_now", "display", "get_ipython", "In", "Out", "exit", "quit"))
 _WIDTH = 116  # characters of a comment
 
 
 def plan_cells(
     request: str, code: str, tables: Mapping[str, Table], *, output: str = "", chart: Chart | None = None
 ) -> tuple[str, ...]:
-    """One cell, or one for each `# %% name: title` step of the code.
+    """One cell, or one for each `# %% name: title` step of the code; none when a table's name fits no magic's line.
 
     A step's frame comes into the notebook under its name (`-o`), where the next step takes it as a table.
     """
+    if any(not _fits_a_line(name) for name in _used(code, tables)):
+        return ()
     drawn = f"{code}\n{drawing_code(chart)}" if chart is not None else code
     steps = _steps(drawn)
-    if len(steps) < 2:
+    # A frame brought into the notebook must not take the place of a table or of what Python calls by that name.
+    taken = {*map(identifier, tables), *dir(builtins), *keyword.kwlist, *_NAMES_OF_OTHERS}
+    if len(steps) < 2 or any(name in taken for name, _, _ in steps[:-1]):
         return (_cell(f"# {_one_line(request)}", drawn, _used(drawn, tables), output or "result"),)
     cells: list[str] = []
     made: dict[str, Table] = {}
@@ -53,11 +61,16 @@ def _steps(code: str) -> list[tuple[str, str, str]]:
 
 
 def _cell(heading: str, body: str, used: tuple[str, ...], output: str, *, bound: str = "") -> str:
-    tables = f" --tables {','.join(used)}" if used else ""
+    tables = f" --tables {shlex.quote(','.join(used))}" if used else ""
     # What the code calls `result` may be wanted under another name.
     name = "result" if not bound or output in ("result", "") else bound
     tail = f"\n{output} = {name}" if output not in (name, bound) else ""
     return f"%%sandbox{tables} -o {output}\n{heading}\n{body}{tail}"
+
+
+def _fits_a_line(name: str) -> bool:
+    """Whether a list of tables in a magic's line can hold the name."""
+    return name.isprintable() and "," not in name and name == name.strip()
 
 
 def _used(code: str, tables: Mapping[str, Table]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_magic.plans.spelled_numbers import SPELLED, spelled_number
+
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 _NUMBER = re.compile(
     r"(?<![\w.,/-])(?P<sign>[-−]?)(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<power>[eE][+-]?\d+)?"
@@ -15,8 +17,14 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?")
-_TOLD = re.compile(f"(?P<date>{_DATE.pattern})|{_NUMBER.pattern}", re.IGNORECASE)
+# Digits that are glued to letters or signs (USD42, 7th, 10⁶, ½), and numbers in words from eleven on.
+_ODD_DIGITS = r"\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u218b\u2460-\u249b\u24ea-\u24ff"
+_GLUED = rf"[\w'’./-]*[\d{_ODD_DIGITS}](?:[\w'’./-]|,(?=\d))*"
+_TOLD = re.compile(
+    f"(?P<date>{_DATE.pattern})|{_NUMBER.pattern}|(?P<glued>{_GLUED})|(?P<words>{SPELLED.pattern})", re.IGNORECASE
+)
 _LIST_NUMBER = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
+_FEW = 10  # "two of them" and "one reason" tell no result
 _MOST_CELLS = 200_000  # of a result; beyond it no one can check a text against it
 
 
@@ -26,9 +34,13 @@ class Known:
     def __init__(self, frame: pd.DataFrame | None, value: Any, *texts: str) -> None:  # noqa: ANN401 - any JSON
         found = list(_of_value(value))
         self.dates: set[str] = set()
+        self.words: set[str] = set()  # with digits in them, as they stand in the result, its columns and the texts
         if frame is not None:
+            self.words |= {word for name in frame.columns for word in _words_with_digits(str(name))}
             found += [float(len(frame)), float(len(frame.columns))]
             found += list(self._of_frame(frame))
+        for text in (*texts, str(value)):
+            self.words |= _words_with_digits(text)
         for text in texts:
             self.dates |= set(_DATE.findall(text))
             found += [float(match["digits"].replace(",", "")) for match in _NUMBER.finditer(_DATE.sub(" ", text))]
@@ -49,6 +61,7 @@ class Known:
                     yield float(moment.day)
             else:
                 if column.dtype == object or pd.api.types.is_string_dtype(column.dtype):
+                    self.words |= {word for text in column.astype(str) for word in _words_with_digits(text)}
                     self.dates |= {date for text in column.astype(str) for date in _DATE.findall(text)}
                 yield from _numbers_in(column)
 
@@ -57,6 +70,10 @@ class Known:
         most = 0.5 * 10.0**-decimals * (1 + 1e-9)
         at = bisect_left(self._magnitudes, abs(number) - most)
         return at < len(self._magnitudes) and self._magnitudes[at] <= abs(number) + most
+
+
+def _words_with_digits(text: str) -> set[str]:
+    return {match[0].strip("'’./-").casefold() for match in re.finditer(_GLUED, text)}
 
 
 def _numbers_in(column: pd.Series) -> Iterator[float]:
@@ -94,12 +111,32 @@ def strike_unfounded(text: str, known: Known) -> tuple[str, tuple[str, ...]]:
 
     def judge(match: re.Match[str]) -> str:
         in_list = any(start <= match.start() < end for start, end in listed)
-        if in_list or (_is_known_date(match, known) if match["date"] else _is_known(match, known)):
+        if in_list or _is_told_rightly(match, known):
             return match[0]
         unfounded.append(match[0])
         return f"~~{match[0]}~~"
 
     return _TOLD.sub(judge, text), tuple(unfounded)
+
+
+def _is_told_rightly(match: re.Match[str], known: Known) -> bool:
+    if match["date"]:
+        return _is_known_date(match, known)
+    if match["words"]:
+        value = spelled_number(match["words"])
+        return value <= _FEW or known.has(value, 0)
+    return _is_known_word(match["glued"], known) if match["glued"] else _is_known(match, known)
+
+
+def _is_known_word(word: str, known: Known) -> bool:
+    """Whether a word with digits in it stands in the result as it is, or holds only numbers that do."""
+    if word.strip("'’./-").casefold() in known.words:
+        return True
+    plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", word)
+    numbers = re.findall(r"\d+(?:\.\d+)?", plain)
+    if not numbers or not re.fullmatch(r"(?:[a-z]|\d+(?:\.\d+)?|_(?!\d)|[/.-])*", plain, re.ASCII | re.IGNORECASE):
+        return False  # 10⁶, ½, 1_000: written so that their value is not plain
+    return all(known.has(float(number), len(number.partition(".")[2])) for number in numbers)
 
 
 def _is_known_date(match: re.Match[str], known: Known) -> bool:

@@ -64,7 +64,7 @@ def work_out(
             request=asked.request,
             plan=result.plan,
             tables=tuple(choice.name for choice in result.choices),
-            result_schema=result_schema(result.ran) if asked.run else {},
+            result_schema=result_schema(result.ran, result.code) if asked.run else {},
             code_digest=digest(result.code),
             artifacts=result.plots,
         )
