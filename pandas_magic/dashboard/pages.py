@@ -35,7 +35,7 @@ _STYLE = (
 def checks_page(lines: Sequence[Line], *, page: int, of_all: int) -> str:
     """One page of the chosen checks, with their number and how many there are in all."""
     shown = lines[page * PAGE_LINES : (page + 1) * PAGE_LINES]
-    header = ("check", "verdict", "failing", "trend", "rule", "tables", "severity", "owner", "last run", "state")
+    header = ("check", "verdict", "failing", "trend", "rule", "state", "last run", "severity", "tables", "owner")
     rows = [_check_cells(line) for line in shown]
     return _page(_summed_up(lines, of_all), _table(header, rows, numeric=("failing",)) if rows else "")
 
@@ -95,11 +95,11 @@ def _check_cells(line: Line) -> tuple[str, ...]:
         f"{line.violations:,}" if line.violations is not None else "",
         trend_picture(line.trend),
         _short(line.title),
-        escape(", ".join(line.tables)),
-        escape(line.severity),
-        escape(line.owner),
-        escape(moment(line.last_run_at)),
         escape(" · ".join(part for part in (f"stale: {line.stale}" if line.stale else "", line.review) if part)),
+        escape(moment(line.last_run_at)),
+        escape(line.severity),
+        escape(", ".join(line.tables)),
+        escape(line.owner),
     )
 
 

@@ -138,8 +138,9 @@ class ChecksPanel:
         self.place.value = f"{first + 1:,}–{first + len(shown):,}" if shown else ""
         before = self.chosen.value
         self.chosen.options = [(f"{line.check_id} {line.title}"[:100], line.check_id) for line in shown]
-        if before in {line.check_id for line in shown}:
-            self.chosen.value = before
+        # A menu that was empty chooses nothing by itself.
+        ids = [line.check_id for line in shown]
+        self.chosen.value = before if before in ids else next(iter(ids), None)
         self._show_detail()
 
     def _show_detail(self) -> None:

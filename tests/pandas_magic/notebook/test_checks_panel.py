@@ -43,6 +43,7 @@ def test_filters_narrow_the_list_and_what_run_would_run(workspace: Workspace) ->
 
 def test_the_chosen_check_is_shown_in_depth(workspace: Workspace) -> None:
     panel = ChecksPanel(workspace)
+    assert panel.chosen.value == "CHK-001" and "2 of 3 rows of people break" in panel.parts["outcome"].value
     panel.chosen.value = "CHK-002"
     assert "1 of 3 rows of people breaks the rule" in panel.parts["outcome"].value
     assert "people[people[&quot;age&quot;] &lt; 0]" in panel.parts["code"].value
