@@ -1,12 +1,13 @@
 """What every reader does: pieces of a peer's file become checks, and whatever does not is listed with its place."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pandas_magic.checks import Severity
 from pandas_magic.constraints import (
     All,
     Column,
+    Compare,
     Condition,
     Constraint,
     Expression,
@@ -16,8 +17,13 @@ from pandas_magic.constraints import (
     Tolerance,
     describe,
 )
+from pandas_magic.constraints.reading import nodes
+from pandas_magic.constraints.shapes import is_rounded
 from pandas_magic.peers.marks import Mark, check_of
 from pandas_magic.peers.records import CannotRead, CannotSay, Imported, NotUnderstood, Remark
+from pandas_magic.record import Record
+
+_ROUNDED = "computed numbers that differ by no more than rounding (1e-9) are equal here, and differ there"
 
 
 @dataclass(frozen=True)
@@ -132,9 +138,17 @@ def _add(gathered: _Gathered, piece: Piece, read: Callable[[], Constraint], *, e
         return
     gathered.checks.append((constraint, mark))
     notes = list(piece.remarks)
+    if said is None and any(isinstance(part, Compare) and is_rounded(part) for part in _parts(constraint)):
+        notes.append(_ROUNDED)
     if edited and said is not None and describe(constraint) != said.rule:
         notes.append(f"it was changed after it was exported; its mark still says: {said.rule}")
     gathered.remarks += [Remark(check_id=mark.id, text=note) for note in notes if note]
+
+
+def _parts(constraint: Constraint) -> Iterator[Record]:
+    for side in (getattr(constraint, "where", None), getattr(constraint, "must", None)):
+        if side is not None:
+            yield from nodes(side)
 
 
 def _is_id(name: str) -> bool:

@@ -13,3 +13,6 @@ STATISTICS = {
 # Its three severities for our four; the exact one stands in the mark.
 SEVERITIES = {"critical": "critical", "high": "critical", "medium": "warning", "low": "info"}
 OUR_SEVERITIES = {"critical": "critical", "warning": "medium", "info": "low"}
+# Statistics that do not exist where no row has a value, and what is said of expectations about them.
+MISSING_WITHOUT_VALUES = tuple(STATISTICS[name] for name in ("mean", "median", "std", "min", "max"))
+WITHOUT_VALUES = "a column without any value fails it there and passes here"

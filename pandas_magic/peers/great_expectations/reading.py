@@ -7,7 +7,7 @@ from typing import Any
 from pandas_magic.constraints import Constraint
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers.great_expectations.meanings import MEANINGS
-from pandas_magic.peers.great_expectations.names import OUR_SEVERITIES
+from pandas_magic.peers.great_expectations.names import MISSING_WITHOUT_VALUES, OUR_SEVERITIES, WITHOUT_VALUES
 from pandas_magic.peers.great_expectations.writing import expectations_of
 from pandas_magic.peers.marks import Mark, read_mark
 from pandas_magic.peers.reading import Piece, gather
@@ -71,8 +71,13 @@ def _piece(where: str, entry: Mapping[str, Any], table: str) -> Piece:
         mark=mark,
         severity=OUR_SEVERITIES.get(str(entry.get("severity", "")), "medium"),  # type: ignore[arg-type]
         owner=owner if isinstance(owner, str) else "",
-        remarks=() if mark else (pattern_remark(str(kwargs.get("regex", ""))),),
+        remarks=() if mark else _remarks(kind, kwargs),
     )
+
+
+def _remarks(kind: str, kwargs: Mapping[str, Any]) -> tuple[str, ...]:
+    empty = (WITHOUT_VALUES,) if kind in MISSING_WITHOUT_VALUES else ()
+    return (pattern_remark(str(kwargs.get("regex", ""))), *empty)
 
 
 def _shapes_of(constraint: Constraint, mark: Mark) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.constraints import ColumnsRule, Constraint, RowRule
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.great_expectations.names import SEVERITIES, STATISTICS
+from pandas_magic.peers.great_expectations.names import MISSING_WITHOUT_VALUES, SEVERITIES, WITHOUT_VALUES
 from pandas_magic.peers.great_expectations.row_expectations import row_expectations
 from pandas_magic.peers.great_expectations.table_expectations import column_expectations, table_expectations
 from pandas_magic.peers.marks import Mark, marked
@@ -16,8 +16,6 @@ from pandas_magic.peers.schemas import Schemas
 from pandas_magic.peers.telling import tables_of, tell
 
 Expectation = dict[str, Any]
-_MISSING_WITHOUT_VALUES = tuple(STATISTICS[name] for name in ("mean", "median", "std", "min", "max"))
-_EMPTY = "a column without any value fails it there and passes here"
 
 
 def write(checks: Sequence[CompiledCheck]) -> Exported:
@@ -30,9 +28,9 @@ def write(checks: Sequence[CompiledCheck]) -> Exported:
         raise UsageMistake(f"a suite is about one table, and these checks are about {', '.join(about)}; name one")
     told, missing = tell(checks, expectations_of)
     remarks = [
-        Remark(check_id=mark.id, text=_EMPTY)
+        Remark(check_id=mark.id, text=WITHOUT_VALUES)
         for _, mark, found in told
-        if any(one["type"] in _MISSING_WITHOUT_VALUES for one in found)
+        if any(one["type"] in MISSING_WITHOUT_VALUES for one in found)
     ]
     expectations = [one for _, _, found in told for one in found]
     suite = {"name": about[0] if about else "checks", "expectations": expectations, "meta": {}}

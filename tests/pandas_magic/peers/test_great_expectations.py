@@ -206,6 +206,14 @@ def test_a_pattern_whose_odd_texts_differ_is_remarked() -> None:
     assert "every digit and letter of Unicode" in imported.remarks[0].text
 
 
+def test_statistics_that_the_two_sides_judge_in_different_ways_are_remarked() -> None:
+    entry = {"type": "expect_column_mean_to_be_between", "kwargs": {"column": "a", "max_value": 5}}
+    assert [remark.text for remark in import_checks(suite(entry), "great-expectations").remarks] == [
+        "a column without any value fails it there and passes here",
+        "computed numbers that differ by no more than rounding (1e-9) are equal here, and differ there",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"expectations": {}}', "[" * 100_000])
 def test_what_is_no_suite_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UsageMistake, match=r"suite"):
