@@ -49,8 +49,11 @@ class SessionStart(NamedTuple):
 
 
 def line_of_run(run: Run) -> str:
-    """The run as a line: the fields that every kind of run has there, then its own, without its code."""
-    fields = run.model_dump(mode="json", exclude={"code"})
+    """The run as a line: the fields that every kind of run has there, then its own but for those at their default.
+
+    The code is left out, which the registry or the notebook holds.
+    """
+    fields = run.model_dump(mode="json", exclude={"code"}, exclude_defaults=True)
     if len(run.stdout) > _STDOUT_CHARACTERS:
         fields["stdout"] = f"{run.stdout[:_STDOUT_CHARACTERS]}… ({len(run.stdout):,} characters)"
     shared = {
@@ -82,26 +85,18 @@ def parsed(line: bytes) -> dict[str, Any] | None:
 
 def past_run(content: Mapping[str, Any]) -> PastRun | None:
     """The run that a line tells of; None when it tells of something else, or not enough."""
+    read = content.get
     try:
-        texts = [content[name] for name in ("run_id", "check_id", "verdict", "started_at")]
-        if not all(isinstance(text, str) for text in texts) or content["verdict"] not in _VERDICTS:
+        seconds = float(content["seconds"])
+        run_id, check_id, began = content["run_id"], content["check_id"], content["started_at"]
+        if content["verdict"] not in _VERDICTS or type(run_id) is not str or type(check_id) is not str:
             return None
-        return PastRun(
-            content["run_id"],
-            content["check_id"],
-            content["verdict"],
-            content["started_at"],
-            float(content["seconds"]),
-            content.get("violation_count"),
-            content.get("rows"),
-            content.get("summary", ""),
-            content.get("artifact", ""),
-            content.get("session", ""),
-            content.get("rule_digest", ""),
-            content.get("code_digest", ""),
-        )
     except (KeyError, TypeError, ValueError):
         return None
+    if type(began) is not str:
+        return None
+    found = (run_id, check_id, content["verdict"], began, seconds, read("violation_count"), read("rows"))
+    return PastRun(*found, *(read(name, "") for name in _TEXTS))
 
 
 def session_start(content: Mapping[str, Any]) -> SessionStart | None:
@@ -126,6 +121,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
+_TEXTS = PastRun._fields[7:]  # what older lines lack is empty
 
 
 @cache
