@@ -1,4 +1,4 @@
-"""Completion inside the magics' lines: options, ids of checks, names of tables.
+"""Completion inside the magics' lines (options, ids of checks, names of tables) and inside a rule.
 
 IPython asks every function in `Completer.custom_matchers`, in a terminal and in ipykernel alike, and hands it the line
 with the cursor; its older `complete_command` hooks see neither the cell nor the line.
@@ -14,12 +14,14 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMa
 
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.notebook.check_commands import ACTIONS
-from pandas_magic.notebook.magic_lines import options_of, parser_of
+from pandas_magic.notebook.magic_lines import comma_separated, options_of, parse_line, parser_of
 
 if TYPE_CHECKING:
     from pandas_magic.notebook.session import NotebookSession
 
 _MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
+_BEGUN_RULE = re.compile(r"\s*%%check(?P<options>[^\n]*)\n(?P<rules>.*)", re.DOTALL)
+_BULLET = re.compile(r"^\s*[-*•]\s+", re.MULTILINE)
 _TAKES_TABLES = {"--tables", "--files", "--target", "--info"}
 _TAKES_IDS = {"--run"}
 _ACTIONS_ON_IDS = {"list", "run", "diff", "rows", "approve", "snooze", "except", "why"}
@@ -35,9 +37,13 @@ class Completion:
     def matcher(self, context: CompletionContext) -> SimpleMatcherResult:
         """What could stand at the cursor; nothing outside the line of one of our magics. IPython calls it."""
         line = _MAGIC_LINE.match(context.text_until_cursor)
-        if not line:
-            return SimpleMatcherResult(completions=[])
-        words = [word for word in self._words(line["magic"], line["said"]) if word.startswith(context.token)]
+        begun = _BEGUN_RULE.match(_until_cursor(context))
+        if line:
+            words = [word for word in self._words(line["magic"], line["said"]) if word.startswith(context.token)]
+        elif begun:
+            words = self._known(lambda: self._rule_words(begun["options"], begun["rules"]))
+        else:
+            words = []
         completions = [SimpleCompletion(text=word, type="magic") for word in words]
         return SimpleMatcherResult(completions=completions, suppress=bool(completions), ordered=True)
 
@@ -72,6 +78,17 @@ class Completion:
             return self._ids() + options
         return options
 
+    def _rule_words(self, options: str, rules: str) -> list[str]:
+        """The words with which the rule at the cursor can go on; of a list of rules, the last."""
+        from pandas_magic.planner.rules import completions
+
+        said = parse_line(self._magics["check"], options)
+        tables = {table.name: table for table in self._session.workspace.tables()}
+        chosen = comma_separated(said.tables) or tuple(tables)
+        prefix = _BULLET.split(rules)[-1].lstrip()
+        target = said.target if said.target in tables else None
+        return list(completions(prefix, {name: tables[name] for name in chosen if name in tables}, target=target))
+
     def _ids(self) -> list[str]:
         return self._known(lambda: self._session.workspace.check_ids())
 
@@ -81,6 +98,11 @@ class Completion:
         except PandasMagicError:
             # The Tab key is no place for an error; running the cell will say it.
             return []
+
+
+def _until_cursor(context: CompletionContext) -> str:
+    lines = context.full_text.splitlines() or [""]
+    return "\n".join([*lines[: context.cursor_line], context.text_until_cursor])
 
 
 def _at_cursor(said: str) -> tuple[list[str], str]:

@@ -19,7 +19,7 @@ from pandas_magic.notebook.completion import Completion
 from pandas_magic.notebook.configuration import configured, forget_configuration
 from pandas_magic.notebook.eda_magics import EdaMagics
 from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
-from pandas_magic.notebook.rule_cells import requests_of
+from pandas_magic.notebook.rule_cells import requests_of, show_language
 from pandas_magic.notebook.session import NotebookSession, OpenWorkspace
 from pandas_magic.reporters.bundle import Results, bundle
 from pandas_magic.reporters.execution import raise_if_failed, show_execution
@@ -57,6 +57,7 @@ class PandasMagics(Magics):
             "--unproven", action="store_true", help="save the check even if it could not be proved; every run says so"
         ),
         option("--explain", action="store_true", help="show how each part of the rule was understood"),
+        option("--language", action="store_true", help="show the page of the rule language: what a rule can say"),
         option("-o", "--output", metavar="NAME", help="bind the result to this name (it is also _)"),
     )
     def check(self, line: str, cell: str | None = None) -> Result | Results | None:
@@ -66,6 +67,9 @@ class PandasMagics(Magics):
         """
         options = parse_line(self.check, line)
         if _helped(self.check, options):
+            return None
+        if options.language:
+            show_language()
             return None
         with self.session.interruptible():
             if options.run:

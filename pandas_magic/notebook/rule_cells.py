@@ -46,5 +46,14 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
     ]
 
 
+def show_language() -> None:
+    """Display the page of the rule language, as it is generated from the compiler."""
+    from IPython.display import Markdown, display
+
+    from pandas_magic.planner.rules import language_page
+
+    display(Markdown(language_page()))  # type: ignore[no-untyped-call]
+
+
 def _from_1(rules: tuple[str, ...]) -> range:
     return range(1, len(rules) + 1)

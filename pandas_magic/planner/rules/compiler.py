@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pandas_magic.catalog.tables import Table
@@ -169,6 +170,7 @@ def completions(prefix: str, tables: Mapping[str, Table], *, target: str | None 
     """The words with which the unfinished rule can go on: names of tables and columns, values, words of the language.
 
     A last word that is not followed by a space is taken to be unfinished, and only words that begin so are given.
+    Names and values come first, each group in alphabetical order.
     """
     text = expand_contractions(prefix)
     started = re.search(r"[\w.']*$", text)
@@ -178,13 +180,17 @@ def completions(prefix: str, tables: Mapping[str, Table], *, target: str | None 
         tokens = tokenize(kept) if kept.strip() else ()
     except ValueError:
         return ()
+    index = index_of(tables)
     expected: set[str] = set()
-    for table in _order(tables, target):
-        p = Parse(tokens, kept, index_of(tables), default=table, target=target)
-        for _ in sentences.text(p, position(0), table):
-            pass
+    for table in _plausible(_order(tables, target), tokens, index, target):
+        p = Parse(tokens, kept, index, default=table, target=target)
+        with suppress(TooManyReadings):
+            for _ in sentences.text(p, position(0), table):
+                pass
         expected |= p.expected
-    return tuple(sorted(word for word in expected if word.lower().startswith(begun.lower()) and word != begun))
+    fitting = {word for word in expected if word.lower().startswith(begun.lower()) and word != begun}
+    names = index.names()
+    return tuple(sorted(fitting, key=lambda word: (word.strip("'") not in names, word)))
 
 
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+", re.MULTILINE)

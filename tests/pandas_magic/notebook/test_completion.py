@@ -39,10 +39,25 @@ def test_completion_works_on_the_first_line_of_a_written_cell(notebook: Any) -> 
         assert [completion.text for completion in found] == ["events"]
 
 
-def test_rule_itself_is_left_to_other_completers(notebook: Any) -> None:
-    notebook.shell.user_ns["events_by_day"] = 1
+def test_rule_goes_on_with_names_of_tables_and_columns(notebook: Any) -> None:
+    assert _complete(notebook, "%%check\nus")[:2] == ["user_id", "users"]
 
-    assert "users" not in _complete(notebook, "%%check\nus")
+
+def test_rule_goes_on_with_the_words_that_can_follow(notebook: Any) -> None:
+    assert "unique" in _complete(notebook, "%%check\nuser_id must be un")
+    assert "unique" not in _complete(notebook, "%%check\nFlag un")
+
+
+def test_rule_goes_on_with_the_values_that_occur(notebook: Any) -> None:
+    assert "'de'" in _complete(notebook, "%%check\ncountry must be ")
+
+
+def test_of_a_list_of_rules_the_last_goes_on(notebook: Any) -> None:
+    assert "unique" in _complete(notebook, "%%check\n- country must be 'de'\n- user_id must be un")
+
+
+def test_options_that_are_wrong_do_not_disturb_a_rule(notebook: Any) -> None:
+    assert "unique" not in _complete(notebook, "%%check --nonsense\nuser_id must be un")
 
 
 def test_damaged_registry_does_not_disturb_typing(notebook: Any) -> None:

@@ -471,3 +471,13 @@ def test_help_says_what_the_review_options_are(notebook: Any, capsys: Any, line:
     assert ("1% of the rows" if line == "%check --help" else "snooze, except") in " ".join(
         capsys.readouterr().out.split()
     )
+
+
+def test_the_page_of_the_language_is_shown(notebook: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    publisher = CapturingDisplayPublisher()
+    monkeypatch.setattr(notebook.shell, "display_pub", publisher)
+
+    notebook.run("%check --language")
+
+    assert publisher.outputs[0]["data"]["text/markdown"].startswith("# The rule language")
+    assert not notebook.workspace.requests
