@@ -1,62 +1,11 @@
 """The forms of the language with an example of each. The page of the language and the refusals are made from them."""
 
 import re
-from dataclasses import dataclass
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.planner.rules.example_tables import EXAMPLE_TABLES
+from pandas_magic.planner.rules.form import Form
+from pandas_magic.planner.rules.forms_between_rows import FORMS_BETWEEN_ROWS
 from pandas_magic.planner.rules.morphology import singular
-
-
-@dataclass(frozen=True)
-class Form:
-    """One thing that a rule can say: its title, the table that it is about, and sentences that all mean the same."""
-
-    title: str
-    table: str
-    sentences: tuple[str, ...]
-
-
-EXAMPLE_TABLES: dict[str, Table] = {
-    "users": Table(
-        name="users",
-        columns={
-            "user_id": "int64",
-            "email": "str",
-            "full_name": "str",
-            "country": "str",
-            "age": "float64",
-            "status": "str",
-            "signup_date": "datetime64[us]",
-            "last_login": "datetime64[us]",
-            "credit_limit": "float64",
-            "order_count": "int64",
-        },
-        values={"status": ("active", "banned", "inactive")},
-        keys=("user_id",),
-    ),
-    "orders": Table(
-        name="orders",
-        columns={
-            "order_id": "int64",
-            "user_id": "int64",
-            "order_date": "datetime64[us]",
-            "ship_date": "datetime64[us]",
-            "delivery_date": "datetime64[us]",
-            "status": "str",
-            "amount": "float64",
-            "discount": "float64",
-            "tax": "float64",
-            "total": "float64",
-            "currency": "str",
-            "quantity": "int64",
-            "coupon_code": "str",
-            "note": "str",
-            "gift": "bool",
-        },
-        values={"status": ("cancelled", "delivered", "paid", "pending", "shipped"), "currency": ("EUR", "GBP", "USD")},
-        keys=("order_id",),
-    ),
-}
 
 FORMS: tuple[Form, ...] = (
     Form(
@@ -308,6 +257,7 @@ FORMS: tuple[Form, ...] = (
         ("The average amount must be between 10 and 200.", "The mean of amount must be between 10 and 200."),
     ),
     Form("Columns", "orders", ("The orders table must have the columns order_id and amount.",)),
+    *FORMS_BETWEEN_ROWS,
 )
 _SMALL_WORDS = frozenset(
     ["the", "a", "an", "of", "in", "must", "be", "not", "is", "are", "to", "and", "or", "if", "for", "may"]
@@ -326,3 +276,6 @@ def nearest_forms(text: str, *, at_most: int = 2) -> tuple[str, ...]:
 
 def _content(text: str) -> set[str]:
     return {singular(word) for word in re.findall(r"[a-z_]+", text.lower())} - _SMALL_WORDS
+
+
+__all__ = ["EXAMPLE_TABLES", "FORMS", "Form", "nearest_forms"]

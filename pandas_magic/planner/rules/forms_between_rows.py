@@ -1,0 +1,71 @@
+"""Forms about how rows follow, repeat and refer to each other, about other cases, ages and shapes by example."""
+
+from pandas_magic.planner.rules.form import Form
+
+FORMS_BETWEEN_ROWS: tuple[Form, ...] = (
+    Form(
+        "Values that never go down",
+        "orders",
+        (
+            "total must never decrease per user",
+            "For each user, total must never go down from one order to the next.",
+            "total must not be lower than the previous one per user",
+        ),
+    ),
+    Form(
+        "Numbers without gaps",
+        "orders",
+        ("Order ids must be consecutive, without gaps.", "There must be no gaps in the order ids."),
+    ),
+    Form(
+        "Not twice, or only so often",
+        "orders",
+        ("A user may order at most 3 times a day.", "No user may order more than 3 times on the same day."),
+    ),
+    Form(
+        "Only one for each group",
+        "orders",
+        ("Only one order per user and day.", "No user may order twice on the same day."),
+    ),
+    Form(
+        "A sum for each group and day",
+        "orders",
+        ("No user may order more than 50 quantity per day.", "A user may order at most 50 quantity per day in total."),
+    ),
+    Form(
+        "One thing in one case, another in the other",
+        "orders",
+        (
+            "note must be present if status is cancelled, otherwise it must be missing",
+            "If status is cancelled then note must be present, else it must be missing.",
+        ),
+    ),
+    Form(
+        "More of one than of the other",
+        "orders",
+        ("There must not be more discount than amount.", "No order may have more discount than amount."),
+    ),
+    Form(
+        "Rows of users of some kind, and their columns",
+        "orders",
+        ("Orders of banned users must not have a note.", "Banned users may not have a note."),
+    ),
+    Form(
+        "Only users of some kind may",
+        "orders",
+        ("Only active users may have a coupon code.",),
+    ),
+    Form(
+        "Two values that do not lie far apart",
+        "orders",
+        (
+            "total must not deviate from amount by more than 5",
+            "total must not differ from amount by more than 5",
+        ),
+    ),
+    Form(
+        "A shape by example",
+        "orders",
+        ("Coupon codes must look like AAA-9999.", "coupon_code must follow the pattern AAA-9999"),
+    ),
+)
