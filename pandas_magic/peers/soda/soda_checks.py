@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from pandas_magic.constraints import (
     Condition,
     Constraint,
     Exists,
+    Matches,
     Not,
     OneOf,
     Present,
@@ -24,6 +26,7 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
+from pandas_magic.constraints.patterns import explicit
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.shapes import is_rounded
 from pandas_magic.peers.demands import Demand, bounds, column_of, demands, widened
@@ -114,7 +117,21 @@ def _metric(must: Condition, types: Types) -> tuple[str, dict[str, Any], tuple[s
             return f"invalid_count({name})", {"valid values": list(values)}, ()
         case Not(condition=OneOf(of=Column(name=name), values=values) as part) if _lists(name, part, types):
             return f"invalid_count({name})", {"invalid values": list(values)}, ()
+        case Matches(of=Column(name=name) as of, pattern=pattern) if _is_plain(name):
+            types.need("text", of)
+            return f"invalid_count({name})", {"valid regex": f"^({_portable(pattern)})$"}, ()
     return _range(must, types)
+
+
+def _portable(pattern: str) -> str:
+    """The pattern when every database's engine reads it alike. Raises: CannotSay when it may not."""
+    found = explicit(pattern)
+    if (
+        not re.fullmatch(r"(?:[A-Za-z0-9 _@-]|[(|)]|\[[A-Za-z0-9_-]+\]|\{\d+(?:,\d*)?\}|[+*?])+", found)
+        or "(?" in found
+    ):
+        raise CannotSay("databases read all but the plainest patterns in ways of their own")
+    return found
 
 
 def _lists(name: str, part: OneOf, types: Types) -> bool:

@@ -1,7 +1,7 @@
 """Checks as SodaCL. Soda has no place for remarks, so the marks stand in comments and the names lead to them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pandas_magic.checks import CompiledCheck
@@ -13,6 +13,8 @@ from pandas_magic.peers.yaml_text import dump
 
 MARK = f"# {KEY}: "
 _EMPTY = "where no row has a value the metric cannot be evaluated there; here the check passes"
+
+_LINE_BREAK = "some databases overlook a line break at the end of a text; here it breaks the rule"
 
 
 def write(checks: Sequence[CompiledCheck]) -> Exported:
@@ -27,12 +29,15 @@ def write(checks: Sequence[CompiledCheck]) -> Exported:
         text=marks + (dump(sections) if sections else ""),
         expressed=tuple(mark.id for _, mark, _ in told),
         not_expressed=missing,
-        remarks=tuple(
-            Remark(check_id=mark.id, text=_EMPTY)
-            for _, mark, found in told
-            if any(one.line.startswith(("avg(", "min(", "max(", "sum(")) for one in found)
-        ),
+        remarks=tuple(Remark(check_id=mark.id, text=text) for _, mark, found in told for text in _remarks(found)),
     )
+
+
+def _remarks(found: Sequence[SodaCheck]) -> Iterator[str]:
+    if any(one.line.startswith(("avg(", "min(", "max(", "sum(")) for one in found):
+        yield _EMPTY
+    if any("valid regex" in one.below for one in found):
+        yield _LINE_BREAK
 
 
 def _entry(one: SodaCheck, mark: Mark) -> dict[str, Any]:
