@@ -70,16 +70,18 @@ class FetchedTable:
         if self._local is None or self._local[0] != identity:
             path = self._place() / f"{identity}-{PurePosixPath(self.address).name}"
             if not path.exists():
-                self._fetch_whole(path)
+                self._fetch_whole(path, identity)
             self._local = (identity, file_source(self.name, path, self.cache, self.options, part=self._part(path)))
         return self._local[1]
 
-    def _fetch_whole(self, path: Path) -> None:
-        """Fetch beside the place and rename, so that a broken line leaves no half file."""
+    def _fetch_whole(self, path: Path, identity: str) -> None:
+        """Fetch beside the place and rename, so that a broken line leaves no half file, nor halves of two versions."""
         with tempfile.NamedTemporaryFile(prefix=".fetching-", dir=path.parent, delete=False) as beside:
             partial = Path(beside.name)
         try:
             self.fetch(partial)
+            if self.identity() != identity:
+                raise TableUnreadable(f"{self.address} changed while it was fetched; run it again")
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -67,11 +68,31 @@ def _file_system(scheme: str, location: Location) -> Any:  # noqa: ANN401 - Arro
             retry_strategy=pyarrow.fs.AwsStandardS3RetryStrategy(max_attempts=2),
         )
     if scheme == "gs":
-        return pyarrow.fs.GcsFileSystem(anonymous=location.anonymous, endpoint_override=location.endpoint or None)
+        host, protocol = _host_of(location.endpoint)
+        return pyarrow.fs.GcsFileSystem(
+            anonymous=location.anonymous,
+            endpoint_override=host or None,
+            scheme=protocol,
+            retry_time_limit=timedelta(seconds=_REQUEST_SECONDS),
+        )
     account = os.environ.get("AZURE_STORAGE_ACCOUNT") or os.environ.get("AZURE_STORAGE_ACCOUNT_NAME")
     if not account:
         raise TableUnreadable(f"{location.uri} needs the name of its account; set AZURE_STORAGE_ACCOUNT")
-    return pyarrow.fs.AzureFileSystem(account, blob_storage_authority=location.endpoint or None)
+    host, protocol = _host_of(location.endpoint)
+    return pyarrow.fs.AzureFileSystem(
+        account,
+        account_key=os.environ.get("AZURE_STORAGE_KEY"),
+        blob_storage_authority=host or None,
+        blob_storage_scheme=protocol,
+        dfs_storage_authority=host or None,
+        dfs_storage_scheme=protocol,
+    )
+
+
+def _host_of(endpoint: str) -> tuple[str, str]:
+    """The host of an endpoint ("" for the store's own) and "http" or "https"."""
+    protocol, _, host = endpoint.rpartition("://")
+    return host.rstrip("/"), protocol or "https"
 
 
 def _listed(files: Any, scheme: str, key: str) -> list[str]:  # noqa: ANN401
@@ -120,11 +141,14 @@ def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401
 
 def _fetch(files: Any, scheme: str, key: str, path: Path) -> None:  # noqa: ANN401
     try:
+        promised = files.get_file_info(key).size
         with files.open_input_stream(key) as content, path.open("wb") as out:
             while chunk := content.read(_CHUNK_BYTES):
                 out.write(chunk)
     except OSError as error:
         raise _refused(scheme, key, error) from error
+    if path.stat().st_size != promised:
+        raise TableUnreadable(f"{scheme}://{key} broke off after {path.stat().st_size:,} of {promised or 0:,} bytes")
 
 
 def _refused(scheme: str, key: str, error: OSError) -> TableUnreadable:

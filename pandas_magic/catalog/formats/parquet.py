@@ -14,4 +14,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
 
 def dataset(path: Path) -> pyarrow.dataset.Dataset:
     """The file or folder, of which single columns and row groups can be read."""
-    return pyarrow.dataset.dataset(str(path), format="parquet", partitioning="hive")
+    # Read as needed: Arrow would fetch all row groups of a scan beforehand and hold them, as far-away stores need.
+    options = pyarrow.dataset.ParquetFragmentScanOptions(pre_buffer=False)
+    form = pyarrow.dataset.ParquetFileFormat(default_fragment_scan_options=options)
+    return pyarrow.dataset.dataset(str(path), format=form, partitioning="hive")

@@ -1,6 +1,10 @@
 """Object stores and web servers: real ones on loopback; fetched when first read, again only when changed."""
 
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -94,3 +98,110 @@ def test_a_missing_page_is_one_line(web: tuple[str, Path]) -> None:
     address, _ = web
     with pytest.raises(TableUnreadable, match=r"none\.csv cannot be read: the server says 404"):
         Catalog(given={"orders": f"{address}/none.csv"}).frame("orders")
+
+
+@pytest.fixture
+def guarded(store: Store) -> Iterator[Store]:
+    """The store, asking for credentials that it knows: there are none."""
+
+    def ask_from(count: str) -> None:
+        address = f"{store.endpoint}/moto-api/reset-auth"
+        headers = {"Content-Type": "text/plain"}
+        with urlopen(Request(address, data=count.encode(), method="POST", headers=headers)):
+            pass
+
+    ask_from("0")
+    yield store
+    ask_from("inf")
+
+
+@pytest.mark.feature("B10", "E10")
+@pytest.mark.parametrize(
+    ("key", "said"), [("a.csv", "the credentials do not allow it"), ("", "the key id is not known there")]
+)
+def test_wrong_credentials_are_said_and_never_shown(guarded: Store, tmp_path: Path, key: str, said: str) -> None:
+    (tmp_path / "tables.toml").write_text(f'[o]\nuri = "s3://tables/{key}"\n')
+    with pytest.raises(TableUnreadable, match=f"{said}.*check AWS_ACCESS_KEY_ID") as caught:
+        Catalog(tmp_path).frame("o")
+    chain = [str(caught.value), str(caught.value.__cause__)]
+    assert not any("a-secret" in text for text in chain)
+    assert "\n" not in chain[0]
+
+
+def test_a_bucket_that_goes_away_is_said(store: Store, tmp_path: Path) -> None:
+    store.client.create_bucket(Bucket="passing")
+    store.put("a.csv", CSV, bucket="passing")
+    (tmp_path / "tables.toml").write_text('[o]\nuri = "s3://passing/"\n')
+    catalog = Catalog(tmp_path)
+    assert catalog.names() == ["o_a"]
+    store.client.delete_object(Bucket="passing", Key="a.csv")
+    store.client.delete_bucket(Bucket="passing")
+    with pytest.raises(TableUnreadable, match=r"s3://passing/a\.csv (is gone|cannot be read: there is no such)"):
+        catalog.frame("o_a")
+
+
+@pytest.mark.parametrize("what", ["replaced", "removed"])
+def test_a_file_that_changes_while_it_is_fetched_leaves_nothing_behind(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    store.put("a.csv", CSV)
+    catalog = Catalog(given={"o": "s3://tables/a.csv"}, cache=tmp_path / "kept")
+    fetch = objects._fetch
+
+    def fetch_and_change(*given: object) -> None:
+        fetch(*given)  # type: ignore[arg-type]
+        if what == "replaced":
+            store.put("a.csv", CSV + b"3,C\n")
+        else:
+            store.client.delete_object(Bucket="tables", Key="a.csv")
+
+    monkeypatch.setattr(objects, "_fetch", fetch_and_change)
+    catalog = Catalog(given={"o": "s3://tables/a.csv"}, cache=tmp_path / "kept")
+    said = "changed while it was fetched; run it again" if what == "replaced" else "is gone"
+    with pytest.raises(TableUnreadable, match=said):
+        catalog.frame("o")
+    assert [path for path in (tmp_path / "kept").rglob("*") if path.is_file() and path.suffix != ".json"] == []
+
+
+class HalfStore(BaseHTTPRequestHandler):
+    """A store whose line breaks in the middle of a file."""
+
+    content = b"id,name\n" + b"1,Ann\n" * 200_000
+
+    def do_HEAD(self) -> None:
+        self.answer(200)
+
+    def do_GET(self) -> None:
+        self.answer(206)
+        self.wfile.write(self.content[: len(self.content) // 2])
+        self.close_connection = True
+
+    def answer(self, status: int) -> None:
+        self.send_response(status)
+        for name, value in {
+            "Content-Length": str(len(self.content)),
+            "ETag": '"1"',
+            "Content-Range": f"bytes 0-{len(self.content) - 1}/{len(self.content)}",
+            "Last-Modified": "Sun, 01 Nov 2026 00:00:00 GMT",
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """A test's output is not the place."""
+
+
+def test_a_line_that_breaks_in_the_middle_of_a_file_leaves_no_half_table(store: Store, tmp_path: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), HalfStore) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        endpoint = f"http://127.0.0.1:{server.server_address[1]}"
+        (tmp_path / "tables.toml").write_text(f'[o]\nuri = "s3://tables/a.csv"\nendpoint = "{endpoint}"\n')
+        try:
+            with pytest.raises(TableUnreadable, match=r"s3://tables/a\.csv (broke off|cannot be read)") as caught:
+                Catalog(tmp_path, cache=tmp_path / "kept").frame("o")
+        finally:
+            server.shutdown()
+            thread.join()
+    assert "\n" not in str(caught.value)
+    assert [path for path in (tmp_path / "kept").rglob("*") if path.is_file() and path.suffix != ".json"] == []
