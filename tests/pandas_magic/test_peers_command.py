@@ -28,9 +28,9 @@ def test_a_suite_of_one_table_is_written(folder: Path, capsys: pytest.CaptureFix
 def test_what_a_peer_cannot_say_is_listed_and_strict_makes_it_count(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["export", "-C", str(folder), "--to", "soda", "--strict"]) == 1
+    assert main(["export", "-C", str(folder), "--to", "dbt", "--strict"]) == 1
     shown = capsys.readouterr()
-    assert shown.out.startswith("# pandas_magic: ")
+    assert shown.out.startswith("version: 2\n")
     assert "not expressed (1):\n  CHK-009: databases do not agree on how to say it (matches)" in shown.err
 
 
@@ -72,10 +72,10 @@ def test_the_json_has_everything(folder: Path, tmp_path: Path, capsys: pytest.Ca
     out = tmp_path / "checks.yml"
     assert main(["export", "-C", str(folder), "--json", "--to", "soda", "-o", str(out)]) == 0
     exported = json.loads(capsys.readouterr().out)
-    assert len(exported["expressed"]) == 12
-    assert [one["check_id"] for one in exported["not_expressed"]] == ["CHK-009"]
+    assert len(exported["expressed"]) == 13
+    assert [one["check_id"] for one in exported["remarks"]] == ["CHK-009"]
     assert main(["import", "-C", str(tmp_path), "--json", "--from", "soda", str(out), "--dry-run"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["checks"]) == 12
+    assert len(json.loads(capsys.readouterr().out)["checks"]) == 13
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"- a"])
