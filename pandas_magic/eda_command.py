@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
+_NOTES = 10
 _WIDTH = 100  # characters of a line
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
@@ -99,4 +100,7 @@ def in_words(report: Report) -> str:
         f"{name.replace('_', ' ')}: {', '.join(map(value_text, columns))}" for name, columns in flags.items() if columns
     ]
     lines += [one_line(f"{probe.probe}: {probe.verdict}. {probe.summary}") for probe in report.probes]
+    said = [note for note in report.document.notes if not note.startswith(tuple(f"{p.probe}:" for p in report.probes))]
+    lines += [f"note: {one_line(note)}" for note in said[:_NOTES]]
+    lines += [f"… and {len(said) - _NOTES} more notes (--json)"] if len(said) > _NOTES else []
     return "\n".join(lines) + "\n"

@@ -7,12 +7,13 @@ from pandas_magic.explore.details import Details
 
 def notes_of(details: Details, on: str) -> list[str]:
     """Findings, how the file was read, what was sampled or left out; `on` is what the attempt was made on."""
-    notes = [finding.text for finding in details.quality]
+    notes: list[str] = []
     reading = details.reading
     if reading.encoding == "cp1252":
         notes.append("the file is not UTF-8 and was read as Windows-1252: look at its accented letters")
     if reading.ragged_lines:
         notes.append(f"{reading.ragged_lines:,} lines had another number of fields than the first and were left out")
+    notes += [finding.text for finding in details.quality]
     if details.target is not None and details.target.evidence:
         notes.append(f"task type: {'; '.join(details.target.evidence)}")
     if on != "everything":

@@ -11,7 +11,6 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.explore.advice import Advisor
 from pandas_magic.explore.charts import Chart
-from pandas_magic.explore.crossing import crossable, file_hash, frame_hash
+from pandas_magic.explore.crossing import crossable
 from pandas_magic.explore.delivery import Answer, ConfinedExplorer, Json, Problem, Progress
 from pandas_magic.explore.details import Details, ProbeResult
 from pandas_magic.explore.exploration import Attempt, Picture, Report
@@ -32,6 +31,7 @@ from pandas_magic.explore.policy import follow_ups, offered
 from pandas_magic.explore.report import Document
 from pandas_magic.explore.request import Request
 from pandas_magic.explore.story import story
+from pandas_magic.explore.subject import Subject
 from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
@@ -44,25 +44,6 @@ _REDUCTIONS: tuple[tuple[str, Json], ...] = (
     ("20 columns of 10,000 rows", {"only_columns": 20, "sample_rows": 10_000}),
 )
 _PICTURES_SECONDS = 60.0
-
-
-@dataclass(frozen=True)
-class Subject:
-    """The table to explore: a frame of this process, or a file that only the sandbox opens."""
-
-    name: str
-    frame: pd.DataFrame | None = None
-    file: Path | None = None
-
-    def digest(self) -> str:
-        """A SHA-256 of what is explored. Raises: TableUnreadable when the file is gone."""
-        if self.frame is not None:
-            return frame_hash(self.frame)
-        assert self.file is not None
-        try:
-            return file_hash(self.file)
-        except OSError as error:
-            raise TableUnreadable(f"{self.file} cannot be read: {error.strerror}") from error
 
 
 class Exploration:
@@ -277,8 +258,7 @@ class Exploration:
             return Problem("parse_error", f"its result does not fit: {str(error).splitlines()[0]}")
 
     def _with_pictures(self, report: Report, deadline: float) -> Report:
-        limit = self._request.inputs.plot_limit
-        left = min(_PICTURES_SECONDS, deadline - time.monotonic())
+        limit, left = self._request.inputs.plot_limit, min(_PICTURES_SECONDS, deadline - time.monotonic())
         if not limit or left <= 0:
             return report
         self._say("pictures")

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore import sections
+from pandas_magic.explore import figures, sections
 from pandas_magic.reporters.html import framed
 from pandas_magic.reporters.values import value_text
 
@@ -35,10 +35,10 @@ def fragment(report: Report) -> str:
         sections.overview(report),
         _folded("Columns", sections.columns(report), is_open=True),
         _folded("Target", sections.target(report), is_open=report.document.target is not None),
-        _folded("Pictures", sections.pictures(report), is_open=bool(report.pictures)),
+        _folded("Pictures", figures.pictures(report), is_open=bool(report.pictures)),
         _folded("Relations", sections.relations(report)),
         _folded("Missing values", sections.missing(report)),
-        _folded("Probes", sections.probes(report), is_open=bool(report.probes)),
+        _folded("Probes", figures.probes(report), is_open=bool(report.probes)),
         _folded("Notes", sections.quality(report)),
         _folded("JSON", sections.raw(report)),
         _folded("Log", sections.log(report)),

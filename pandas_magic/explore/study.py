@@ -12,9 +12,10 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.advice import advised_by
 from pandas_magic.explore.confined.reading import SUFFIXES
-from pandas_magic.explore.orchestrator import Exploration, Subject
+from pandas_magic.explore.orchestrator import Exploration
 from pandas_magic.explore.proposals import Proposal, proposals
 from pandas_magic.explore.request import Inputs, Request
+from pandas_magic.explore.subject import Subject
 from pandas_magic.planner import AUTO
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.values import value_text
@@ -36,10 +37,14 @@ _PREVIEW_COLUMNS = 30
 def subject_of(name: str, catalog: Catalog) -> Subject:
     """A table of the catalog, or a file by its path.
 
-    Raises: NoSuchName, TableUnreadable.
+    Raises: NoSuchName, TableUnreadable; UsageMistake for a path without a file, and for a file of no known kind.
     """
     path = Path(name)
-    if name not in catalog.names() and path.suffix.lower() in SUFFIXES and path.is_file():
+    if name not in catalog.names() and (path.suffix.lower() in SUFFIXES or path.is_file()):
+        if not path.is_file():
+            raise UsageMistake(f"there is no file {name}, and no table of that name; see pandas-magic tables")
+        if path.suffix.lower() not in SUFFIXES:
+            raise UsageMistake(f"{name} is of no kind that is explored; known: {', '.join(SUFFIXES)}")
         return Subject(path.stem, file=path)
     return Subject(name, frame=catalog.frame(name))
 

@@ -15,6 +15,7 @@ from pandas_magic.reporters.values import one_line
 
 if TYPE_CHECKING:
     from pandas_magic.explore.proposals import Proposal
+    from pandas_magic.results import Result
 
 LINES = 8
 _EVERY = "every kind"
@@ -65,12 +66,18 @@ class FindingList:
         self.widget.layout.display = SHOWN if proposals else HIDDEN
         self._turn_to(0)
 
-    def show_result(self, content: str, *, made: str = "") -> None:
-        """Show what became of the open sentence; `made` is the id of the check that was kept."""
+    def show_result(self, content: str) -> None:
+        """Show below the open sentence how it stands with it."""
         self.said.value = content
-        if made:
-            self._made[self._open] = made
-            self._refresh()
+
+    def show_check(self, result: Result) -> None:
+        """Show the check that became of the open sentence; its finding names it from now on."""
+        from pandas_magic.reporters.card import card_of
+        from pandas_magic.reporters.html import html
+
+        self.said.value = html(card_of(result))
+        self._made[self._open] = result.run.check_id
+        self._refresh()
 
     def refresh(self) -> None:
         """Show what became a check elsewhere."""

@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.explore import sections
+from pandas_magic.explore import figures, sections
 from pandas_magic.explore.failures import NeedsConfirmation
 from pandas_magic.explore.page import style
 from pandas_magic.explore.proposals import of_section
@@ -32,8 +32,8 @@ _SECTIONS: tuple[tuple[str, Callable[[Report], str]], ...] = (
     ("Correlations", sections.relations),
     ("Missing", sections.missing),
     ("Flags", sections.flags),
-    ("Plots", sections.pictures),
-    ("Probes", sections.probes),
+    ("Plots", figures.pictures),
+    ("Probes", figures.probes),
     ("Notes", sections.quality),
     ("JSON", sections.raw),
     ("Log", sections.log),
@@ -152,6 +152,8 @@ class Panel:
             columns, self.preview.value = [], f"<p>{escape(str(error))}</p>"
         self.target.options = [_NO_TARGET, *columns]
         self.left.options = self.right.options = columns
+        if columns:
+            self.left.value, self.right.value = columns[0], columns[min(1, len(columns) - 1)]
 
     def _start(self, work: Callable[[], None]) -> None:
         if not self._busy.acquire(blocking=False):
@@ -224,7 +226,7 @@ class Panel:
             # Said where the sentence is being written, too: the line of the panel may be out of sight.
             findings.show_result(f"<p>✗ {escape(str(error))}</p>")
             raise
-        findings.show_result(_card(result), made=result.run.check_id)
+        findings.show_check(result)
         for each in self.findings.values():
             each.refresh()
         self._on_check(result)
@@ -291,10 +293,3 @@ _PROBE_BUTTONS = (
     ("leakage_check", "Check leakage", "Can a suspect alone predict the target?"),
     ("type_disambiguation", "Disambiguate types", "Which of two readings is meant?"),
 )
-
-
-def _card(result: Result) -> str:
-    from pandas_magic.reporters.card import card_of
-    from pandas_magic.reporters.html import html
-
-    return html(card_of(result))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import pandas as pd
 import pyarrow as pa
@@ -43,7 +44,16 @@ def read_table(path: str, name: str) -> tuple[pd.DataFrame, Facts]:
         frame, facts = reader(Path(path), name)
     except Unreadable:
         raise
-    except (ValueError, TypeError, KeyError, OSError, pa.ArrowException, UnicodeError, ImportError) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        OSError,
+        pa.ArrowException,
+        UnicodeError,
+        ImportError,
+        BadZipFile,
+    ) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise Unreadable(f"{name} does not parse as {suffix[1:].upper()}: {reason}") from error
     if not frame.shape[1]:
@@ -55,11 +65,14 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     content, encoding = _as_utf8(path.read_bytes(), name)
     if not content.strip():
         raise Unreadable(f"{name} is empty; a table needs at least a line of column names")
+    if b"\n" not in content:
+        content += b"\n"  # Arrow takes a header without an end for nothing
     delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(content)
     table, ragged = _parse(content, delimiter, ())
     as_text = tuple(field.name for field in table.schema if _lost_digits(table, field.name))
     if as_text:
         table, ragged = _parse(content, delimiter, as_text)
+    _refuse_open_quote(content, table, name)
     lines = table.num_rows + ragged
     if lines and 100 * ragged > _MOST_RAGGED_PCT * lines:
         raise Unreadable(
@@ -67,6 +80,18 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
             f'mend them, or name the delimiter (found: "{delimiter}")'
         )
     return frame_of(table), {"encoding": encoding, "delimiter": delimiter, "ragged_lines": ragged}
+
+
+def _refuse_open_quote(content: bytes, table: Any, name: str) -> None:  # noqa: ANN401 - a pyarrow table
+    """A quotation mark that is never closed makes one value of all lines behind it, which no count would show."""
+    if content.count(b'"') % 2 == 0 or not table.num_rows:
+        return
+    for field, value in table.slice(table.num_rows - 1).to_pylist()[0].items():
+        if isinstance(value, str) and "\n" in value:
+            raise Unreadable(
+                f'{name}: a quotation mark opened in row {table.num_rows:,}, column "{field}", is never closed, and '
+                f"{value.count(chr(10)):,} lines became one value; close it, or double it if it is meant"
+            )
 
 
 def _as_utf8(content: bytes, name: str) -> tuple[bytes, str]:

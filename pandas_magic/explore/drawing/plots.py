@@ -240,7 +240,7 @@ def _stacks(svg: Svg, mark: Stacks, place: Place) -> Place:
             svg.rect((left, top + 1), (reach, max(high - 2, 1)), color)
             left += reach
         svg.rect((left, top + 1), (inner.right - left, max(high - 2, 1)), FAINT)
-        if high >= 8:
+        if high >= _SMALL + 1:
             svg.text((inner.left - 5, top + high / 2 + 3), fitting(label, wide, _SMALL), size=_SMALL, anchor="end")
         top += high
     return inner

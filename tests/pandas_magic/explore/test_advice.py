@@ -12,8 +12,9 @@ import pytest
 import pandas_magic
 from pandas_magic.explore.advice import ModelAdvisor, advised_by, told
 from pandas_magic.explore.exploration import Report
-from pandas_magic.explore.orchestrator import Exploration, Subject
+from pandas_magic.explore.orchestrator import Exploration
 from pandas_magic.explore.request import Inputs, Request
+from pandas_magic.explore.subject import Subject
 from pandas_magic.planner.model import endpoint as wire
 from pandas_magic.planner.model import ladders
 from pandas_magic.planner.model.configuration import ModelConfiguration

@@ -39,6 +39,25 @@ def test_profile_of_a_wrong_name_ends_with_2_and_the_nearest(folder: Path, capsy
     assert 'no table "tt"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("gone.csv", "there is no file gone.csv"), ("notes.docx", "is of no kind that is explored")]
+)
+def test_a_path_without_a_table_is_told_apart(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, said: str
+) -> None:
+    (folder / "notes.docx").write_text("x")
+    assert main(["profile", name]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.feature("C12")
+def test_how_a_file_was_read_is_said_in_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "odd.csv").write_bytes(("kind;city\n" + "a;Kéln\n" * 30 + "1;2;3\n").encode("cp1252"))
+    assert main(["profile", "odd.csv"]) == 0
+    words = capsys.readouterr().out
+    assert "note: the file is not UTF-8 and was read as Windows-1252" in words and "1 lines had another number" in words
+
+
 @pytest.mark.feature("C02", "C31")
 def test_the_magic_gives_the_report_where_no_page_looks_on(folder: Path, shell: InteractiveShell) -> None:
     session = NotebookSession(shell, open_here)

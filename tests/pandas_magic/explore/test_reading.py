@@ -15,6 +15,8 @@ from pandas_magic.explore.confined.reading import Unreadable, read_table
         ("empty.csv", b"", "is empty"),
         ("binary.csv", b"\x89PNG\r\n\x00\x00\x01", "is not text"),
         ("ragged.csv", b"a,b\n1,2\n1\n1,2,3\n4\n", "do not have the 2 columns"),
+        ("open.csv", b'a,b\n1,x\n2,"open\n3,y\n4,z\n', 'opened in row 2, column "b", is never closed'),
+        ("broken.xlsx", b"PK\x03\x04 nonsense", "does not parse as XLSX"),
         ("broken.parquet", b"PAR1 nonsense PAR1", "does not parse as PARQUET"),
         ("broken.json", b'[{"a": 1},', "does not parse as JSON"),
         ("map.json", b'{"a": 1}', "is not a list of records"),
@@ -51,6 +53,18 @@ def test_delimiter_and_encoding_are_found(
     frame, facts = read_table(str(path), name)
     assert list(frame.columns) == ["a", "b"]
     assert (facts["delimiter"], facts["encoding"], facts["bytes"]) == (delimiter, encoding, len(content))
+
+
+def test_a_quotation_mark_inside_a_value_is_a_character(tmp_path: Path) -> None:
+    path = tmp_path / "pipes.csv"
+    path.write_text('size,note\n5" pipe,"two\nlines"\n6,x\n')
+    assert read_table(str(path), "pipes.csv")[0]["size"].tolist() == ['5" pipe', "6"]
+
+
+def test_one_line_without_an_end_is_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "header.csv"
+    path.write_text("a,b")
+    assert read_table(str(path), "header.csv")[0].shape == (0, 2)
 
 
 def test_long_numbers_keep_their_digits(tmp_path: Path) -> None:

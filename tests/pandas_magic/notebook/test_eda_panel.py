@@ -134,6 +134,7 @@ def test_each_probe_has_its_button(panel: Panel, study: ScriptedStudy, name: str
 
 def test_pair_and_drift_take_what_was_chosen(panel: Panel, study: ScriptedStudy) -> None:
     _press(panel, panel.run)
+    assert (panel.left.value, panel.right.value) == ("id", "age"), "a pair is chosen before anybody chooses one"
     panel.left.value, panel.right.value = "age", "sex"
     _press(panel, panel.pair)
     assert study.asked[-1] == ("pair", "age", "sex", None)

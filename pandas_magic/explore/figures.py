@@ -1,0 +1,50 @@
+"""Pictures and probes as HTML, every text escaped."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from pandas_magic.explore.exploration import Picture
+from pandas_magic.reporters.values import one_line
+
+if TYPE_CHECKING:
+    from pandas_magic.explore.details import ProbeResult
+    from pandas_magic.explore.exploration import Report
+
+
+def probes(report: Report) -> str:
+    """The deeper looks, with their verdicts."""
+    return "".join(probe(result) for result in report.probes) or "<p>No probe has run yet.</p>"
+
+
+def probe(result: ProbeResult) -> str:
+    """One deeper look."""
+    facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
+    drawn = figures([Picture.of(chart) for chart in result.charts])
+    return (
+        f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
+        f"{drawn}"
+        f"<details><summary>numbers</summary><pre>{escape(facts)}</pre></details>"
+    )
+
+
+def pictures(report: Report) -> str:
+    """The pictures, each with its title and a description."""
+    if not report.pictures:
+        return "<p>No picture was drawn.</p>"
+    return figures(report.pictures)
+
+
+def figures(drawn: Sequence[Picture]) -> str:
+    """Pictures side by side. An image runs no script and loads nothing, whatever it holds."""
+    shown = "".join(
+        f'<figure><img alt="{escape(one_line(picture.description))}" '
+        f'src="data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}">'
+        f"<figcaption>{escape(one_line(picture.title))}</figcaption></figure>"
+        for picture in drawn
+    )
+    return f'<div class="pm-pictures">{shown}</div>' if shown else ""

@@ -1,0 +1,30 @@
+"""What is explored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from pandas_magic.errors import TableUnreadable
+from pandas_magic.explore.crossing import file_hash, frame_hash
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The table to explore: a frame of this process, or a file that only the sandbox opens."""
+
+    name: str
+    frame: pd.DataFrame | None = None
+    file: Path | None = None
+
+    def digest(self) -> str:
+        """A SHA-256 of what is explored. Raises: TableUnreadable when the file is gone."""
+        if self.frame is not None:
+            return frame_hash(self.frame)
+        assert self.file is not None
+        try:
+            return file_hash(self.file)
+        except OSError as error:
+            raise TableUnreadable(f"{self.file} cannot be read: {error.strerror}") from error
