@@ -317,6 +317,7 @@ def _judged(compiled: CompiledCheck, left: Sieved, rows: int | None, said: Seque
         "summary": judgement.summary,
         "warned": judgement.warned,
         "excepted": left.excepted,
+        "exceptions": left.applied,
         "notes": (*said, *judgement.notes, *left.notes),
     }
 

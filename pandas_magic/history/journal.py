@@ -144,3 +144,5 @@ def _refuse_other_rule(before: PastRun, run: Run) -> None:
         raise NotComparable("the rule changed")
     if before.code_digest != run.code_digest:
         raise NotComparable("the code changed")
+    if before.exceptions != run.exceptions:
+        raise NotComparable("other known exceptions were left out")

@@ -32,6 +32,7 @@ class PastRun(NamedTuple):
     session: str
     rule_digest: str
     code_digest: str
+    exceptions: str = ""
 
     @property
     def judged(self) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_magic.checks import CompiledCheck
+from pandas_magic.record import digest
 from pandas_magic.review.decisions import KnownException
 
 _TRUTH = {"true": True, "false": False}
@@ -21,6 +22,7 @@ class Sieved:
     positions: tuple[int, ...] | None  # None: they are no rows of the checked table
     excepted: int = 0
     notes: tuple[str, ...] = ()
+    applied: str = ""  # changes with the keys that were applied; "": none was
 
 
 def sieve(compiled: CompiledCheck, rows: pd.DataFrame, positions: Sequence[int] | None, day: date) -> Sieved:
@@ -33,7 +35,7 @@ def sieve(compiled: CompiledCheck, rows: pd.DataFrame, positions: Sequence[int] 
     if not compiled.exceptions:
         return Sieved(rows, known)
     excepted = np.zeros(len(rows), dtype=bool)
-    notes = []
+    notes, applied = [], []
     for exception in compiled.exceptions:
         problem = _why_not_applied(compiled, exception, rows, day)
         if problem:
@@ -42,10 +44,11 @@ def sieve(compiled: CompiledCheck, rows: pd.DataFrame, positions: Sequence[int] 
         # Without a failing row only the columns that the code reads are there.
         matched = rows_of_key(rows, exception.key) if len(rows) else excepted
         excepted |= matched
+        applied.append(exception.key)
         notes.append(_told(compiled.id, exception, int(matched.sum())))
     kept = ~excepted
     left = None if known is None else tuple(position for position, keep in zip(known, kept, strict=True) if keep)
-    return Sieved(rows[kept], left, int(excepted.sum()), tuple(notes))
+    return Sieved(rows[kept], left, int(excepted.sum()), tuple(notes), digest(applied) if applied else "")
 
 
 def rows_of_key(rows: pd.DataFrame, key: dict[str, str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -86,6 +86,12 @@ def test_a_known_exception_is_not_counted_and_is_told_until_it_is_obsolete(
     assert (run.verdict, run.violation_count, run.excepted, run.review) == ("FAIL", 1, 1, "approved")
     assert run.summary == "FAIL: 1 of 4 rows of orders breaks the rule; 1 known exception not counted"
     assert run.positions == (2,)
+    # The row is not fixed, only no longer counted.
+    assert run.changes is not None
+    assert run.changes.incomparable == "other known exceptions were left out"
+    again = workspace.run_saved("CHK-001").run.changes
+    assert again is not None
+    assert (again.new, again.still, again.fixed) == (0, 1, 0)
     write(workspace.base_dir, [5, -1, 2, 7])
     assert main(["run", "-C", folder]) == 0
     out = capsys.readouterr().out
