@@ -12,6 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.commands.history import add_history
+from pandas_magic.commands.peers import add_peers
 from pandas_magic.commands.review import add_review
 from pandas_magic.commands.run import add_run
 from pandas_magic.demonstration import demonstrate
@@ -77,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
     add_review(command)
     add_profile(command)
+    add_peers(command)
     tables = command("tables", _tables, "list the tables and their columns, or tell about one")
     tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
     tables.add_argument("--group", help="only the tables in this sub-folder")
