@@ -115,7 +115,8 @@ class Charge:
         self.running = True
         with suppress(ProcessLookupError):
             self._watch.begin(order.get("cpu_seconds"))
-        self._next_look = now
+        # Cells in quick succession may not put the next look off.
+        self._next_look = min(self._next_look, now + self._watch.pause_seconds)
         self._signal(signal.SIGCONT)
 
     def _stop(self, cause: str) -> None:

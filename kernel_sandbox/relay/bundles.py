@@ -15,6 +15,9 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,40}m")
 _CONTROLS = re.compile(r"[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
 _MOST_PIXELS = 10_000
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+# A widget comes as messages and as a display; it is refused in one line.
+NO_WIDGETS = "widgets were not shown: nothing of a confined kernel runs in the browser"
 
 
 def clean_stream(text: object) -> str:
@@ -40,7 +43,7 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, str]:
     for kind, value in sorted(bundle.items(), key=lambda item: item[0] == "text/markdown"):
         clean = _SHOWN.get(kind) if isinstance(value, str) else None
         if clean is None:
-            note(f"{_named(kind)} was not shown")
+            note(NO_WIDGETS if kind == _WIDGET else f"{_named(kind)} was not shown")
         elif (cleaned := clean(value, note)) is not None:
             # Markdown may hold HTML and links, so its source is shown, which was written to be read.
             shown["text/plain" if kind == "text/markdown" else kind] = cleaned

@@ -17,6 +17,7 @@ import zmq
 from kernel_sandbox import confine
 from kernel_sandbox.policy import Policy
 from kernel_sandbox.relay.answers import clean_broadcast, clean_metadata, clean_reply, refusal
+from kernel_sandbox.relay.bundles import NO_WIDGETS
 from kernel_sandbox.relay.envelopes import Json, Message, Refused, Seal, fresh_header
 from kernel_sandbox.relay.ledger import Ledger, Request
 from kernel_sandbox.relay.process import BANNER, CELL_BEGINS, CELL_ENDS, NOTE
@@ -295,5 +296,5 @@ class Relay:
 
 def _dropped(kind: str) -> str:
     if kind.startswith("comm_"):
-        return "widgets were not shown: nothing of a confined kernel runs in the browser"
+        return NO_WIDGETS
     return "a message of a type that is not passed on was dropped"

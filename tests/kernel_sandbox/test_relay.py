@@ -117,6 +117,17 @@ def test_what_is_not_passed_on_is_named_in_the_cell(kernel: Client, code: str, n
     assert len(told) < 2**20 + 1000
 
 
+def test_a_widget_is_refused_in_one_line(kernel: Client) -> None:
+    bundle = {"text/plain": "s", "application/vnd.jupyter.widget-view+json": {}}
+
+    _, messages = kernel.run(
+        f"import ipywidgets; ipywidgets.IntSlider()\nforge('display_data', {{'data': {bundle}, 'metadata': {{}}}})"
+    )
+
+    told = "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
+    assert told == "(confined kernel: widgets were not shown: nothing of a confined kernel runs in the browser)\n"
+
+
 def test_a_forged_idle_does_not_end_the_cell(kernel: Client) -> None:
     _, messages = kernel.run(
         "import time; forge('status', {'execution_state': 'idle'}); time.sleep(0.5); print('after')"
