@@ -129,5 +129,5 @@ class FindingList:
 def _in_words(proposal: Proposal) -> str:
     sign, word = ("✓", "holds today") if proposal.holds else ("⚠", "broken today")
     told: Any = escape(one_line(proposal.because, at_most=160))
-    name = escape(one_line(proposal.column, at_most=40))
+    name = escape(one_line(proposal.column, at_most=40) or "whole rows")
     return f'<span title="{word}">{sign}</span> <b>{name}</b> · {escape(proposal.kind)} · {told}'

@@ -1,11 +1,14 @@
 """The facts of whole tables: univariate, target, relations, gaps, leaks, quality, proposals."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn import datasets
 
 from pandas_magic.explore.confined.associations import pearson_matrix
 from pandas_magic.explore.confined.findings import duplicate_rows
@@ -34,6 +37,23 @@ def test_profile_of_numbers_agrees_with_pandas(explore: Explore) -> None:
         "std": "std",
     }.items():
         assert math.isclose(told[ours], known[theirs], rel_tol=1e-9)
+
+
+@pytest.mark.feature("C06", "C08", "C15")
+@pytest.mark.parametrize("load", [datasets.load_wine, datasets.load_breast_cancer, datasets.load_iris])
+def test_statistics_of_published_tables_agree_with_pandas_and_scipy(explore: Explore, load: Callable[..., Any]) -> None:
+    frame = load(as_frame=True).frame
+    explorer = explore(frame, target="target")
+    for name, column in frame.drop(columns="target").items():
+        told, known = explorer.facts["columns_profile"][name]["summary"], column.describe()
+        expected = {"min": known["min"], "q1": known["25%"], "median": known["50%"], "q3": known["75%"]}
+        expected |= {"max": known["max"], "mean": known["mean"], "std": known["std"]}
+        expected |= {"skew": stats.skew(column, bias=False), "kurtosis": stats.kurtosis(column, bias=False)}
+        for key, value in expected.items():
+            assert math.isclose(told[key], value, rel_tol=1e-9, abs_tol=1e-12), (name, key)
+        assert explorer.facts["columns_profile"][name]["unique"] == column.nunique()
+    assert np.allclose(explorer.found.matrix, frame[explorer.found.names].corr(), atol=1e-9, rtol=0)
+    assert explorer.details["duplicate_rows"] == int(frame.duplicated().sum())
 
 
 @pytest.mark.feature("C15")
