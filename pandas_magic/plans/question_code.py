@@ -39,10 +39,11 @@ def plan_of(question: Question) -> PlanSteps:
     keys = _keys(question)
     what = f"number of rows of {table}" if question.measure == "count" else f"{_named(question)} of {table}"
     steps.append(f"{_METHODS[question.measure].partition('(')[0]} of {column or 'the rows'}" + _for_each(keys))
+    goal = f"{what[0].upper()}{what[1:]}" + (f" by {' and '.join(keys)}" if keys else "")
     if question.most is not None:
         order = "lowest" if question.ascending else "highest"
         steps.append(f"take the {question.most} {order}, more where the last ones tie")
-    goal = f"{what[0].upper()}{what[1:]}" + (f" by {' and '.join(keys)}" if keys else "")
+        goal += f", the {question.most} {order}"
     means = " and ".join(keys) if keys else f"all rows of {table}"
     return PlanSteps(goal=" ".join([goal, *kept]), steps=tuple(steps), result_means=f"one row is {means}")
 

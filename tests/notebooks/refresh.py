@@ -33,11 +33,13 @@ def refresh() -> None:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder) / "examples"
         shutil.copytree(EXAMPLES / "data", work / "data")
-        for name in ("quickstart.ipynb", "scheduled.ipynb"):
+        for name in ("quickstart.ipynb", "scheduled.ipynb", "plans.ipynb"):
             shutil.copy(EXAMPLES / name, work / name)
         _refresh_quickstart(work)
         _start_over(work)
         _refresh_scheduled(work)
+        _execute(work / "plans.ipynb")
+        shutil.copy(work / "plans.ipynb", EXAMPLES)
         shutil.copy(work / "quickstart.ipynb", EXAMPLES)
         shutil.copy(work / "scheduled.ipynb", EXAMPLES)
         shutil.copytree(work / "checks", EXAMPLES / "checks", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
@@ -95,7 +97,9 @@ def _execute(path: Path) -> NotebookNode:
         # When each cell began and ended would change in every commit.
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", ()):
-            output.get("metadata", {}).get("pandas_magic", {}).pop("runs", None)
+            told = output.get("metadata", {}).get("pandas_magic", {})
+            for name in ("runs", "stage_seconds"):
+                told.pop(name, None)
     nbformat.write(notebook, path)
     return notebook
 

@@ -22,6 +22,7 @@ FOUND = {
     "CHK-103": ("FAIL", 1),
 }
 CHECK = "application/vnd.pandas-magic.check+json"
+PLAN = "application/vnd.pandas-magic.plan+json"
 
 
 @pytest.fixture
@@ -74,6 +75,33 @@ def test_quickstart_finds_what_was_planted_and_inserts_nothing_without_a_page(ex
     after = nbformat.read(examples / "executed.ipynb", as_version=4)
     assert [cell.source for cell in after.cells] == [cell.source for cell in before.cells]
     assert "widgets" not in after.metadata
+
+
+def test_plans_are_answered_without_a_model_as_they_were_saved(examples: Path) -> None:
+    done = _execute(examples, "plans.ipynb", PANDAS_MAGIC_MODEL="")
+
+    assert done.returncode == 0, done.stderr
+    saved, executed = _plans(EXAMPLES / "plans.ipynb"), _plans(examples / "executed.ipynb")
+    assert executed == saved
+    headlines = [text.splitlines()[0] for text in saved]
+    assert headlines[0] == "# Total amount of orders by month of order_date: 11 rows"
+    refused = [
+        output.evalue
+        for cell in nbformat.read(examples / "executed.ipynb", as_version=4).cells
+        for output in cell.get("outputs", ())
+        if output.output_type == "error"
+    ]
+    assert ["revenue" in refused[0], "several columns of dates" in refused[1], len(refused)] == [True, True, 2]
+
+
+def _plans(path: Path) -> list[str]:
+    """The answers of a notebook's plans, as text."""
+    return [
+        output["data"]["text/plain"]
+        for cell in nbformat.read(path, as_version=4).cells
+        for output in cell.get("outputs", ())
+        if PLAN in output.get("data", {})
+    ]
 
 
 @pytest.mark.parametrize("name", ["quickstart.ipynb", "scheduled.ipynb"])

@@ -130,6 +130,8 @@ def test_a_measure_that_is_also_the_name_of_a_column_is_refused() -> None:
 def test_every_choice_that_was_made_is_in_the_plan(schemas: dict[str, Any]) -> None:
     made = plan_of(read_question("monthly total amount in 2023 where status is paid", schemas))
     assert made.goal == "Total amount of orders by month of order_date where status is paid with order_date in 2023"
+    top = plan_of(read_question("top 3 users by total amount", schemas))
+    assert top.goal == "Total amount of orders by user_id, the 3 highest"
 
 
 @pytest.fixture(scope="module")
