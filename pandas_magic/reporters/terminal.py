@@ -15,6 +15,7 @@ from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.values import one_line
 from pandas_magic.results import Entry, Result
+from pandas_magic.review.approval import standing
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}
@@ -83,12 +84,13 @@ class Terminal:
         if self._as_json:
             self._document({"checks": [_entry(entry) for entry in entries]})
             return
-        rows = [("check", "last verdict", "severity", "state", "rule")]
+        rows = [("check", "last verdict", "severity", "state", "review", "rule")]
         for entry in entries:
             check = entry.compiled.check
             verdict = str(entry.last_run.verdict) if entry.last_run else "never ran"
             state = "stale" if entry.stale else "fresh"
-            rows.append((check.id, verdict, check.severity, state, one_line(check.rule)))
+            review = standing(entry.compiled)
+            rows.append((check.id, verdict, check.severity, state, review, one_line(check.rule)))
         print(self._aligned(rows) if entries else "no checks yet", file=self._out)
 
     def stale(self, entries: Sequence[Entry], changes: Sequence[Touched] = ()) -> None:
@@ -205,5 +207,6 @@ def _entry(entry: Entry) -> dict[str, Any]:
     return {
         "check": entry.compiled.check.to_dict(),
         "stale": entry.stale,
+        "review": standing(entry.compiled),
         "last_run": last.model_dump(mode="json", exclude={"code"}) if last else None,
     }

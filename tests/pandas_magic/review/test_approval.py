@@ -170,6 +170,10 @@ def test_the_command_line_runs_what_it_approved(workspace: Workspace, capsys: py
     assert capsys.readouterr().out == "CHK-001  approved by ada@example.com: order_id must be unique\n"
     assert main(["run", "-C", folder]) == 1
     capsys.readouterr()
+    assert main(["list", "-C", folder]) == 0
+    assert "approved" in capsys.readouterr().out
+    assert main(["list", "-C", folder, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["checks"][0]["review"] == "approved"
     assert main(["approve", "-C", folder]) == 0
     assert capsys.readouterr().out == "no check waits for approval\n"
     assert main(["approve", "-C", folder, "CHK-001", "--all"]) == 2
