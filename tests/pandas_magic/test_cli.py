@@ -99,7 +99,14 @@ def test_tags_choose_and_stale_explains(folder: Path, capsys: pytest.CaptureFixt
     assert call(capsys, folder, "stale")[:2] == (0, "no check is stale\n")
     (folder / "data" / "orders.csv").write_text("order_id\na\n")
     code, out, _ = call(capsys, folder, "stale")
-    assert (code, out) == (1, 'CHK-001  column "order_id" of table "orders" was int64 and is now str\n')
+    assert (code, out.split("\n")) == (
+        1,
+        [
+            'CHK-001  column "order_id" of table "orders" was int64 and is now str',
+            'changed: orders: "order_id" was int64 and is now str. Touches CHK-001',
+            "",
+        ],
+    )
 
 
 def test_no_frozen_compiles_what_is_stale(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
