@@ -1,3 +1,4 @@
+import json
 import logging
 import threading
 import time
@@ -92,6 +93,15 @@ def test_what_passes_is_tried_again(serve: Serve, configured: Configured, step: 
 
 
 # What servers do wrong -> the kind of error, words of its one line, and how often the server is asked.
+TOOL_CALL = {"id": "c", "type": "function", "function": {"name": "plan", "arguments": "{}"}}
+
+
+def completion(*, finish: str = "stop", **message: Any) -> str:
+    """A whole body with one choice."""
+    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", **message}}
+    return json.dumps({"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]})
+
+
 FAILURES: dict[str, tuple[Step, type[ModelError], str, int]] = {
     "429 for ever": (Step(status=429), ModelUnavailable, "allows no more requests", 3),
     "429 that asks for an hour": (Step(status=429, headers={"retry-after": "3600"}), ModelUnavailable, "429", 1),
@@ -154,6 +164,38 @@ FAILURES: dict[str, tuple[Step, type[ModelError], str, int]] = {
     "cut": (Step("half", finish="length"), AnswerUnusable, "PANDAS_MAGIC_ANSWER_TOKENS", 1),
     "nothing": (Step("   "), AnswerUnusable, "empty answer", 1),
     "reset for ever": (Step("x", reset_after=0), ModelUnavailable, "no connection", 3),
+    # Content that is null: a call of a tool, or thoughts without an answer.
+    "tool call": (
+        Step(raw=completion(content=None, tool_calls=[TOOL_CALL], finish="tool_calls")),
+        AnswerUnusable,
+        "empty answer",
+        1,
+    ),
+    "thoughts only": (
+        Step(raw=completion(content=None, reasoning_content="Let me think")),
+        AnswerUnusable,
+        "empty answer",
+        1,
+    ),
+    "no chat template": (
+        Step(status=400, error={"message": "default chat template is no longer allowed", "code": 400}),
+        ModelUnavailable,
+        "does not accept the request (400: default chat template",
+        1,
+    ),
+    "page that must not be asked again": (
+        Step(status=502, raw="<html>Bad gateway</html>", headers={"x-should-retry": "false"}),
+        ModelUnavailable,
+        "failed, asked",
+        3,
+    ),
+    "refused for the region": (
+        Step(status=403, error={"message": "Country, region, or territory not supported", "code": 403}),
+        ModelUnavailable,
+        "territory not supported",
+        1,
+    ),
+    "overloaded": (Step(status=503, error={"message": "Model is overloaded"}), ModelUnavailable, "overloaded", 3),
 }
 STREAMED: dict[str, tuple[Step, type[ModelError], str, int]] = {
     name: FAILURES[name]
@@ -251,6 +293,13 @@ def test_parameters_that_a_server_refuses_are_left_out_and_that_is_remembered(
     ask(configuration, on_text=lambda _: None)
     assert len(endpoint.requests) == 6
     assert set(endpoint.requests[-1].body) == {"model", "messages", "max_completion_tokens", "stream"}
+
+
+def test_a_parameter_that_an_array_of_errors_names_is_left_out(serve: Serve, configured: Configured) -> None:
+    body = '[{"error": {"code": 400, "message": "Invalid JSON payload: Unknown name \\"seed\\"", "status": "INVALID"}}]'
+    endpoint = serve(always=lambda asked: Step(status=400, raw=body) if "seed" in asked else Step("fine"))
+    assert ask(configured(endpoint, seed=7)).text == "fine"
+    assert len(endpoint.requests) == 2
 
 
 def test_structure_steps_down_to_what_the_server_takes(serve: Serve, configured: Configured) -> None:
