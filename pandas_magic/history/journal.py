@@ -12,7 +12,7 @@ from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_o
 from pandas_magic.history.pruning import Keeping, to_remove
 from pandas_magic.history.rollup import write_rollup
 from pandas_magic.history.rows import VIOLATIONS, artifact_folder, keep_keys, keep_rows, remove_artifact, storable
-from pandas_magic.state import write_whole
+from pandas_magic.state import unversioned_folder
 
 
 class Journal:
@@ -133,10 +133,7 @@ class Journal:
         return kept
 
     def _prepare(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        ignore = self.folder / ".gitignore"
-        if not ignore.exists():
-            write_whole(ignore, "*\n")
+        unversioned_folder(self.folder)
 
 
 def _refuse_other_rule(before: PastRun, run: Run) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from pandas_magic.catalog import Catalog
 from pandas_magic.checks import Verdict
 from pandas_magic.errors import PandasMagicError, TableUnreadable
@@ -42,6 +44,8 @@ class _Bad:
     flagged: dict[int, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     fingerprints: set[str] = field(default_factory=set)
+    counts: set[int] = field(default_factory=set)  # of rows in the table when it was checked
+    seen: list[tuple[tuple[int, ...], pd.DataFrame]] = field(default_factory=list)  # positions, and the rows there
 
 
 def quarantine(
@@ -77,6 +81,9 @@ def _by_table(results: Sequence[Result]) -> dict[str, _Bad]:
         bad.fingerprints.add(run.fingerprints.get(table, ""))
         if run.verdict is Verdict.FAIL and run.positions is None:
             bad.notes.append(f"{run.check_id} failed as a whole: what it shows are no rows of {table}")
+        bad.counts |= set() if run.rows is None else {run.rows}
+        if run.positions and run.violations is not None:
+            bad.seen.append((run.positions, run.violations))
         for position in run.positions or ():
             bad.flagged.setdefault(position, []).append(run.check_id)
     return found
@@ -85,20 +92,31 @@ def _by_table(results: Sequence[Result]) -> dict[str, _Bad]:
 def _split(catalog: Catalog, table: str, bad: _Bad, folder: Path, form: Form | None) -> Split:
     if not bad.fingerprints:
         raise TableUnreadable("none of its checks gave a verdict")
-    if bad.fingerprints != {catalog.identity(table)}:
-        raise TableUnreadable("it changed since it was checked; run the checks again")
     rows = catalog.schema(table).row_count
     count = len(catalog.frame(table)) if rows is None else rows
+    _refuse_changed(catalog, table, bad, count)
     suffix, write = writer_of(catalog, table, count, form)
     name = table.replace("/", "_")
     good_file, bad_file = folder / f"{name}.good{suffix}", folder / f"{name}.bad{suffix}"
-    write(good_file, [position for position in range(count) if position not in bad.flagged])
-    write(bad_file, sorted(bad.flagged))
+    try:
+        write(good_file, [position for position in range(count) if position not in bad.flagged])
+        write(bad_file, sorted(bad.flagged))
+    except PandasMagicError:
+        # One of the two alone would look like the whole table.
+        good_file.unlink(missing_ok=True)
+        raise
     flagged = {position: tuple(bad.flagged[position]) for position in sorted(bad.flagged)}
     flagged_file = folder / f"{name}.flagged.csv"
     lines = [f"{position},{' '.join(ids)}\n" for position, ids in flagged.items()]
     write_whole(flagged_file, "position,checks\n" + "".join(lines))
     return Split(table, good_file, bad_file, flagged_file, count, flagged, tuple(bad.notes))
+
+
+def _refuse_changed(catalog: Catalog, table: str, bad: _Bad, count: int) -> None:
+    """A file is known by its identity; a DataFrame has none, so its bad rows must still be what they were."""
+    same = bad.fingerprints == {catalog.identity(table)} and bad.counts <= {count}
+    if not same or any(not catalog.rows(table, positions).equals(rows) for positions, rows in bad.seen):
+        raise TableUnreadable("it changed since it was checked; run the checks again")
 
 
 def _told(split: Split) -> dict[str, Any]:

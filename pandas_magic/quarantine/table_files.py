@@ -57,8 +57,9 @@ def parse_form(text: str | None) -> Form | None:
 
 def _suffix(source: Source) -> str:
     """The suffix of the one file that the table is in; "" when it is in none, or in one that is packed."""
-    in_file = isinstance(source, (FileTable, DatasetTable)) and source.path.is_file()
-    return suffix_of(source.path) if in_file and not is_compressed(source.path) else ""
+    if not isinstance(source, (FileTable, DatasetTable)) or not source.path.is_file() or is_compressed(source.path):
+        return ""
+    return suffix_of(source.path)
 
 
 def _copying(source: FileTable, row_count: int) -> Write:

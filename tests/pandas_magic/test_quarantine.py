@@ -1,5 +1,6 @@
 """Good and bad rows in files of their own: none lost, none altered, each in its order; or an honest refusal."""
 
+import dataclasses
 import json
 import random
 from collections.abc import Callable
@@ -36,9 +37,10 @@ def failed(
         update={"plan": make_compiled().plan.model_copy(update={"reads": {"orders": ("id",)}})}
     )
     fields = {"fingerprints": {"orders": catalog.identity("orders")}, "check_id": "CHK-001", **said}
-    result = make_result(compiled=compiled, **fields)
-    result.run.holding(result.run.violations, None, bad)
-    return result
+    rows = catalog.rows("orders", bad)
+    result = make_result(compiled=compiled, rows=rows, **fields)
+    run = result.run.model_copy(update={"rows": len(catalog.frame("orders"))})
+    return dataclasses.replace(result, run=run.holding(rows, None, bad))
 
 
 @pytest.fixture
@@ -181,3 +183,19 @@ def test_a_check_without_a_verdict_is_named(
 def test_an_unknown_format_names_the_known() -> None:
     with pytest.raises(UsageMistake, match='no format "doc"; there are csv, xlsx, parquet'):
         parse_form("doc")
+
+
+def test_a_frame_that_was_changed_in_place_is_not_split(
+    tmp_path: Path, make_result: MakeResult, make_compiled: Callable[..., Any]
+) -> None:
+    frame = pd.DataFrame({"id": [1, 2, 3]})
+    catalog = Catalog(given={"orders": frame})
+    result = failed(make_result, make_compiled, catalog, 1)
+    frame.loc[1, "id"] = 9
+    _, problems = quarantine(catalog, [result], tmp_path / "q")
+    assert problems == ["orders is not split: it changed since it was checked; run the checks again"]
+    frame.loc[1, "id"] = 2
+    frame.loc[3, "id"] = 4
+    _, problems = quarantine(catalog, [result], tmp_path / "q")
+    assert len(problems) == 1
+    assert not list((tmp_path / "q").glob("orders.*"))
