@@ -14,6 +14,7 @@ from pandas_magic.catalog.arrow import describe_arrow, describe_frame, frame_fro
 from pandas_magic.catalog.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.files import format_by_suffix, read_file, unreadable
 from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.sql_versions import file_version
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import StateUnreadable, TableUnreadable
 
@@ -22,6 +23,8 @@ _CHEAP_BYTES = 1024**2
 # Up to here a file whose time changed is compared by content before it is parsed again: 0.1 s.
 _HASHED_BYTES = 64 * 1024**2
 BATCH_ROWS = 1_000_000
+# Where databases of these kinds write first.
+_LOGS = {"SQLite": "-wal", "DuckDB": ".wal"}
 
 
 @dataclass
@@ -45,7 +48,12 @@ class FileTable:
             stat = self.path.stat()
         except OSError as error:
             raise unreadable(self.path, error) from error
-        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}-{stat.st_ino:x}-{READER_VERSION}"
+        # What a database writes waits in a log beside its file, which stays as it was.
+        log = _LOGS.get(format_by_suffix(self.path).word, "")
+        logged = (
+            f"-{file_version(self.path, log)}" if log and self.path.with_name(self.path.name + log).exists() else ""
+        )
+        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}-{stat.st_ino:x}-{READER_VERSION}{logged}"
 
     def schema(self) -> Table:
         """The table's schema, from the cache where the file has not changed."""

@@ -1,11 +1,10 @@
 """Tables, views and queries of SQL databases, by SQLAlchemy addresses. Only reads, only the columns asked for."""
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,13 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.arrow import describe_arrow, frame_from_arrow
-from pandas_magic.catalog.columnar import ColumnarCache
+from pandas_magic.catalog.columnar import ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.file_table import BATCH_ROWS
 from pandas_magic.catalog.files import parts_of
 from pandas_magic.catalog.folder import file_source
 from pandas_magic.catalog.sources import Location, Source
+from pandas_magic.catalog.sql_cells import arrow_table
+from pandas_magic.catalog.sql_versions import version_of
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import TableUnreadable
 
@@ -45,9 +46,9 @@ def open_tables(name: str, location: Location, cache: ColumnarCache | None) -> M
     if location.query:
         return {name: SqlTable(name, database, _query(location.query))}
     if location.table:
-        return {name: SqlTable(name, database, _named(database, location.table), location.table)}
+        return {name: SqlTable(name, database, _named(database, location.table), location.table, cache)}
     return {
-        f"{name}_{table}": SqlTable(f"{name}_{table}", database, _named(database, table), table)
+        f"{name}_{table}": SqlTable(f"{name}_{table}", database, _named(database, table), table, cache)
         for table in database.table_names()
     }
 
@@ -106,7 +107,7 @@ class Database:
 
 @dataclass
 class SqlTable:
-    """A table, view or query as a table. It is read anew each time: databases do not tell what changed.
+    """A table, view or query as a table. It is read anew each time, but where its database tells that nothing changed.
 
     After `frame`, `rows` gives rows of that very read: they are found again by the primary key, or were all read.
     """
@@ -115,12 +116,13 @@ class SqlTable:
     database: Database
     select_from: "Callable[[Connection], FromClause]"
     table: str = ""  # "": a query
+    cache: ColumnarCache | None = None
     _described: tuple[float, Table] | None = None
     _keys: tuple[tuple[str, ...], list[tuple[Any, ...]]] | None = None  # the primary key's columns, and each row's key
     _held: pd.DataFrame | None = None
 
     def identity(self) -> str:
-        """Nothing tells whether a table changed."""
+        """Nothing tells what a table held: where a version is known, it is that of the whole database."""
         return ""
 
     def schema(self) -> Table:
@@ -133,17 +135,27 @@ class SqlTable:
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex, in no particular order."""
         with self.database.connected() as connection:
-            source = self.select_from(connection)
             key = _primary_key(connection, self.table)
             wanted = None if columns is None or not key else [*columns, *(name for name in key if name not in columns)]
-            whole = frame_from_arrow(
-                pa.concat_tables(_batches(connection, source, wanted), promote_options="permissive")
-            )
+            whole = frame_from_arrow(self._columns(connection, wanted))
         if key:
             self._keys, self._held = (key, list(whole[list(key)].itertuples(index=False, name=None))), None
         else:
             self._held, self._keys = whole, None
         return whole if columns is None else whole[list(columns)]
+
+    def _columns(self, connection: "Connection", wanted: list[str] | None) -> pa.Table:
+        """The columns, from the cache where the database tells that the table has not changed since they were read."""
+        version = version_of(connection, self.table, partial(_first_row, connection)) if self.cache is not None else ""
+        place = key_of("sql", self.database.address, self.table, wanted)
+        kept = self.cache.columns(place, version) if self.cache is not None and version else None
+        if kept is not None:
+            return kept
+        source = self.select_from(connection)
+        table = pa.concat_tables(_batches(connection, source, wanted), promote_options="permissive")
+        if self.cache is not None and version:
+            self.cache.keep(place, version, lambda sink: write_arrow(sink, table))
+        return table
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position in the last read.
@@ -261,29 +273,9 @@ def _batches(
         asked = asked.where(tuple_(*(source.c[name] for name in key)).in_(among))
     result = connection.execution_options(stream_results=True).execute(asked)
     rows = result.fetchmany(most_rows)
-    yield _table(names, rows)
+    yield arrow_table(names, rows)
     while rows := result.fetchmany(most_rows):
-        yield _table(names, rows)
-
-
-def _table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return pa.table([_array(values) for values in columns], names=list(names))
-
-
-def _array(values: Sequence[Any]) -> pa.Array:
-    try:
-        return pa.array(values, from_pandas=False)
-    except (pa.ArrowException, TypeError, ValueError):
-        return pa.array([_as_text(value) for value in values])
-
-
-def _as_text(value: Any) -> str | float | None:  # noqa: ANN401 - whatever a driver gives for a cell
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, Decimal):  # NaN, which decimals of Arrow do not have
-        return float(value)
-    return json.dumps(value, default=str) if isinstance(value, (dict, list)) else str(value)
+        yield arrow_table(names, rows)
 
 
 def _values(connection: "Connection", source: "FromClause", name: str) -> tuple[str, ...]:
@@ -292,6 +284,18 @@ def _values(connection: "Connection", source: "FromClause", name: str) -> tuple[
     some = select(source.c[name]).distinct().limit(_MAX_VALUES + 2)
     seen = [value for (value,) in connection.execute(some) if value is not None]
     return tuple(sorted(map(str, seen))) if len(seen) <= _MAX_VALUES else ()
+
+
+def _first_row(connection: "Connection", statement: str, values: dict[str, str]) -> Sequence[Any] | None:
+    """The first row that a statement finds; None when there is none, or it is refused or not known there."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        with connection.begin_nested():
+            return connection.execute(text(statement), values).first()
+    except SQLAlchemyError:
+        return None
 
 
 def _chunks(rows: Sequence[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_magic.catalog import Catalog
+from pandas_magic.catalog import Catalog, sql
 from pandas_magic.errors import TableUnreadable, UsageMistake
 
 
@@ -82,7 +82,7 @@ def test_a_row_that_is_gone_is_said(shop: Any, catalog: Catalog) -> None:
 def test_a_table_dropped_since_is_said(shop: Any, catalog: Catalog) -> None:
     catalog.frame("clients", ["name"])
     shop.execute("DROP TABLE customers CASCADE")
-    with pytest.raises(TableUnreadable, match='has no table "customers"; it may have been dropped') as caught:
+    with pytest.raises(TableUnreadable, match=r'has no table "public\.customers"; it may have been dropped') as caught:
         catalog.frame("clients", ["name"])
     assert "s3cret-word" not in str(caught.value)
 
@@ -149,3 +149,82 @@ def test_an_unknown_scheme_is_named_with_those_there_are(tmp_path: Path) -> None
     (tmp_path / "tables.toml").write_text('[t]\nuri = "ftp://h/a.csv"\n')
     with pytest.raises(TableUnreadable, match="no source reads ftp:// addresses; there are"):
         Catalog(tmp_path).frame("t")
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The columns of each read of a table's rows from a database."""
+    seen: list[tuple[str, ...]] = []
+    batches = sql._batches
+
+    def counted(connection: Any, source: Any, columns: Any, *how: Any, **said: Any) -> Any:
+        if said.get("limit") is None and not how:
+            seen.append(tuple(columns) if columns is not None else ("*",))
+        return batches(connection, source, columns, *how, **said)
+
+    monkeypatch.setattr(sql, "_batches", counted)
+    return seen
+
+
+def test_a_table_of_postgresql_is_read_again_only_after_something_was_written(
+    shop: Any, tmp_path: Path, postgres_address: str, reads: list[tuple[str, ...]]
+) -> None:
+    (tmp_path / "tables.toml").write_text(f'[c]\nuri = "{postgres_address}"\ntable = "customers"\n')
+
+    def names() -> list[str]:
+        # As another process would, tomorrow.
+        return sorted(Catalog(tmp_path, cache=tmp_path / "kept").frame("c", ["name"])["name"])
+
+    assert names() == names() == ["Ann", "Bé", "Cy"]
+    assert reads == [("name", "id")]
+    for change, after in {
+        "UPDATE customers SET name = 'Eve' WHERE id = 1": ["Bé", "Cy", "Eve"],
+        "DELETE FROM customers WHERE id = 2": ["Cy", "Eve"],
+        "INSERT INTO customers VALUES (4, 'Dot')": ["Cy", "Dot", "Eve"],
+    }.items():
+        shop.execute(change)
+        assert names() == names() == after
+    assert len(reads) == 4
+
+
+@pytest.mark.parametrize(
+    "made", ["CREATE UNLOGGED TABLE t AS SELECT 1 AS x", "CREATE VIEW t AS SELECT 1 AS x", "CREATE TABLE t (x int)"]
+)
+def test_only_tables_whose_changes_are_logged_are_kept(
+    postgres: Any, tmp_path: Path, postgres_address: str, reads: list[tuple[str, ...]], made: str
+) -> None:
+    postgres.execute(made)
+    (tmp_path / "tables.toml").write_text(f'[t]\nuri = "{postgres_address}"\ntable = "t"\n')
+    for _ in range(2):
+        Catalog(tmp_path, cache=tmp_path / "kept").frame("t")
+    assert len(reads) == (1 if "(x int)" in made else 2)
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_a_sqlite_address_is_read_again_only_after_a_change(
+    tmp_path: Path, reads: list[tuple[str, ...]], journal: str
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "far.bin", isolation_level=None)) as database:
+        database.execute(f"PRAGMA journal_mode = {journal}")
+        database.execute("CREATE TABLE orders (id INTEGER)")
+        (tmp_path / "tables.toml").write_text(f'[o]\nuri = "sqlite:///{tmp_path}/far.bin"\ntable = "orders"\n')
+
+        def ids() -> list[int]:
+            return list(Catalog(tmp_path, cache=tmp_path / "kept").frame("o")["id"])
+
+        assert ids() == ids() == []
+        database.execute("INSERT INTO orders VALUES (7)")
+        assert ids() == ids() == [7]
+    assert len(reads) == 2
+
+
+def test_what_waits_in_the_log_of_a_sqlite_file_is_seen(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "shop.sqlite", isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = wal")
+        database.execute("CREATE TABLE orders (id INTEGER)")
+        database.execute("INSERT INTO orders VALUES (1)")
+        catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+        assert catalog.frame("shop")["id"].tolist() == [1]
+        database.execute("INSERT INTO orders VALUES (2)")
+        assert catalog.frame("shop")["id"].tolist() == [1, 2]
+        assert catalog.schema("shop").row_count == 2
