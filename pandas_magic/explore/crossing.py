@@ -24,7 +24,8 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
             notes.append(f"{frame.columns[position]}: values of different kinds ({_kinds(column)}) are judged as texts")
             column = column.map(lambda value: None if _is_missing(value) else str(value)).astype("str")
         columns[position] = column.array
-    plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)))
+    # Without copy=False pandas gathers the columns in new blocks: a second copy of the whole table.
+    plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)), copy=False)
     plain.columns = pd.Index([_label(label) for label in frame.columns], dtype=object)
     return plain, tuple(notes)
 

@@ -154,7 +154,7 @@ def _lost_digits(table: Any, name: str) -> bool:  # noqa: ANN401 - a pyarrow tab
 def frame_of(table: Any) -> pd.DataFrame:  # noqa: ANN401 - a pyarrow table
     """The Arrow table as pandas shows it; integers with gaps that a float would round become Int64."""
     series = [_series_of(table.column(position)) for position in range(table.num_columns)]
-    frame = pd.DataFrame(dict(enumerate(series)), index=pd.RangeIndex(table.num_rows))
+    frame = pd.DataFrame(dict(enumerate(series)), index=pd.RangeIndex(table.num_rows), copy=False)
     frame.columns = pd.Index(table.column_names)
     return frame
 
