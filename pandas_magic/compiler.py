@@ -13,6 +13,7 @@ from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import NotProved, PandasMagicError, RuleNotUnderstood
+from pandas_magic.partitions import first_rows
 from pandas_magic.planner import RULES, planner_for
 from pandas_magic.prover import Case, cases, prove
 from pandas_magic.record import digest
@@ -75,7 +76,11 @@ def compile_check(
 
 def proof_of(code: str, constraint: Constraint, plan: Plan, runner: Runner) -> Proof:
     """What was seen when the code ran, confined, on planted violations and clean rows."""
-    sample = {name: sample_of(runner.catalog.frame(name, columns)) for name, columns in plan.reads.items()}
+    most_bytes = runner.settings.memory_bytes // 2
+    sample = {
+        name: sample_of(first_rows(runner.catalog, name, columns, most_bytes=most_bytes))
+        for name, columns in plan.reads.items()
+    }
     instant = runner.instant()
     planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
     if not _show_both(planted):

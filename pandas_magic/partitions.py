@@ -56,6 +56,14 @@ def is_row_local(constraint: Constraint | None) -> bool:
     return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
 
 
+def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
+    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes."""
+    table = catalog.schema(name)
+    if (estimated_bytes(table, columns) or 0) <= most_bytes:
+        return catalog.frame(name, columns)
+    return _described(next(iter(catalog.batches(name, list(columns), rows=_BATCH_ROWS))), table)
+
+
 def part_count(catalog: Catalog, reads: Mapping[str, Sequence[str]], *, part_bytes: int) -> int:
     """In how many parts of about `part_bytes` the columns in `reads` are looked at."""
     total = sum(estimated_bytes(catalog.schema(name), columns) or 0 for name, columns in reads.items())

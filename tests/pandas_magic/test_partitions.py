@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pandas_magic import partitions
 from pandas_magic.catalog import Catalog
 from pandas_magic.constraints import (
     Column,
@@ -23,7 +24,7 @@ from pandas_magic.constraints import (
     reads,
     render_code,
 )
-from pandas_magic.partitions import can_be_parted, estimated_bytes, parts
+from pandas_magic.partitions import can_be_parted, estimated_bytes, first_rows, parts
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
@@ -125,3 +126,15 @@ def test_a_tolerance_needs_the_whole_table() -> None:
 def test_memory_is_estimated_from_rows_and_kinds() -> None:
     table = Catalog(given={"t": pd.DataFrame({"n": [1, 2], "s": ["a", "b"], "b": [True, False]})}).schema("t")
     assert estimated_bytes(table, ["n", "s", "b"]) == 2 * (8 + 60 + 1)
+
+
+def test_of_a_large_table_only_the_first_rows_are_looked_at_with_the_dtypes_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = orders(tmp_path)
+    monkeypatch.setattr(partitions, "_BATCH_ROWS", 40)
+    catalog = Catalog(tmp_path)
+    few = first_rows(catalog, "orders", ["id", "user_id"], most_bytes=1000)
+    pd.testing.assert_frame_equal(few, frames["orders"][["id", "user_id"]].head(len(few)))
+    assert 40 <= len(few) < 5_000
+    assert len(first_rows(catalog, "orders", ["id"], most_bytes=10**6)) == 5_000
