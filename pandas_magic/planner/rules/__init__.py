@@ -2,8 +2,9 @@
 
 `tokens` and `morphology` take the text apart; `lexicon` and `phrases` hold the words; `schema` knows the tables;
 `chart` finds every reading. The grammar goes from small to large: `values`, `nouns`, `comparisons`, `qualities`,
-`patterns`, `rows`, `clauses`, `claims` with its kinds (`prohibitions`, `requirements`, `uniqueness`, `agreements`,
-`limits`, `symbols`), `sentences`. `logic` and `meaning` put conditions together; `canonical` reads the echo back;
+`patterns`, `rows`, `moods`, `clauses`, `statements`, `claims` with its kinds (`prohibitions`, `requirements`,
+`parents`, `uniqueness`, `repetitions`, `sequences`, `selves`, `agreements`, `limits`, `ellipses`, `symbols`),
+`alternatives`, `sentences`. `logic` and `meaning` put conditions together; `canonical` reads the echo back;
 `compiler` accepts exactly one reading, `refusals` says why there is none.
 """
 

@@ -6,10 +6,10 @@ from pandas_magic.constraints.conditions import Condition, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
     claims,
-    clauses,
     column_lists,
     comparisons,
     limits,
+    moods,
     nouns,
     phrases,
     possession,
@@ -153,7 +153,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
     for middle, total in summed_children(p, i, table):
-        for start, negated in clauses.head(p, middle, "must"):
+        for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):
                 for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):
                     yield end, claims.demand(table, negate(condition) if negated else condition)

@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     ellipses,
     events,
     limits,
+    moods,
     nouns,
     parents,
     phrases,
@@ -22,6 +23,7 @@ from pandas_magic.planner.rules import (
     rows,
     selves,
     sequences,
+    statements,
     symbols,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -151,7 +153,7 @@ def _are_bad(p: Parse, i: Position, table: str, found: Rows) -> Found:
         for end in p.seq_ends(start, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}"):
             yield from forbidden(p.note(i, end, "there must be no such rows"), found)
         for last, (where,) in p.seq(
-            start, phrases.TO_BE_BAD, words.BAD, words.IF, lambda p, i: clauses.condition(p, i, table)
+            start, phrases.TO_BE_BAD, words.BAD, words.IF, lambda p, i: statements.condition(p, i, table)
         ):
             yield from forbidden(p.note(i, last, "there must be no such rows"), narrowed(found, where))
     for end in p.phrase(i, f"{words.BE_BAD}|{phrases.FLAG_THEM}"):
@@ -172,7 +174,7 @@ def _of_terms(p: Parse, i: Position, table: str) -> Found:
                 name = name_words(column)
                 if qualities.is_a_term(column) and len(name) > 1 and spoken == name[:-1]:
                     noted = p.note(start, end, f'the term "{column}"')
-                    for middle, negated in clauses.head(p, noted, "must"):
+                    for middle, negated in moods.head(p, noted, "must"):
                         for last, condition in qualities.run_out(p, middle, table, Column(name=column)):
                             yield last, demand(table, negate(condition) if negated else condition)
 
@@ -216,7 +218,7 @@ def _of_parent(p: Parse, i: Position, table: str) -> Found:
 
 def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:
     """Like "A patient cannot be discharged before being admitted", where both are dates of this table's rows."""
-    for start, negated in clauses.head(p, i, "must"):
+    for start, negated in moods.head(p, i, "must"):
         for begin in (start, *p.phrase(start, "be|get")):
             if any(True for _ in events.event(p, begin, link.parent)) or int(begin) == int(i):
                 continue

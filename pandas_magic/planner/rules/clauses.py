@@ -6,11 +6,10 @@ from pandas_magic.constraints.conditions import All, Compare, Condition, Not, On
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     children,
-    column_lists,
     comparisons,
     events,
     modifiers,
-    nouns,
+    moods,
     phrases,
     possession,
     qualities,
@@ -22,57 +21,9 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
-from pandas_magic.planner.rules.meaning import join_along, lifted
 
 Found = Iterator[tuple[Position, Condition]]
-# A mood is "is" (inside conditions), "must" (what a rule demands) or "may" (what "no row" is allowed).
 _BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
-
-
-@rule
-def head(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
-    """The words before the main verb that say mood and polarity, as "is negated"."""
-    for end, negated in _heads(p, i, mood):
-        yield end, negated
-        for last in p.phrase(end, words.ADVERBS if negated or mood == "may" else f"{words.ADVERBS}|both|each|all"):
-            yield last, negated
-
-
-def _heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
-    yield i, False
-    for end in p.phrase(i, "do not|never|do never|not"):
-        yield p.note(i, end, "not"), True
-    yield from _perfect_denied(p, i)
-    if mood == "is":
-        for end in p.phrase(i, "do|have ever|do ever"):
-            yield end, False
-        return
-    yield from _modal_heads(p, i, mood)
-
-
-def _perfect_denied(p: Parse, i: Position) -> Iterator[tuple[Position, bool]]:
-    """Like "Have never (made a trip)": what follows is read as if nothing stood between."""
-    for end in p.phrase(i, "have never|have not|have not yet|have not ever"):
-        token = p.at(end)
-        if token is not None and token.low.endswith(("ed", "t", "n", "e", "d")) and token.low not in ("a", "an", "the"):
-            yield p.note(i, end, "not"), True
-
-
-def _modal_heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
-    for end in p.seq_ends(i, words.MUST, f"?{words.ADVERBS}"):
-        yield p.note(i, end, "must"), False
-    for end in p.seq_ends(i, words.MUST, "?always|also", phrases.NEVER_AFTER_MUST):
-        yield p.note(i, end, "must not"), True
-    for end in p.seq_ends(i, words.MAY, "?also", phrases.NEVER_AFTER_MAY):
-        yield p.note(i, end, "must not"), True
-    for end in p.phrase(i, words.FORBIDDEN_TO):
-        yield p.note(i, end, "must not"), True
-    if mood == "may":
-        for end in p.phrase(i, f"{words.MAY}|{words.MAY.replace('|', ' ever|')} ever"):
-            yield p.note(i, end, "may"), False
-    if mood == "must":
-        for end in p.phrase(i, words.MUST_ONLY):
-            yield p.note(i, end, "must, and nothing else"), False
 
 
 @rule
@@ -88,7 +39,7 @@ def value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) ->
                     yield last, joined
         for middle in p.phrase(end, "or|, or"):
             for last, second in _value_phrase(p, middle, table, x, mood):
-                if _starts_with_verb(p, middle) and not _is_negated(p, i):
+                if _starts_with_verb(p, middle) and not moods.is_negated(p, i):
                     yield last, any_of(first, second)
 
 
@@ -98,19 +49,15 @@ def _starts_with_verb(p: Parse, i: Position) -> bool:
     return token is not None and token.kind == "word"
 
 
-def _is_negated(p: Parse, i: Position) -> bool:
-    return any(token.low in ("not", "never") for token in p.tokens[i : i + 4])
-
-
 @rule
 def _value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -> Found:
     if mood == "must":
         yield from _at_most_allowed(p, i, table, x)
-    for start, negated in head(p, i, mood):
+    for start, negated in moods.head(p, i, mood):
         for end, (condition, several) in _predicates(p, start, table, x):
             if not negated:
                 yield end, condition
-            elif several != "and" and not half_negated(p, i):
+            elif several != "and" and not moods.half_negated(p, i):
                 yield end, negate(condition)
 
 
@@ -131,14 +78,6 @@ def _neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 joined = both(negate(first), negate(second))
                 assert joined is not None
                 yield p.note(i, end, "neither"), joined
-
-
-def half_negated(p: Parse, i: Position) -> bool:
-    """Like "Must not always be", "may not both be": less is denied than the rest says, so it cannot be turned round."""
-    near = [token.low for token in p.tokens[i : i + 5]]
-    return any(
-        low in ("always", "all", "both", "each", "necessarily", "either", "every", "only", "just") for low in near
-    )
 
 
 @rule
@@ -222,7 +161,7 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
         for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or")):
             for middle in p.phrase(end, said):
                 for last, second in row_phrase(p, middle, table, mood):
-                    if joint == "or" and (_is_negated(p, i) or isinstance(second, All)):
+                    if joint == "or" and (moods.is_negated(p, i) or isinstance(second, All)):
                         continue
                     merged = both(first, second) if joint == "and" else any_of(first, second)
                     assert merged is not None
@@ -231,9 +170,9 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
 
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
-    for start, negated in head(p, i, mood):
+    for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
-            if negated and ((mood == "is" and _or_within(p, start, end)) or half_negated(p, i)):
+            if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
                 continue
             if negated and is_count_of(condition):
                 continue
@@ -260,6 +199,9 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
 
 
 def _row_verb(p: Parse, i: Position, table: str) -> Found:
+    terms = [date for date in p.schema.dates(table) if qualities.is_a_term(date) and "due" not in date]
+    if len(terms) == 1:
+        yield from qualities.run_out(p, i, table, Column(name=terms[0]))
     for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}"):
         yield from possession.had(p, start, table)
     for start in p.phrase(i, words.LACK):
@@ -300,85 +242,3 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
             for end, names in possession.column_list(p, start, table):
                 unique = Unique(by=names)
                 yield end, unique if holds else negate(unique)
-
-
-# ---- conditions --------------------------------------------------------------------------------------------------
-
-
-@rule
-def condition(p: Parse, i: Position, table: str) -> Found:
-    """Clauses joined by "and" or by "or", never by both unless parentheses say how."""
-    for end, first in clause(p, i, table):
-        yield end, first
-        yield from _joined(p, end, table, first, "and")
-        yield from _joined(p, end, table, first, "or")
-
-
-def _joined(p: Parse, i: Position, table: str, first: Condition, joint: str) -> Found:
-    said = phrases.AND_CLAUSE if joint == "and" else "or|, or|or if|or where|or when|or whose|or else|||"
-    for middle in p.phrase(i, said):
-        for end, second in clause(p, middle, table):
-            merged = both(first, second) if joint == "and" else any_of(first, second)
-            assert merged is not None
-            yield end, merged
-            yield from _joined(p, end, table, merged, joint)
-
-
-@rule
-def clause(p: Parse, i: Position, table: str) -> Found:
-    """One statement about the row at hand."""
-    for start in (i, *p.phrase(i, "both|either")):
-        for end, x in nouns.expression(p, start, table):
-            yield from value_phrase(p, end, table, x, "is")
-    for start in p.phrase(i, "a|an|any|another|some"):
-        for middle, x in nouns.own_column(p, start, table):
-            for after, said in qualities.quality(p, middle, table, x):
-                yield from ((end, said) for end in p.phrase(after, "be used|be given|be chosen|be selected|be entered"))
-    for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):
-        yield end, inside
-    for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
-        yield end, negate(inside)
-    yield from column_lists.several_columns(p, i, table)
-    yield from _about_the_row(p, i, table)
-    yield from _there_is(p, i, table)
-
-
-@rule
-def whose_condition(p: Parse, i: Position, table: str) -> Found:
-    """What stands behind "whose": clauses, or a column with what it is ("with the amount below 5")."""
-    yield from condition(p, i, table)
-
-
-def _about_the_row(p: Parse, i: Position, table: str) -> Found:
-    for start in p.phrase(i, "it|they|he|she|the row|the record|a row|a record|this row"):
-        yield from row_phrase(p, start, table, "is")
-    for middle, found in rows.rows(p, i):
-        if found.table == table:
-            for end, said in row_phrase(p, middle, table, "is"):
-                joined = both(found.where, said)
-                assert joined is not None
-                yield end, joined
-                yield from _and_without(p, end, table, joined)
-    for middle, link in nouns.parent(p, i, table):
-        for end, said in row_phrase(p, middle, link.parent, "is"):
-            seen = lifted(said, join_along(link))
-            if seen is not None:
-                yield end, seen
-
-
-def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:
-    """Like "A claim is approved without an amount"."""
-    for start in p.phrase(i, "without|with no"):
-        for end, thing in possession.had(p, start, table):
-            joined = both(said, negate(thing))
-            assert joined is not None
-            yield end, joined
-
-
-def _there_is(p: Parse, i: Position, table: str) -> Found:
-    for start in p.phrase(i, "there be|there exist"):
-        for end, condition in possession.had(p, start, table):
-            yield end, condition
-    for start in p.phrase(i, "there be not|there do not exist|there be not any"):
-        for end, condition in possession.had(p, start, table):
-            yield end, negate(condition)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import clauses, possession
+from pandas_magic.planner.rules import clauses, moods, possession
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import any_of, both, negate
 
@@ -38,7 +38,7 @@ def each_of(p: Parse, i: Position, table: str, names: tuple[Expression, ...], mo
         for x in names
     ]
     shared = [key for key in found[0] if all(key in other for other in found)]
-    negated = clauses._is_negated(p, i)
+    negated = moods.is_negated(p, i)
     for end, template in shared:
         parts = [_filled(template, x) for x in names]
         trace = next(

@@ -162,10 +162,17 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
             yield end, Value(value=text)
     if kind == "datetime":
         yield from _date_of_event(p, i, table)
-        for start in p.phrase(i, "the day of|the time of|the moment of|day of|time of"):
-            for end, of in nouns.column(p, start, table):
-                if kind_of_expression(p.schema, table, of) == "datetime":
-                    yield end, of
+        yield from _day_of(p, i, table)
+
+
+def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the day of the enrolment", "the day they start"."""
+    for start in p.phrase(i, "the day of|the time of|the moment of|day of|time of"):
+        for end, of in nouns.column(p, start, table):
+            if kind_of_expression(p.schema, table, of) == "datetime":
+                yield end, of
+    for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
+        yield from _date_of_event(p, start, table)
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:

@@ -53,6 +53,16 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
             yield p.note(i, i + 1, f'the date "{column}"'), Column(name=column)
         if particle and particle.low in _PARTICLES and any(form + particle.low in verbs for form in token.forms):
             yield p.note(i, i + 2, f'the date "{column}"'), Column(name=column)
+    first = p.schema.first_date(table)
+    spoken = name_words(table)[-1]
+    if (
+        not found
+        and first is not None
+        and spoken in token.forms
+        and token.low not in (spoken, f"{spoken}s", f"{spoken}es")
+    ):
+        found = True
+        yield p.note(i, i + 1, f'the date "{first}" of the {spoken} itself'), Column(name=first)
     width = 2 if "take" in token.forms and particle and particle.low == "place" else 1
     if not found and (token.forms & _COMES_INTO_BEING or width == 2):
         noun = name_words(table)

@@ -455,6 +455,7 @@ NAME_SYNONYMS = {
     "birth date": ("date of birth", "birthday", "birthdate", "dob"),
     "birthdate": ("date of birth", "birth date", "birthday", "dob"),
     "date of birth": ("birth date", "birthdate", "birthday", "dob"),
+    "birthday": ("date of birth", "birth date", "birthdate", "dob"),
     "dob": ("date of birth", "birth date", "birthdate", "birthday"),
     "ip": ("ip address",),
     "ip address": ("ip",),

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Span, Value
-from pandas_magic.planner.rules import clauses, comparisons, events, moments, nouns, phrases, possession, rows
+from pandas_magic.planner.rules import (
+    clauses,
+    comparisons,
+    events,
+    moments,
+    nouns,
+    phrases,
+    possession,
+    rows,
+    statements,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
@@ -24,9 +34,9 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, words.RELATIVE):
         yield from clauses.row_phrase(p, start, table, "is")
     for start in p.phrase(i, "whose|of which|with the|of which the"):
-        yield from clauses.whose_condition(p, start, table)
+        yield from statements.whose_condition(p, start, table)
     for start in p.phrase(i, "where|for which|in which|when|such that|if"):
-        yield from clauses.condition(p, start, table)
+        yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
     yield from _of_amount(p, i, table)
     yield from row_comparative(p, i, table)
@@ -127,13 +137,14 @@ def of_unknown(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, "a|an|any")):
         for middle in p.phrase(start, words.UNKNOWN):
             for end, link in nouns.parent(p, middle, table):
-                yield p.note(i, end, f"not in {link.parent}"), _dangling(link)
+                yield p.note(i, end, f"not in {link.parent}"), dangling(link)
         for middle, link in nouns.parent(p, start, table):
             for end in p.phrase(middle, phrases.THAT_IS_NOT_THERE):
-                yield p.note(middle, end, f"not in {link.parent}"), _dangling(link)
+                yield p.note(middle, end, f"not in {link.parent}"), dangling(link)
 
 
-def _dangling(link: Link) -> Condition:
+def dangling(link: Link) -> Condition:
+    """The row refers to one that there is not."""
     column = Column(name=link.column)
     known = Exists(of=(column,), table=link.parent, keys=(link.key,))
     joined = both(Present(of=column), negate(known))

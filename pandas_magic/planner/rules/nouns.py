@@ -329,7 +329,7 @@ def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             if kind_of_expression(p.schema, table, x) in ("integer", "number")
         )
 
-    for words, times in (("twice|double|two times", 2), ("half|half of|half the", 0.5), ("three times|triple", 3)):
+    for words, times in (("twice|double", 2), ("half|half of|half the", 0.5), ("triple", 3)):
         for end, (x,) in p.seq(i, words, numbers):
             yield end, Arithmetic(sign="*", left=x, right=Value(value=times))
     for end, (share, x) in p.seq(i, percentage, "of", numbers):

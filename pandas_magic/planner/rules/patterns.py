@@ -231,6 +231,10 @@ def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for end, text in _quoted_or_sign(p, i, anywhere=False):
         yield end, re.escape(text)
     yield from text_shapes.piece(p, i)
+    token = p.at(i)
+    short = token is not None and token.kind == "word" and token.text.isalpha() and len(token.text) < 5
+    if short and token is not None and token.text.islower() and token.low not in words.VOCABULARY:
+        yield p.note(i, i + 1, "this very text"), token.text
 
 
 def _class_of_one(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

@@ -257,6 +257,7 @@ OF_CHILDREN = "of|over|across|in|from|for|of all|over all|across all|in all|on|f
 
 # ---- limits -------------------------------------------------------------------------------------------------------
 THERE_MAY_BE = (
+    "there can/may/must/should/shall only be|there can/may/must/should be only|we only allow|there shall be|"
     "there must be|there may be|there should be|there can be|there must only be|we allow|there may only be|"
     "there must exist|there has to be|allow|there be"
 )
@@ -692,7 +693,7 @@ PER = (
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
-    "enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
+    "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
     "be linked to|schedule|require"
 )
 MUST_NOT = (

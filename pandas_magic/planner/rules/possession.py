@@ -105,6 +105,8 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, _ONE)):
         for end, name in nouns.named_column(p, start, table):
             column = Column(name=name)
+            if _is_a_count(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
+                continue  # "at least one room" says how many
             yield end, Present(of=column)
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)

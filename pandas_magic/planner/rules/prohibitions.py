@@ -16,6 +16,7 @@ from pandas_magic.planner.rules import (
     qualities,
     requirements,
     rows,
+    statements,
     uniqueness,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -110,6 +111,11 @@ def _values_forbidden(p: Parse, i: Position, table: str, x: Expression, where: C
 
 def flagged(p: Parse, i: Position, table: str) -> Found:
     """Like "flag orders whose …", "reject any order that …", "it is an error if …"."""
+    token = p.at(i)
+    if token is not None and token.low.endswith("s"):
+        # "Shows end after they start" is no order to show.
+        yield from _forbidden_outright(p, i, table)
+        return
     for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
         noted = p.note(i, start, "the rows that break the rule")
         for end, found in rows.rows(p, noted):
@@ -118,7 +124,7 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
                 for last in p.phrase(end, "as violation|as invalid|as an error|as error|as a violation|as bad"):
                     yield from claims.forbidden(last, found)
         for end, (condition,) in p.seq(
-            noted, "if|when|whenever|where|a violation if|an error if", lambda p, i: clauses.condition(p, i, table)
+            noted, "if|when|whenever|where|a violation if|an error if", lambda p, i: statements.condition(p, i, table)
         ):
             yield from claims.forbidden(end, Rows(table, condition))
         for end, condition in adjective_and_column(p, noted, table):
@@ -137,7 +143,7 @@ def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
                     for end, condition in clauses.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
     for start in p.phrase(i, words.FORBID_THAT):
-        for end, condition in clauses.condition(p, p.note(i, start, "what follows must not be"), table):
+        for end, condition in statements.condition(p, p.note(i, start, "what follows must not be"), table):
             yield from claims.forbidden(end, Rows(table, condition))
 
 

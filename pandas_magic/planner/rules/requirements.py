@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import children, claims, clauses, parents, phrases, possession, prohibitions, rows
+from pandas_magic.planner.rules import (
+    children,
+    claims,
+    clauses,
+    parents,
+    phrases,
+    possession,
+    prohibitions,
+    rows,
+    statements,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.logic import both, negate, simpler
@@ -57,7 +67,7 @@ def _may_only_do_if(p: Parse, i: Position, table: str) -> Found:
                 middle,
                 lambda p, i: clauses.row_predicate(p, i, table),
                 "if|when|where|while|once|in case",
-                lambda p, i: clauses.condition(p, i, table),
+                lambda p, i: statements.condition(p, i, table),
             ):
                 yield end, claims.demand(table, needed, both(found.where, condition))
 
@@ -77,7 +87,7 @@ def _may_only_if(p: Parse, i: Position, table: str) -> Found:
 
 def _needs(p: Parse, i: Position, table: str, where: Condition | None) -> Found:
     for start in p.phrase(i, phrases.ONLY_ON_CONDITION):
-        for end, needed in clauses.condition(p, start, table):
+        for end, needed in statements.condition(p, start, table):
             yield p.note(i, end, "only where this is so"), claims.demand(table, needed, where)
 
 
@@ -94,7 +104,7 @@ def required(p: Parse, i: Position, table: str) -> Found:
             yield end, claims.demand(table, condition)
         for end in p.phrase(middle, phrases.MUST_BE_ABSENT):
             yield p.note(middle, end, "must not be"), claims.demand(table, negate(condition))
-        for end, (needed,) in p.seq(middle, phrases.ONLY_ALLOWED_IF, lambda p, i: clauses.condition(p, i, table)):
+        for end, (needed,) in p.seq(middle, phrases.ONLY_ALLOWED_IF, lambda p, i: statements.condition(p, i, table)):
             yield end, claims.demand(table, needed, condition)
     yield from _bad_values(p, i, table)
     for end, (condition,) in p.seq(

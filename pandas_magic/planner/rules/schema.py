@@ -66,7 +66,7 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
                 found.setdefault((*form[:-1], quantity), SYNONYM)
         for said in _by_date(form, noun):
             found.setdefault(said, PART)
-        for said, tier in (*_of_participle(form), *_of_period(form)):
+        for said, tier in (*_of_participle(form), *_of_period(form), *_with_particle(form)):
             found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
@@ -144,6 +144,13 @@ def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
 
 
+def _with_particle(form: Words) -> Iterator[tuple[Words, int]]:
+    """Like "check-in" for checked_in."""
+    if len(form) == 2 and form[1] in ("in", "out", "up", "off"):
+        for base in word_forms(form[0]) - {form[0]}:
+            yield (base, form[1]), SYNONYM
+
+
 def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
     """Like "hours a week", "hours per week" for weekly_hours."""
     if form[0] in _PERIODS and len(form) > 1:
@@ -158,7 +165,10 @@ def event_verbs(column: str) -> frozenset[str]:
         word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first", "year")
     ]
     if len(words) > 1 and words[-1] in ("in", "up", "out", "off"):
-        words = ["".join(words)]
+        particle = words.pop()
+        if len(words) == 1:
+            return frozenset(form + particle for form in word_forms(words[0]))
+        words = ["".join(words) + particle]
     if len(words) != 1:
         return frozenset(["".join(words)]) if words else frozenset()
     word = words[0]

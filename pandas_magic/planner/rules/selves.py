@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import clauses, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules import moods, nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim, comparable
@@ -19,7 +19,7 @@ Found = Iterator[tuple[Position, Claim]]
 def self_reference(p: Parse, i: Position, table: str) -> Found:
     """The claim that a column which refers to a row is not that row's own key."""
     for middle, key, where, denied in _subjects(p, i, table):
-        for start, negated in clauses.head(p, middle, "may" if denied else "must"):
+        for start, negated in moods.head(p, middle, "may" if denied else "must"):
             if negated == denied:
                 continue
             for end, column in (

@@ -8,11 +8,11 @@ from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
     alternatives,
     claims,
-    clauses,
     modifiers,
     nouns,
     phrases,
     rows,
+    statements,
     tolerances,
     whole_tables,
 )
@@ -225,10 +225,10 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.phrase(i, words.IF):
-        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+        for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "if")
     for start in p.phrase(i, words.UNLESS):
-        for end, where in clauses.condition(p, p.note(i, start, "only where this is not so"), table):
+        for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
             yield end, (where, "unless")
     for start in p.phrase(i, "if|when|whenever|once|where"):
         for end, where in rows.adjectives(p, start, table):
@@ -242,17 +242,17 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
 
 def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.phrase(i, words.IF):
-        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+        for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "if")
     for start in p.phrase(i, words.UNLESS):
-        for end, where in clauses.condition(p, p.note(i, start, "only where this is not so"), table):
+        for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
             yield end, (where, "unless")
     for start in p.phrase(i, phrases.EXCEPT_FOR):
         for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None:
                 yield end, (found.where, "unless")
     for start in p.phrase(i, words.ONLY_IF):
-        for end, where in clauses.condition(p, p.note(i, start, "only where this is so"), table):
+        for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "only if")
     yield from _for_rows(p, i, table)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Previous, Value
-from pandas_magic.planner.rules import claims, clauses, counting, nouns, phrases
+from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both
@@ -53,8 +53,8 @@ def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]
 
 
 def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
-    for start, negated in clauses.head(p, i, "must"):
-        if negated and clauses.half_negated(p, i):
+    for start, negated in moods.head(p, i, "must"):
+        if negated and moods.half_negated(p, i):
             continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
             for end, order, more in _tail(p, middle, table):
@@ -162,8 +162,8 @@ def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
 
 
 def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
-    for start, negated in clauses.head(p, i, "must"):
-        if negated and clauses.half_negated(p, i):
+    for start, negated in moods.head(p, i, "must"):
+        if negated and moods.half_negated(p, i):
             continue
         said = phrases.GAPS if negated else phrases.GAPLESS
         for middle in p.phrase(start, said):

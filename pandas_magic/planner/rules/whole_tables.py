@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
-from pandas_magic.planner.rules import clauses, comparisons, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import comparisons, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -55,7 +55,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
 def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     count = Aggregate(statistic="count", table=table)
     for middle in nouns.this_table(p, i, table):
-        for after, negated in clauses.head(p, middle, "must"):
+        for after, negated in moods.head(p, middle, "must"):
             for end, condition in _has_rows(p, after, table, count):
                 yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition
     for end, (condition, _) in p.seq(
@@ -170,7 +170,7 @@ def _statistic_claim(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
     for middle, left in aggregate(p, i, table):
         if isinstance(left, Aggregate) and left.table != table:
             continue  # a rule about that table
-        for start, negated in clauses.head(p, middle, "must"):
+        for start, negated in moods.head(p, middle, "must"):
             for end, condition in _said_of(p, start, table, left):
                 yield end, negate(condition) if negated else condition
 

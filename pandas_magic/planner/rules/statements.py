@@ -1,0 +1,105 @@
+"""Statements about the row at hand, and how "and" and "or" join them."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.planner.rules import (
+    children,
+    clauses,
+    column_lists,
+    modifiers,
+    moods,
+    nouns,
+    phrases,
+    possession,
+    qualities,
+    rows,
+)
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.meaning import join_along, lifted
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+@rule
+def condition(p: Parse, i: Position, table: str) -> Found:
+    """Clauses joined by "and" or by "or", never by both unless parentheses say how."""
+    for end, first in clause(p, i, table):
+        yield end, first
+        yield from _joined(p, end, table, first, "and")
+        yield from _joined(p, end, table, first, "or")
+
+
+def _joined(p: Parse, i: Position, table: str, first: Condition, joint: str) -> Found:
+    said = phrases.AND_CLAUSE if joint == "and" else "or|, or|or if|or where|or when|or whose|or else|||"
+    for middle in p.phrase(i, said):
+        for end, second in clause(p, middle, table):
+            merged = both(first, second) if joint == "and" else any_of(first, second)
+            assert merged is not None
+            yield end, merged
+            yield from _joined(p, end, table, merged, joint)
+
+
+@rule
+def clause(p: Parse, i: Position, table: str) -> Found:
+    """One statement about the row at hand."""
+    for start in (i, *p.phrase(i, "both|either")):
+        for end, x in nouns.expression(p, start, table):
+            yield from clauses.value_phrase(p, end, table, x, "is")
+    for start in p.phrase(i, "a|an|any|another|some"):
+        for middle, x in nouns.own_column(p, start, table):
+            for after, said in qualities.quality(p, middle, table, x):
+                yield from ((end, said) for end in p.phrase(after, "be used|be given|be chosen|be selected|be entered"))
+    for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):
+        yield end, inside
+    for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
+        yield end, negate(inside)
+    yield from column_lists.several_columns(p, i, table)
+    yield from _about_the_row(p, i, table)
+    yield from _there_is(p, i, table)
+
+
+@rule
+def whose_condition(p: Parse, i: Position, table: str) -> Found:
+    """What stands behind "whose": clauses, or a column with what it is ("with the amount below 5")."""
+    yield from condition(p, i, table)
+
+
+def _about_the_row(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "it|they|he|she|the row|the record|a row|a record|this row"):
+        yield from clauses.row_phrase(p, start, table, "is")
+    for middle, found in rows.rows(p, i):
+        if found.table == table:
+            for end, said in clauses.row_phrase(p, middle, table, "is"):
+                joined = both(found.where, said)
+                assert joined is not None
+                yield end, joined
+                yield from _and_without(p, end, table, joined)
+    for middle, link in nouns.parent(p, i, table):
+        for start, negated in moods.head(p, middle, "is"):
+            for end in p.phrase(start, "exist|be known|be registered|be on file"):
+                there = modifiers.dangling(link) if negated else children.refers(link)
+                yield p.note(start, end, f"a row of {link.parent}"), there
+        for end, said in clauses.row_phrase(p, middle, link.parent, "is"):
+            seen = lifted(said, join_along(link))
+            if seen is not None:
+                yield end, seen
+
+
+def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:
+    """Like "A claim is approved without an amount"."""
+    for start in p.phrase(i, "without|with no"):
+        for end, thing in possession.had(p, start, table):
+            joined = both(said, negate(thing))
+            assert joined is not None
+            yield end, joined
+
+
+def _there_is(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "there be|there exist"):
+        for end, condition in possession.had(p, start, table):
+            yield end, condition
+    for start in p.phrase(i, "there be not|there do not exist|there be not any"):
+        for end, condition in possession.had(p, start, table):
+            yield end, negate(condition)
