@@ -106,7 +106,9 @@ def test_a_chat_that_is_not_there_is_said_without_its_address(outcome: Outcome) 
 def test_a_chat_that_never_answers_is_left_in_time(outcome: Outcome) -> None:
     with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as silent:
         address = f"http://127.0.0.1:{silent.server_port}/{SECRET}"
-        with pytest.raises(webhook.NotPosted, match=r"the webhook at 127\.0\.0\.1 was not told: it did not answer in time"):
+        with pytest.raises(
+            webhook.NotPosted, match=r"the webhook at 127\.0\.0\.1 was not told: it did not answer in time"
+        ):
             webhook.post(address, webhook.message(outcome.results), timeout_seconds=0.2)
 
 
