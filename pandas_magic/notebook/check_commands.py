@@ -13,8 +13,8 @@ import pandas as pd
 from pandas_magic.checks import Run, Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.notebook import review_actions
-from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
+from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.notebook.verified_cells import difference
@@ -30,6 +30,17 @@ from pandas_magic.state import write_whole
 if TYPE_CHECKING:
     from pandas_magic.notebook.session import NotebookSession
     from pandas_magic.results import Entry, Result
+
+
+def look_over(session: NotebookSession, options: Namespace) -> Listing | None:
+    """The dashboard where a page looks on; elsewhere the list of checks."""
+    listing = list_checks(session, options)
+    if not cell_id(session.shell):
+        return listing
+    from pandas_magic.notebook.checks_panel import show_panel
+
+    show_panel(session, listing)
+    return None
 
 
 def list_checks(session: NotebookSession, options: Namespace) -> Listing:
@@ -131,6 +142,7 @@ def cost(session: NotebookSession, options: Namespace) -> Listing:
 
 Action = Callable[["NotebookSession", Namespace], "Listing | Result | Results | pd.DataFrame | None"]
 ACTIONS: dict[str, Action] = {
+    "look": look_over,
     "list": list_checks,
     "run": run_checks,
     "save": save,
