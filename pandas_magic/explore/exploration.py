@@ -122,7 +122,8 @@ class Report:
 
     def with_probe(self, probe: ProbeResult) -> Report:
         """The report with the probe's result in its notes and proposals; a cleared suspect keeps its flag."""
-        details = self.details.model_copy(update={"probes": (*self.details.probes, probe)})
+        others = (each for each in self.details.probes if (each.probe, each.subject) != (probe.probe, probe.subject))
+        details = self.details.model_copy(update={"probes": (*others, probe)})
         document = self._noting(f"{probe.probe}: {probe.verdict}. {probe.summary}")
         return replace(self, details=details, document=_advised(document, probe))
 
@@ -157,7 +158,8 @@ class Report:
         return replace(self, document=self.document.model_copy(update={"meta": meta}))
 
     def _noting(self, note: str) -> Document:
-        return self.document.model_copy(update={"notes": (*self.document.notes, note)})
+        others = (each for each in self.document.notes if each != note)
+        return self.document.model_copy(update={"notes": (*others, note)})
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from pandas_magic.explore.page import fragment
@@ -195,6 +197,8 @@ def _advised(document: Document, probe: ProbeResult) -> Document:
 
 
 def _revised(action: str, probe: str, entry: dict[str, Any]) -> str:
+    # What an earlier run of the same probe said is said anew.
+    action = re.sub(r"; checked: [^;]*" if probe == "leakage_check" else r"; tried: [^;]*", "", action)
     if probe == "leakage_check":
         return f"{action}; checked: {entry['verdict']} ({entry['measure']} {entry['score']:.3f})"
     gain = 100 * float(entry["gain"])

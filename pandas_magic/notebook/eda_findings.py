@@ -113,7 +113,7 @@ class FindingList:
         for line, text, opener, proposal in zip(self.lines, self.texts, self.buttons, shown, strict=False):
             text.value = _in_words(proposal)
             made = self._made.get(proposal.sentence)
-            opener.description = f"✓ {made}" if made else _MAKE
+            opener.description, opener.icon = (f"✓ {made}", "") if made else (_MAKE, "check")
             # The label of a button is what a screen reader says: eight equal ones would say nothing.
             opener.tooltip = one_line(f"{proposal.kind} of {proposal.column}: {proposal.because}")
             parts.append(line)
