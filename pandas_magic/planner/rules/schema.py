@@ -153,7 +153,7 @@ def _with_particle(form: Words) -> Iterator[tuple[Words, int]]:
 
 def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
     """Like "hours a week", "hours per week" for weekly_hours."""
-    if form[0] in _PERIODS and len(form) > 1:
+    if len(form) > 1 and form[0] in _PERIODS:
         for joint in ("a", "per", "each", "every"):
             yield (*form[1:], joint, _PERIODS[form[0]]), SYNONYM
 
