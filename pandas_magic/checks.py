@@ -171,6 +171,7 @@ class Run(Record):
     environment: dict[str, str] = Field(default_factory=dict)  # "python" and packages -> version
     warned: bool = False  # whether rows break the rule, too few of them to fail
     excepted: int = 0  # rows that break the rule and are known exceptions; they are not in `violation_count`
+    rows_digest: str = ""  # of the file with the failing rows; "": none was written, or it is very large
     exceptions: str = ""  # changes with the keys of the known exceptions that were applied; "": none was
     review: Literal["approved", "proposed", ""] = ""  # whether a person had approved that code; "": not known
     fingerprints: dict[str, str] = Field(default_factory=dict)  # table -> its identity when read; "": a DataFrame

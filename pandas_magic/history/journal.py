@@ -11,7 +11,15 @@ from pandas_magic.history.log import RunLog
 from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_of_session
 from pandas_magic.history.pruning import Keeping, to_remove
 from pandas_magic.history.rollup import write_rollup
-from pandas_magic.history.rows import VIOLATIONS, artifact_folder, keep_keys, keep_rows, remove_artifact, storable
+from pandas_magic.history.rows import (
+    VIOLATIONS,
+    artifact_folder,
+    content_digest,
+    keep_keys,
+    keep_rows,
+    remove_artifact,
+    storable,
+)
 from pandas_magic.state import unversioned_folder
 
 
@@ -38,12 +46,13 @@ class Journal:
     def keep(self, run: Run) -> Run:
         """Record a run with its failing rows, and give it back with what changed since the run before."""
         rows = run.violations
-        if rows is not None:
-            run = run.model_copy(update={"changes": self._changes(run, rows)})
         if rows is not None and len(rows):
             path = self.keep_rows(run.run_id, rows)
+            kept = {"artifact": str(path.relative_to(self.folder.parent)), "rows_digest": content_digest(path)}
+            run = run.model_copy(update=kept)
             keep_keys(self.folder, run, rows)
-            run = run.model_copy(update={"artifact": str(path.relative_to(self.folder.parent))})
+        if rows is not None:
+            run = run.model_copy(update={"changes": self._changes(run, rows)})
         self.record(run)
         return run
 
@@ -118,6 +127,8 @@ class Journal:
             if rows.empty or before.violation_count == 0:
                 # Counts say it all, even where the rows themselves are gone.
                 return said.model_copy(update={"new": len(rows), "still": 0, "fixed": before.violation_count or 0})
+            if run.rows_digest and run.rows_digest == before.rows_digest:
+                return said.model_copy(update={"new": 0, "still": len(rows), "fixed": 0, "by": run.key})
             found = compare(self._rows_of(before.run_id, before.violation_count), storable(rows), run.key)
         except NotComparable as reason:
             return said.model_copy(update={"incomparable": str(reason)})

@@ -33,6 +33,7 @@ class PastRun(NamedTuple):
     rule_digest: str
     code_digest: str
     exceptions: str = ""
+    rows_digest: str = ""
 
     @property
     def judged(self) -> bool:

@@ -4,17 +4,21 @@ artifacts/<run_id>/violations.parquet    the rows with every column, under the i
 artifacts/<run_id>/failing_keys.parquet  in the same order: reason, position in the table (from 0), key columns
 """
 
+import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from pandas_magic.checks import Run
 from pandas_magic.state import write_whole
 
 VIOLATIONS, _KEYS = "violations.parquet", "failing_keys.parquet"
 REASON, POSITION = "reason", "position"
+_MAX_DIGESTED_BYTES = 64 * 1024**2
 
 
 def artifact_folder(folder: Path, run_id: str) -> Path:
@@ -26,15 +30,23 @@ def keep_rows(folder: Path, run_id: str, rows: pd.DataFrame) -> Path:
     """Write all failing rows, with their index, to a Parquet file and give its path."""
     path = artifact_folder(folder, run_id) / VIOLATIONS
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, lambda beside: storable(rows).to_parquet(beside), durable=False)
+    write_whole(path, lambda beside: _write(storable(rows), beside), durable=False)
     return path
+
+
+def content_digest(path: Path) -> str:
+    """Sixteen hex digits that two files share when they hold the same rows; "" for a file too large to read again."""
+    if path.stat().st_size > _MAX_DIGESTED_BYTES:
+        return ""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def keep_keys(folder: Path, run: Run, rows: pd.DataFrame) -> Path:
     """Write why each failing row is one, where it stands, and its key."""
     path = artifact_folder(folder, run.run_id) / _KEYS
-    keys = with_reasons(run, storable(rows), run.positions)[_first_columns(run, rows)]
-    write_whole(path, lambda beside: keys.to_parquet(beside), durable=False)
+    named = rows[[name for name in rows.columns if str(name) in set(run.key)]]
+    keys = with_reasons(run, storable(named), run.positions)[_first_columns(run, named)]
+    write_whole(path, lambda beside: _write(keys, beside), durable=False)
     return path
 
 
@@ -71,6 +83,11 @@ def storable(rows: pd.DataFrame) -> pd.DataFrame:
     ]
     # Converting nothing would still copy every column.
     return named.astype(dict.fromkeys(mixed, "string")) if mixed else named
+
+
+def _write(rows: pd.DataFrame, path: Path) -> None:
+    # What `DataFrame.to_parquet` does, in half its time for a few rows.
+    pq.write_table(pa.Table.from_pandas(rows), path)
 
 
 def _first_columns(run: Run, rows: pd.DataFrame) -> list[str]:

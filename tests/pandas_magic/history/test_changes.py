@@ -49,6 +49,18 @@ def test_without_a_key_a_row_is_all_that_it_holds(tmp_path: Path, a_run: MakeRun
     assert changed(again) == (2, 3, 1)
 
 
+def test_the_same_rows_again_are_all_still_failing_and_are_not_read_to_know_it(
+    tmp_path: Path, a_run: MakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path / "j")
+    journal.keep(a_run("FAIL", rows=orders(1, 2, 3), key=("order_id",)))
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "kept_rows", lambda _: pytest.fail("the earlier rows were read"))
+        again = journal.keep(a_run("FAIL", rows=orders(1, 2, 3), key=("order_id",)))
+    assert changed(again) == (0, 3, 0) and again.changes is not None and again.changes.by == ("order_id",)
+    assert journal.compared(again).still["order_id"].tolist() == [1, 2, 3]
+
+
 def test_a_pass_fixes_all_and_a_failure_after_it_is_all_new(tmp_path: Path, a_run: MakeRun) -> None:
     journal = Journal(tmp_path / "j")
     journal.keep(a_run("FAIL", rows=orders(1, 2)))
