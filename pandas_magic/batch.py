@@ -7,12 +7,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 from kernel_sandbox import SandboxError, SandboxUnavailable
+from pandas_magic.bench import Bench
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.clock import timestamp
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.past import SessionStart
 from pandas_magic.results import Result
-from pandas_magic.runner import Bench, errored_run
+from pandas_magic.runner import errored_run
 from pandas_magic.shared_catalog import SharedCatalog
 from pandas_magic.workspace import Workspace
 

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kernel_sandbox import Execution, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable
+from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.abstentions import abstention_codes, may_abstain
+from pandas_magic.bench import Bench
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
-from pandas_magic.checks import CompiledCheck, Confined, Run, Verdict
+from pandas_magic.checks import CompiledCheck, Run, Verdict
 from pandas_magic.clock import Instant, run_id, timestamp
 from pandas_magic.constraints import identifier, judges_columns
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
+from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.keys import key_of
+from pandas_magic.own_rows import are_rows_of
 from pandas_magic.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
 from pandas_magic.progress import pace, watched_by
 from pandas_magic.record import digest
@@ -42,58 +44,6 @@ class Found:
     rows: pd.DataFrame | None
     error: str = ""  # one line; empty when `rows` is there
     positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
-
-
-class RunStopped(PandasMagicError):
-    """A run that somebody stopped: it gives no verdict and stands in no journal."""
-
-
-class Bench:
-    """One confined kernel for many pieces of code: started on first use, fresh for each."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._sandbox: Sandbox | None = None
-        self._used = False
-        self._stopped = False
-
-    def sandbox(self) -> Sandbox:
-        """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
-        self.refuse_when_stopped()
-        if self._sandbox is None:
-            limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
-            self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
-        return self._sandbox
-
-    def fresh_sandbox(self) -> Sandbox:
-        """A kernel in which nothing has run."""
-        sandbox = self.sandbox()
-        if self._used:
-            sandbox.renew()
-        self._used = True
-        return sandbox
-
-    def confined(self) -> Confined:
-        """How the kernel is confined, as seen from outside it."""
-        sandbox = self.sandbox()
-        seen = sandbox.confinement
-        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
-
-    def stop(self) -> None:
-        """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
-        self._stopped = True
-        self.close()
-
-    def refuse_when_stopped(self) -> None:
-        """Raises: RunStopped after `stop`."""
-        if self._stopped:
-            raise RunStopped("it was stopped before its end, so there is no verdict; run it again")
-
-    def close(self) -> None:
-        """End the kernel. The next use starts another."""
-        if self._sandbox is not None:
-            self._sandbox.close()
-            self._sandbox, self._used = None, False
 
 
 class Runner:
@@ -241,7 +191,7 @@ class Runner:
             found = self.find_rows(compiled.code, frames, instant=instant)
             if found.rows is None:
                 return found
-            if len(found.rows) and not _are_rows_of(found.rows, frames[target]):
+            if len(found.rows) and not are_rows_of(found.rows, frames[target]):
                 return Found(found.execution, None, f"the code does not give rows of {target}, so it needs the whole")
             positions += [int(part.positions[position]) for position in found.rows.index]
         return Found(found.execution, self.catalog.rows(target, sorted(positions)), positions=tuple(sorted(positions)))
@@ -257,7 +207,7 @@ class Runner:
     ) -> tuple[pd.DataFrame, tuple[int, ...] | None]:
         """The rows with every column of their table, and their positions in it; None when they are no rows of it."""
         staged = frames.get(target)
-        if staged is not None and len(found) and _are_rows_of(found, staged):
+        if staged is not None and len(found) and are_rows_of(found, staged):
             positions = tuple(int(position) for position in found.index)
             return self.catalog.rows(target, positions), positions
         return found, None if len(found) else ()
@@ -282,29 +232,6 @@ def failure(execution: Execution) -> str:
     where = f" in line {execution.error_line}" if execution.error_line else ""
     text = execution.error_text.strip().splitlines()
     return f"{execution.error_name}{where}: {text[0] if text else 'no message'}"
-
-
-def _are_rows_of(found: pd.DataFrame, staged: pd.DataFrame) -> bool:
-    """Whether the frame holds rows of the staged table at the positions that its index says.
-
-    Code that merges or renumbers gives rows with another meaning of the index; those are shown as they are.
-    """
-    index = found.index
-    if list(found.columns) != list(staged.columns) or not pd.api.types.is_integer_dtype(index.dtype):
-        return False
-    if not index.is_unique or index.min() < 0 or index.max() >= len(staged):
-        return False
-    expected = staged.iloc[index.to_numpy()].set_axis(index, axis=0)
-    # Mostly they are the very same; code that changed a column's dtype on the way is compared value by value.
-    return found.equals(expected) or all(
-        _same(found.iloc[:, at], expected.iloc[:, at]) for at in range(len(found.columns))
-    )
-
-
-def _same(one: pd.Series, other: pd.Series) -> bool:
-    both_missing = one.isna().to_numpy() & other.isna().to_numpy()
-    equal = (one.astype(object).to_numpy() == other.astype(object).to_numpy()) & ~one.isna().to_numpy()
-    return bool((both_missing | equal).all())
 
 
 def _judged(compiled: CompiledCheck, left: Sieved, rows: int | None, said: Sequence[str]) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Any, Self
 import pandas as pd
 
 from kernel_sandbox import Execution
+from pandas_magic.bench import Bench
 from pandas_magic.by_model import compile_or_ask
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since, keep_schemas
@@ -20,17 +21,18 @@ from pandas_magic.constraints import describe, identifier
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.pruning import Keeping
+from pandas_magic.naming import check_meant
 from pandas_magic.planner import AUTO, first_planner
 from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.reads import reads_of
 from pandas_magic.record import digest
-from pandas_magic.registry import Checks, Registry, Touched, staleness, touched
+from pandas_magic.registry import Registry, Touched, staleness, touched
 from pandas_magic.results import CheckRequest, Entry, Result
 from pandas_magic.review.approval import carried_over, standing, why_not_run
 from pandas_magic.review.remembering import remember_run
 from pandas_magic.review.resting import why_resting
-from pandas_magic.runner import Bench, Progress, Runner, errored_run, target_of
+from pandas_magic.runner import Progress, Runner, errored_run, target_of
 from pandas_magic.settings import Settings
 
 _REGISTRY = Path("checks") / "registry"
@@ -95,7 +97,7 @@ class Workspace:
         nothing is saved and the registry is as it was.
         """
         known = self.registry.load()
-        check = self._named(request, known)
+        check = check_meant(request, known, self.registry)
         compiled = known.get(check.id)
         schemas = self.catalog.schemas(check.tables)
         reason = staleness(compiled, check, schemas) if compiled else "it is new"
@@ -267,26 +269,6 @@ class Workspace:
         """End the confined kernel, bring the rollup up to date and delete failing rows that are too old."""
         self.bench.close()
         self.journal.tidy(Keeping(self.settings.keep_runs, self.settings.keep_days))
-
-    def _named(self, request: CheckRequest, known: Checks) -> Check:
-        """The check that is meant: under the id given, else under that of the same rule, else under a new one."""
-        if not request.rule.strip():
-            raise UsageMistake("the rule is empty; write it as a sentence below the first line")
-        drawn = {
-            name: value
-            for name in ("name", "severity", "owner", "tags", "enabled", "target", "bands")
-            if (value := getattr(request, name)) is not None
-        }
-        check_id = request.id or self._id_of(request, known) or self.registry.next_id()
-        before = known[check_id].check.model_dump() if check_id in known else {}
-        return Check.model_validate(
-            {**before, **drawn, "id": check_id, "rule": request.rule.strip(), "tables": request.tables}
-        )
-
-    def _id_of(self, request: CheckRequest, known: Checks) -> str | None:
-        wanted = Check(id="", rule=request.rule, tables=request.tables, target=request.target or "").rule_digest()
-        there = known.with_rule(wanted)
-        return there.id if there else None
 
     def _run_fresh(self, compiled: CompiledCheck, check: Check, on_progress: Progress) -> Result:
         if check != compiled.check:

@@ -35,6 +35,8 @@ FORBIDDEN = {
     "pandas_magic/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
     "pandas_magic/runner.py": ("pandas_magic.planner", *ABOVE),
+    "pandas_magic/bench.py": ("pandas_magic.catalog", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/own_rows.py": ("kernel_sandbox", "pandas_magic"),
     "pandas_magic/workspace.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
 }
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.catalog import Catalog
 from pandas_magic.checks import CompiledCheck, Run, Verdict
-from pandas_magic.runner import Bench, Runner
+from pandas_magic.runner import Runner
 from pandas_magic.settings import Settings
 from tests.doubles import CODE, unknown_users
 

@@ -13,9 +13,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.cli import main
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workflows import stable_csv
 from pandas_magic.workspace import Workspace

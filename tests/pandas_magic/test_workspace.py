@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from pandas_magic import compiler
+from pandas_magic.bench import Bench
 from pandas_magic.checks import Verdict
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, RuleNotUnderstood, UsageMistake
 from pandas_magic.results import CheckRequest
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from pandas_magic.batch import run_batch
+from pandas_magic.bench import Bench
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.clock import stopped_at
 from pandas_magic.commands.run import Done, exit_code
 from pandas_magic.results import CheckRequest, Result
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

@@ -6,11 +6,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.by_model.compiling import NotConfirmed
 from pandas_magic.errors import AnswerUnusable, ModelUnavailable, RuleNotUnderstood
 from pandas_magic.planner.model import conversation
 from pandas_magic.results import CheckRequest
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY

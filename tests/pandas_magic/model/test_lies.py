@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.by_model.compiling import NotConfirmed
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import PandasMagicError
@@ -20,7 +21,6 @@ from pandas_magic.plans.planning import Terms, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, Ran
 from pandas_magic.reporters.answer import answer_bundle
 from pandas_magic.results import CheckRequest
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 from pandas_magic import agents
+from pandas_magic.bench import Bench
 from pandas_magic.errors import ModelUnavailable, NoSuchName, NotRecorded, StateUnreadable, UsageMistake
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY

@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.catalog import Catalog
 from pandas_magic.errors import ModelUnavailable
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.questions import RequestNotUnderstood, read_question
 from pandas_magic.plans.records import PlanRequest
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

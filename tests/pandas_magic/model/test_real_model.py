@@ -10,13 +10,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.by_model import compile_with_model
 from pandas_magic.catalog import Catalog
 from pandas_magic.checks import Check
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.planner.model.configuration import Limits, ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
-from pandas_magic.runner import Bench, Runner
+from pandas_magic.runner import Runner
 from pandas_magic.settings import Settings
 
 URL = os.environ.get("PANDAS_MAGIC_REAL_MODEL_URL", "")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.cli import main
 from pandas_magic.errors import NotProved, UsageMistake
@@ -15,7 +16,6 @@ from pandas_magic.registry import Registry
 from pandas_magic.results import CheckRequest
 from pandas_magic.review import approval as module
 from pandas_magic.review.approval import approve, carried_over, standing, who, why_not_run
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.doubles import unknown_users

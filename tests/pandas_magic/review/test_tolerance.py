@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.checks_file import read_checks, write_checks
 from pandas_magic.cli import main
 from pandas_magic.errors import StateUnreadable
@@ -16,7 +17,6 @@ from pandas_magic.reporters.junit import junit
 from pandas_magic.results import CheckRequest, Result
 from pandas_magic.review.approval import approve
 from pandas_magic.review.deciding import bands_of
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

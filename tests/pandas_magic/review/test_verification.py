@@ -10,6 +10,7 @@ import nbformat
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.cli import main
 from pandas_magic.notebook.notebook_file import save_checks
@@ -19,7 +20,6 @@ from pandas_magic.registry import Registry
 from pandas_magic.results import CheckRequest
 from pandas_magic.review.approval import approve
 from pandas_magic.review.verification import findings
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.doubles import unknown_users

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.checks import Run
 from pandas_magic.cli import main
 from pandas_magic.errors import UsageMistake
@@ -19,7 +20,6 @@ from pandas_magic.review.comparing import compare_runs, explain
 from pandas_magic.review.deciding import bands_of
 from pandas_magic.review.remembering import environment
 from pandas_magic.review.time_travel import travel
-from pandas_magic.runner import Bench
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.doubles import unknown_users
