@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -34,6 +34,7 @@ _COMES_INTO_BEING = frozenset(
         "happen",
     ]
 )
+_TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
 _PRONOUN = "it|they|he|she|this|that|he or she|you"
 
@@ -123,7 +124,10 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
 
 
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
-    """Like "before 2020", "before 1850 or after 2026"."""
+    """Like "before 2020", "before 1850 or after 2026", "in the future"."""
+    for said, relation in _TENSES if p.schema.kind(table, date.name) == "datetime" else ():
+        for end in p.phrase(i, said):
+            yield p.note(i, end, f"{relation} the time of the run"), Compare(relation=relation, left=date, right=Now())
     for end, first in comparisons.comparison(p, i, table, date):
         yield end, first
         for middle in p.phrase(end, "or"):

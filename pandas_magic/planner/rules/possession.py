@@ -36,12 +36,19 @@ def had(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "neither|neither a|neither an"):
         for end, parts in _things(p, start, table, "nor|nor a|nor an"):
             yield end, _all([negate(part) for part in parts])
+    yield from _either(p, i, table)
+    yield from how_many_present(p, i, table)
+    yield from more_than(p, i, table)
+
+
+def _either(p: Parse, i: Position, table: str) -> Found:
+    """Like "a phone or an email", "either a phone or an email or both"."""
     for start in (i, *p.phrase(i, "either|at least one of|one of|any of")):
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
-    yield from how_many_present(p, i, table)
-    yield from more_than(p, i, table)
+                for last in p.phrase(end, "or both|, or both|( or both )") if len(parts) == 2 else ():
+                    yield p.note(end, last, "at least one of the two"), any_of(*parts)
 
 
 def more_than(p: Parse, i: Position, table: str) -> Found:
