@@ -20,7 +20,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.counting import summed_children
-from pandas_magic.planner.rules.logic import all_in, negate
+from pandas_magic.planner.rules.logic import all_in, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
@@ -37,10 +37,13 @@ def several(p: Parse, i: Position, table: str) -> Found:
             mood = "must"
             if said.startswith(("neither", "none")):
                 joint, mood = "neither", "may"
+            pairs = list(_compared_pair(p, middle, table, names))
             for end, condition in column_lists.each_of(p, middle, table, names, mood, joint):
-                yield end, claims.demand(table, condition)
+                # "The origin and the destination must be different": from each other, not unique.
+                if not (has_window(condition) and any(int(end) == int(other) for other, _ in pairs)):
+                    yield end, claims.demand(table, condition)
+            yield from pairs
             yield from uniqueness.unique_together(p, middle, table, names)
-            yield from _compared_pair(p, middle, table, names)
             yield from _both_or_neither(p, middle, table, names)
     yield from _in_brackets(p, i, table)
     for middle, condition in possession.how_many_present(p, i, table):

@@ -8,7 +8,7 @@ from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.schema import event_verbs
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
@@ -68,6 +68,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     if not found and (token.forms & _COMES_INTO_BEING or width == 2):
         noun = name_words(table)
         own = [date for date in p.schema.dates(table) if name_words(date)[:-1] in (noun, noun[-1:])]
+        own = own or [date for date in p.schema.dates(table) if NOMINAL.get(noun[-1], "") in event_verbs(date)]
         if len(own) == 1:
             yield p.note(i, i + width, f'the date "{own[0]}" of the {noun[-1]} itself'), Column(name=own[0])
 

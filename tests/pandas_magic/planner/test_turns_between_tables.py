@@ -70,6 +70,40 @@ UNDERSTOOD = [
         "loans: it must hold that source_branch is present or target_branch is present",
     ),
     ("Confirm that loans have a rate.", "loans: rate must be present"),
+    (
+        "Every loan should be paid at least once.",
+        "loans: loan_id must be present and loan_id must be among payments.loan_id",
+    ),
+    (
+        "A payment cannot be made before the loan was opened.",
+        "payments: paid_at must be >= the opened of loans by loan_id",
+    ),
+    (
+        "No course may have more enrolments than its capacity.",
+        "courses: the number of rows in enrolments by course_code must be <= capacity",
+    ),
+    (
+        "The source branch and the target branch must be different.",
+        "loans: source_branch must not equal target_branch",
+    ),
+    ("Students cannot be listed twice with the same name.", "students: name must be unique"),
+    (
+        "A student can take a course only once per term.",
+        "enrolments: (student_id, course_code, term) must be unique",
+    ),
+    (
+        "There must be no duplicate payments: same loan, same date and same amount.",
+        "payments: (loan_id, the date of paid_at, amount) must be unique",
+    ),
+    ("Loan ids must start with L-", "loans: loan_id must start with 'L-'"),
+    (
+        "Term has the form 2026S1: four digits, the letter S and one digit",
+        r"enrolments: term must match /\d{4}S\d/",
+    ),
+    (
+        "There should be no more than 3 different currencies.",
+        "loans as a whole: the distinct count of currency in loans must be at most 3",
+    ),
 ]
 REFUSED = [
     # Marks of several enrolments: each, or their sum?
@@ -80,6 +114,18 @@ REFUSED = [
     "Expected loans must have a rate.",
     "Each loan has a source branch or a target branch or neither.",
     "Students may be enrolled in the future.",
+    # A permission, which nothing breaks.
+    "Students can be listed twice with the same name.",
+    "Loans must be paid at least once a month.",
+    "A student must take a course at least once per term.",
+    "A student can take a course once per term.",
+    "No course may have more enrolments than students.",
+    "There must be no duplicate payments: same loan and another date.",
+    "There must be no duplicate payments: same loan, same colour.",
+    "Loan ids must start with L- unless closed early",
+    # The example does not have the shape.
+    "Term has the form 2026X1: four digits, the letter S and one digit",
+    "Term has the form 2026S1 four digits",
 ]
 
 
