@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
+    amounts,
     claims,
     column_lists,
     comparisons,
@@ -155,7 +156,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
-    for middle, total in summed_children(p, i, table):
+    for middle, total in (*summed_children(p, i, table), *amounts.summed(p, i, table)):
         for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):
                 for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):

@@ -353,6 +353,7 @@ SOME_CHILD = (
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
     "at least one associated|an associated|a related|a minimum of one"
 )
+WHAT_IS = "what be|what be currently|what be actually"
 BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on record"
 BE_SOMEWHERE = (
     "exist|be present|be found|be listed|be known|be registered|be defined|do exist|present|listed|found|"

@@ -20,6 +20,7 @@ TABLES = {
             "customer": "int64",
             "principal": "float64",
             "rate": "float64",
+            "paid_out": "float64",
             "opened": DATE,
             "state": "str",
             "currency": "str",
@@ -100,6 +101,13 @@ UNDERSTOOD = [
         "Term has the form 2026S1: four digits, the letter S and one digit",
         r"enrolments: term must match /\d{4}S\d/",
     ),
+    ("All payments must be positive.", "payments: amount must be greater than 0"),
+    ("Payments may not be negative.", "payments: amount must be at least 0"),
+    (
+        "The payments of a loan must not add up to more than its principal.",
+        "loans: the sum of amount in payments by loan_id must be <= principal (up to rounding)",
+    ),
+    ("The principal must not exceed what is paid out.", "loans: principal must be <= paid_out"),
     (
         "There should be no more than 3 different currencies.",
         "loans as a whole: the distinct count of currency in loans must be at most 3",
@@ -123,6 +131,13 @@ REFUSED = [
     "There must be no duplicate payments: same loan and another date.",
     "There must be no duplicate payments: same loan, same colour.",
     "Loan ids must start with L- unless closed early",
+    # Which of its numbers?
+    "All loans must be positive.",
+    "All courses must be positive.",
+    "Payments must be at most 5.",
+    # Their number, or their marks?
+    "The enrolments of a course must not add up to more than its capacity.",
+    "The principal must not exceed what is customary.",
     # The example does not have the shape.
     "Term has the form 2026X1: four digits, the letter S and one digit",
     "Term has the form 2026S1 four digits",
