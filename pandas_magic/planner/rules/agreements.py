@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
+    amounts,
     claims,
     column_lists,
     comparisons,
@@ -20,7 +21,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.counting import summed_children
-from pandas_magic.planner.rules.logic import all_in, negate
+from pandas_magic.planner.rules.logic import all_in, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
@@ -37,10 +38,13 @@ def several(p: Parse, i: Position, table: str) -> Found:
             mood = "must"
             if said.startswith(("neither", "none")):
                 joint, mood = "neither", "may"
+            pairs = list(_compared_pair(p, middle, table, names))
             for end, condition in column_lists.each_of(p, middle, table, names, mood, joint):
-                yield end, claims.demand(table, condition)
+                # "The origin and the destination must be different": from each other, not unique.
+                if not (has_window(condition) and any(int(end) == int(other) for other, _ in pairs)):
+                    yield end, claims.demand(table, condition)
+            yield from pairs
             yield from uniqueness.unique_together(p, middle, table, names)
-            yield from _compared_pair(p, middle, table, names)
             yield from _both_or_neither(p, middle, table, names)
     yield from _in_brackets(p, i, table)
     for middle, condition in possession.how_many_present(p, i, table):
@@ -152,7 +156,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
-    for middle, total in summed_children(p, i, table):
+    for middle, total in (*summed_children(p, i, table), *amounts.summed(p, i, table)):
         for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):
                 for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):

@@ -83,11 +83,22 @@ def done_by(p: Parse, i: Position, table: str) -> Found:
                 for middle in events.done_to_rows(p, start, child):
                     for end in (middle, *_any_thing(p, middle, child, table)):
                         yield p.note(i, end, f"rows of {child} refer to it"), has_child(link, None)
+    yield from _done_to_it(p, i, table)
     for start in p.phrase(i, "have|have ever|have already"):
         for middle in p.phrase(start, words.HAVE):
             for after in (middle, *p.phrase(middle, phrases.SOME_CHILD)):
                 for end, (link, where) in rows.children(p, after, table):
                     yield end, has_child(link, where)
+
+
+def _done_to_it(p: Parse, i: Position, table: str) -> Found:
+    """Like "Be booked at least once": the verb makes rows that refer to this one."""
+    for child in p.schema.tables:
+        for link in p.schema.links_to(child, table):
+            for start in p.phrase(i, "be|get|have been|be being"):
+                for middle in events.done_to_rows(p, start, child):
+                    for end in p.phrase(middle, "at least once|at least one time"):
+                        yield p.note(i, end, f"rows of {child} refer to it"), has_child(link, None)
 
 
 def _any_thing(p: Parse, i: Position, child: str, table: str) -> Iterator[Position]:

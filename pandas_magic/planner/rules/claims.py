@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression, Lookup
 from pandas_magic.planner.rules import (
     agreements,
+    amounts,
     children,
     clauses,
     ellipses,
@@ -28,9 +29,17 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import both, for_must, for_where, is_count_of, negate, without_presence
+from pandas_magic.planner.rules.logic import (
+    both,
+    for_must,
+    for_where,
+    has_window,
+    is_count_of,
+    negate,
+    without_presence,
+)
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import name_words, singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -79,6 +88,15 @@ def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
     for start in (*p.phrase(i, "that|the|this|its"), *owned):
         for end, link in nouns.parent(p, start, table):
             yield end, (Column(name=link.column), None)
+    yield from _parent_of_row(p, i, table)
+
+
+def _parent_of_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, None]]]:
+    """Like "The guest of a booking", which stands for the booking's reference to the guest."""
+    for middle, link in nouns.parent(p, i, table):
+        for start in p.phrase(middle, "of|for|on"):
+            for end in nouns.this_table(p, start, table):
+                yield end, (Column(name=link.column), None)
 
 
 def _of_some_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
@@ -107,6 +125,8 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
                 continue
             for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
                 yield end, demand(table, condition, where)
+            yield from _of_each_row(p, middle, table, x)
+            yield from _of_stuff(p, middle, table, x)
             for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
                 if where is None and isinstance(x, Column):
                     yield p.note(middle, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
@@ -117,6 +137,27 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
                     p, p.note(middle, after, "missing values are not judged"), table, x, "must"
                 ):
                     yield end, demand(table, without_presence(condition, x), where)
+
+
+def _of_each_row(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "beds": "per room must be between 1 and 6", where the rows are rooms."""
+    for start in p.phrase(i, "per|for each|for every") if isinstance(x, Column) else ():
+        for middle, noun in nouns.table_noun(p, start):
+            if noun == table:
+                noted = p.note(i, middle, f"in each row of {table}")
+                for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
+                    if not has_window(condition):
+                        yield end, demand(table, condition)
+
+
+def _of_stuff(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "reserved" as a number: "stock cannot be more than", where the table is called stock."""
+    if isinstance(x, Column) and p.schema.kind(table, x.name) in ("integer", "number"):
+        for middle, noun in nouns.table_noun(p, i):
+            if noun == table and p.tokens[middle - 1].low == table.lower() == singular(table.lower()):
+                for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
+                    if isinstance(condition, Compare):
+                        yield end, demand(table, condition)
 
 
 def _missing_or(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Condition]]:
@@ -140,6 +181,8 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
                 continue
             if p.target == table or children.without_child(condition) is None:
                 yield end, demand(table, condition, found.where)
+        for end, condition in amounts.signed(p, middle, table):
+            yield end, demand(table, condition, found.where)
         yield from _are_bad(p, middle, table, found)
     yield from _of_anyone(p, i, table)
     yield from _of_it(p, i, table)

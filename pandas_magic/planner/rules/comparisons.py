@@ -152,6 +152,8 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     kind = kind_of_expression(p.schema, table, x)
     yield from _same_of_another(p, i, table, x)
     yield from nouns.expression(p, i, table)
+    for start in p.phrase(i, phrases.WHAT_IS):
+        yield from ((end, Column(name=name)) for end, name in nouns.named_column(p, start, table))
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
             yield end, Value(value=found)

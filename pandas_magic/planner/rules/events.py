@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.schema import event_verbs
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
@@ -34,6 +34,7 @@ _COMES_INTO_BEING = frozenset(
         "happen",
     ]
 )
+_TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
 _PRONOUN = "it|they|he|she|this|that|he or she|you"
 
@@ -67,6 +68,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     if not found and (token.forms & _COMES_INTO_BEING or width == 2):
         noun = name_words(table)
         own = [date for date in p.schema.dates(table) if name_words(date)[:-1] in (noun, noun[-1:])]
+        own = own or [date for date in p.schema.dates(table) if NOMINAL.get(noun[-1], "") in event_verbs(date)]
         if len(own) == 1:
             yield p.note(i, i + width, f'the date "{own[0]}" of the {noun[-1]} itself'), Column(name=own[0])
 
@@ -123,7 +125,10 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
 
 
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
-    """Like "before 2020", "before 1850 or after 2026"."""
+    """Like "before 2020", "before 1850 or after 2026", "in the future"."""
+    for said, relation in _TENSES if p.schema.kind(table, date.name) == "datetime" else ():
+        for end in p.phrase(i, said):
+            yield p.note(i, end, f"{relation} the time of the run"), Compare(relation=relation, left=date, right=Now())
     for end, first in comparisons.comparison(p, i, table, date):
         yield end, first
         for middle in p.phrase(end, "or"):

@@ -64,6 +64,26 @@ FORMS_BETWEEN_ROWS: tuple[Form, ...] = (
         ),
     ),
     Form(
+        "A reference to nothing",
+        "orders",
+        ("Flag orders whose user is unknown.", "Flag orders whose user does not exist."),
+    ),
+    Form(
+        "Listed only once",
+        "users",
+        ("Users cannot be listed twice with the same email.", "No user may appear more than once with the same email."),
+    ),
+    Form(
+        "Two columns that differ",
+        "orders",
+        ("The order date and the ship date must be different.", "Order date and ship date must differ."),
+    ),
+    Form(
+        "Not done in the future",
+        "orders",
+        ("Orders must not be shipped in the future.", "No order may be shipped in the future."),
+    ),
+    Form(
         "A shape by example",
         "orders",
         ("Coupon codes must look like AAA-9999.", "coupon_code must follow the pattern AAA-9999"),

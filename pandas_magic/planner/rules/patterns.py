@@ -119,8 +119,24 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
         for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
             yield end, Matches(of=x, pattern=pattern)
+    yield from _example_then_words(p, i, x)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)
+
+
+def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "have the form 2026S1: four digits, the letter S and one digit"; the example has to fit."""
+    for start in p.seq_ends(i, phrases.WRITTEN_LIKE, "?the|a|this"):
+        for middle, sample in examples.written_together(p, start):
+            for end, pattern in text_shapes.shape(p, middle):
+                if p.tokens[middle - 1].text != ":":
+                    continue
+                if re.fullmatch(pattern, sample.removesuffix(":").strip()):
+                    yield p.note(start, end, "the whole text"), Matches(of=x, pattern=pattern)
+                else:
+                    p.refuse(
+                        f'the example "{sample.removesuffix(":")}" does not have the shape that the rule describes'
+                    )
 
 
 def _is_one_text(p: Parse, end: Position, pattern: str) -> bool:
@@ -204,7 +220,9 @@ def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[
     token = p.at(i)
     if token is None:
         return
-    code = token.kind == "word" and len(token.text) >= (2 if token.text.isupper() else 99)
+    follows = p.at(i + 1)
+    shortest = 1 if follows and follows.text == "-" and follows.start == token.end else 2
+    code = token.kind == "word" and len(token.text) >= (shortest if token.text.isupper() else 99)
     if token.kind == "text" or code:
         end = i + 1
         if code and (hyphen := p.at(i + 1)) and hyphen.text == "-" and hyphen.start == token.end:

@@ -98,6 +98,11 @@ SHARE = (
     "sharing|that share|that have|for|are allowed to share|may ever share|shall have|shall share|will have|"
     "may carry|may use|use|that agree in|agree in|may agree in|may exist with|may be registered with|may refer to"
 )
+BE_IN_A_TABLE = (
+    "be listed|appear|occur|exist|be recorded|be entered|be registered|be present|be stored|be found|show up|"
+    "be included|be contained|be in the table|be in the list|be listed there"
+)
+SEVERAL_TIMES = "twice|more than once|multiple times|several times|repeatedly|more than one time"
 OF_THE_SAME = "of the same|for the same|with the same|in the same|from the same|on the same"
 DUPLICATE_OF = (
     "duplicate|duplicated|repeated|double|duplicate value of|duplicate value in|duplicate values for|"
@@ -348,6 +353,8 @@ SOME_CHILD = (
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
     "at least one associated|an associated|a related|a minimum of one"
 )
+WHAT_IS = "what be|what be currently|what be actually"
+BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on record"
 BE_SOMEWHERE = (
     "exist|be present|be found|be listed|be known|be registered|be defined|do exist|present|listed|found|"
     "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"

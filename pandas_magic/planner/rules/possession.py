@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
-from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Value
-from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities
+from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
+from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
-from pandas_magic.planner.rules.meaning import compare, join_along, kind_of_expression
+from pandas_magic.planner.rules.meaning import compare, join_along, join_down, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
@@ -36,12 +36,20 @@ def had(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "neither|neither a|neither an"):
         for end, parts in _things(p, start, table, "nor|nor a|nor an"):
             yield end, _all([negate(part) for part in parts])
+    yield from _either(p, i, table)
+    yield from how_many_present(p, i, table)
+    yield from more_than(p, i, table)
+    yield from _more_children(p, i, table)
+
+
+def _either(p: Parse, i: Position, table: str) -> Found:
+    """Like "a phone or an email", "either a phone or an email or both"."""
     for start in (i, *p.phrase(i, "either|at least one of|one of|any of")):
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
-    yield from how_many_present(p, i, table)
-    yield from more_than(p, i, table)
+                for last in p.phrase(end, "or both|, or both|( or both )") if len(parts) == 2 else ():
+                    yield p.note(end, last, "at least one of the two"), any_of(*parts)
 
 
 def more_than(p: Parse, i: Position, table: str) -> Found:
@@ -55,6 +63,19 @@ def more_than(p: Parse, i: Position, table: str) -> Found:
                     found = compare(p.schema, table, left, relation, right)
                     if found is not None:
                         yield p.note(i, end, f"{relation} of two numbers"), found
+
+
+def _more_children(p: Parse, i: Position, table: str) -> Found:
+    """Like "more enrolments than its capacity": how many rows refer to this one, against one of its numbers."""
+    for relation, said, than in _PAIRS:
+        for start in p.phrase(i, said):
+            for middle, (link, where) in rows.children(p, start, table):
+                count = Rollup(statistic="count", join=join_down(link), where=where)
+                for after in p.phrase(middle, than):
+                    for end, right in nouns.own_column(p, after, table):
+                        found = compare(p.schema, table, count, relation, right)
+                        if found is not None:
+                            yield p.note(i, end, f"{relation} of how many rows of {link.table} refer to it"), found
 
 
 def _other_number(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

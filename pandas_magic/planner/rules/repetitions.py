@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
-from pandas_magic.constraints.expressions import Expression, Group, Value
+from pandas_magic.constraints.expressions import Column, Expression, Group, Value
 from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -34,6 +34,22 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                         for end, other in _same_thing(p, verb, table):
                             if other != key:
                                 yield from _times(p, end, table, (key, other), negated)
+                    yield from _holding(p, begin, table, key, negated)
+
+
+def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
+    """Like "take a course only once per term", where a row of the table is what brings the two together."""
+    for verb in p.phrase(i, phrases.HOLDS):
+        for end, other in _same_thing(p, verb, table):
+            if _only_this_table_joins(p, table, key, other):
+                yield from _times(p, end, table, (key, other), negated)
+
+
+def _only_this_table_joins(p: Parse, table: str, one: Expression, other: Expression) -> bool:
+    """Both refer to rows of other tables, and no other table brings those together: "a student takes a course"."""
+    parents = {link.parent for link in p.schema.links(table) if Column(name=link.column) in (one, other)}
+    joining = [name for name in p.schema.tables if parents <= {link.parent for link in p.schema.links(name)}]
+    return len(parents) == 2 and joining == [table]
 
 
 def _openings(p: Parse, i: Position) -> Iterator[tuple[Position, bool]]:

@@ -338,6 +338,8 @@ class SchemaIndex:
                 if len(name_words(key)) > 1
                 else [(*noun, *name_words(key)), (noun[-1], *name_words(key))]
             )
+            if name_words(key) in (noun, noun[-1:]):
+                names = [name_words(key)]
             if len(name_words(key)) > 1 and name_words(key)[:-1] not in (noun, noun[-1:]):
                 names = names if key in self.tables[parent].keys else []
             for name in dict.fromkeys(names):

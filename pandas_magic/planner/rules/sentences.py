@@ -17,7 +17,7 @@ from pandas_magic.planner.rules import (
     whole_tables,
 )
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, compiled, rule
 from pandas_magic.planner.rules.logic import (
     all_in,
     any_of,
@@ -142,8 +142,12 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
 @rule
 def _conditional(p: Parse, i: Position, table: str) -> Found:
     """A claim with its conditions before and behind."""
-    for start in (i, *p.phrase(i, words.CEREMONY)):
-        yield from _conditioned(p, start, table)
+    yield from _conditioned(p, i, table)
+    token = p.at(i)
+    # "Confirm that …" is ceremony; "confirmed orders", "verified users" say which rows are meant.
+    if token is not None and token.low in compiled(words.CEREMONY):
+        for start in p.phrase(i, words.CEREMONY):
+            yield from _conditioned(p, start, table)
 
 
 @rule

@@ -76,11 +76,18 @@ def _about_the_row(p: Parse, i: Position, table: str) -> Found:
                 assert joined is not None
                 yield end, joined
                 yield from _and_without(p, end, table, joined)
+    yield from _about_the_parent(p, i, table)
+
+
+def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "the user is unknown", "the user is banned"."""
     for middle, link in nouns.parent(p, i, table):
         for start, negated in moods.head(p, middle, "is"):
             for end in p.phrase(start, "exist|be known|be registered|be on file"):
                 there = modifiers.dangling(link) if negated else children.refers(link)
                 yield p.note(start, end, f"a row of {link.parent}"), there
+            for end in p.phrase(start, phrases.BE_UNKNOWN) if not negated else ():
+                yield p.note(start, end, f"not in {link.parent}"), modifiers.dangling(link)
         for end, said in clauses.row_phrase(p, middle, link.parent, "is"):
             seen = lifted(said, join_along(link))
             if seen is not None:

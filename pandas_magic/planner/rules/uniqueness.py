@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Unique
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, counting, nouns, phrases, possession, qualities, rows
+from pandas_magic.planner.rules import claims, counting, limits, nouns, phrases, possession, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim, Rows
@@ -60,6 +60,41 @@ def combination(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.NO_TWO):
         yield from shared_by_two(p, start, table)
     yield from _whole_rows(p, i, table)
+    yield from _twice_with_the_same(p, i, table)
+    yield from _alike_in(p, i, table)
+
+
+def _twice_with_the_same(p: Parse, i: Position, table: str) -> Found:
+    """Like "Students cannot be listed twice with the same student id"."""
+    for start, none in ((i, False), *((end, True) for end in p.phrase(i, words.NO))):
+        for middle, found in rows.rows(p, start):
+            for after, forbidden in limits.mood(p, middle, none) if found.table == table else ():
+                for begin in p.seq_ends(after, phrases.BE_IN_A_TABLE, phrases.SEVERAL_TIMES, phrases.OF_THE_SAME):
+                    for end, names in possession.column_list(p, begin, table):
+                        if forbidden:
+                            yield (
+                                p.note(after, end, "no two agree"),
+                                claims.demand(table, Unique(by=names), found.where),
+                            )
+
+
+def _alike_in(p: Parse, i: Position, table: str) -> Found:
+    """Like "no duplicate payments: same loan, same date and same amount"."""
+    for start in p.seq_ends(i, phrases.NO_SUCH, "duplicate|duplicated|double|repeated"):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.phrase(middle, phrases.THAT_IS + "|(|with|having|-") if found.table == table else ():
+                for end, by in _each_the_same(p, begin, table):
+                    for last in (end, *p.phrase(end, ")")):
+                        yield p.note(begin, last, "no two agree"), claims.demand(table, Unique(by=by), found.where)
+
+
+def _each_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    for end, (first,) in p.seq(i, phrases.THE_SAME, lambda p, i: counting.group_key(p, i, table)):
+        yield end, (first,)
+        for middle in p.phrase(end, "and|,|, and"):
+            for last, rest in _each_the_same(p, middle, table):
+                if first not in rest:
+                    yield last, (first, *rest)
 
 
 def _whole_rows(p: Parse, i: Position, table: str) -> Found:

@@ -216,7 +216,6 @@ def _distinct(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Con
             ):
                 if name == column:
                     yield end, condition
-        break
 
 
 # ---- which columns the table has -----------------------------------------------------------------------------------

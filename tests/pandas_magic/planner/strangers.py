@@ -45,9 +45,20 @@ def _column(spec: list[Any], table: str, tables: dict[str, Any], random: np.rand
         first = tables[parent]["columns"][key][1]
         found = pd.Series(random.integers(first, first + tables[parent]["rows"] + 3, rows), dtype="Int64")
         return _with_missing(found, 0.05, random).astype("Float64").astype("float64")
+    if kind == "code":
+        return _codes(details[0], rows)
+    if kind == "coderef":
+        parent, key = details
+        known = list(_codes(tables[parent]["columns"][key][1], tables[parent]["rows"]))
+        return _with_missing(pd.Series(random.choice([*known, STRAY], rows), dtype="str"), 0.05, random)
     if kind == "bool":
         return pd.Series(random.random(rows) < 0.5)
     return _measured(kind, details, rows, random)
+
+
+def _codes(prefix: str, rows: int) -> pd.Series:
+    # The last one is written otherwise.
+    return pd.Series([f"{prefix}{number}" for number in range(100, 99 + rows)] + ["x4"], dtype="str")
 
 
 def _referred_to(table: str, tables: dict[str, Any]) -> bool:

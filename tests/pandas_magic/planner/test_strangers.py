@@ -15,7 +15,7 @@ from tests.pandas_magic.planner.strangers import HERE, NOW, described, domains, 
 
 DOMAINS = domains()
 # The share of each set's sentences; a set may only ever be understood better.
-LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.77, "5": 0.78, "6": 0.78}
+LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.77, "5": 0.78, "6": 0.78, "7": 0.85}
 SEEDS = (1, 2)
 
 
