@@ -1,4 +1,4 @@
-"""A month of nights: forty checks, tables that break, recover and drift, a crash, and two writers at once.
+"""A month of nights: forty checks, tables that break, recover and drift, a crash, two writers, an edit to approve.
 
 What must come out is computed here from the script of the month, never by the code under test.
 """
@@ -19,7 +19,9 @@ from pandas_magic.bench import Bench
 from pandas_magic.checks import CompiledCheck
 from pandas_magic.clock import stopped_at
 from pandas_magic.commands.run import Done, exit_code
+from pandas_magic.record import digest
 from pandas_magic.results import CheckRequest, Result
+from pandas_magic.review.approval import approve
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 
@@ -41,6 +43,8 @@ DRIFT_NIGHTS, DRIFT_TABLE, DRIFT_COLUMN = range(10, 13), "orders_2", "total"
 GONE_NIGHT, GONE_TABLE = 15, "orders_3"
 CRASH_NIGHT, TWO_WRITERS_NIGHT, ADDED_COLUMN_NIGHT = 17, 20, 22
 FLAPPING = ("orders_5", "status")
+# From the first of these nights somebody has edited the check's code; on the night after the last it is approved.
+EDITED_NIGHTS, EDITED = range(24, 26), ("orders_4", "price")
 
 
 def check_id(table: str, column: str) -> str:
@@ -98,6 +102,8 @@ class Script:
             return "ERROR"
         if table == DRIFT_TABLE and column == DRIFT_COLUMN and night in DRIFT_NIGHTS:
             return "ERROR"
+        if (table, column) == EDITED and night in EDITED_NIGHTS:
+            return "ERROR"
         return "FAIL" if self.bad.get((table, column)) else "PASS"
 
     def last_judged(self, check: str) -> frozenset[int] | None:
@@ -126,11 +132,25 @@ def compiled_checks(folder: Path, bench: Bench) -> list[CompiledCheck]:
             assert compiled is not None
             text = json.dumps(compiled.to_dict()).replace(first, table).replace(first.upper(), table.upper())
             copied = CompiledCheck.from_dict(json.loads(text))
-            fresh = {"rule_digest": copied.check.rule_digest()}
+            assert copied.proof is not None
+            code = digest(copied.code)
+            proof = copied.proof.model_copy(update={"of_code": code})
+            fresh = {"rule_digest": copied.check.rule_digest(), "code_digest": code, "proof": proof}
             workspace.registry.save(copied.model_copy(update=fresh))
+        for column in COLUMNS:
+            approve(workspace.registry, check_id(table, column), by="ada@example.com")
     for file in (folder / ".pandas_magic").glob("runs_log*"):
         file.unlink()
     return list(Workspace.open(folder).registry.load().values())
+
+
+def decide(folder: Path, night: int, bench: Bench) -> None:
+    """Take over an edited code on one night, and approve it some nights later."""
+    workspace, check = replace(Workspace.open(folder), bench=bench), check_id(*EDITED)
+    if night == EDITED_NIGHTS.start:
+        workspace.accept(check, f"{workspace.registry.get(check).code}.copy()")
+    if night == EDITED_NIGHTS.stop:
+        approve(workspace.registry, check, by="bob@example.com")
 
 
 def night_of(night: int) -> datetime:
@@ -150,7 +170,7 @@ def crash(folder: Path, chance: random.Random) -> int:
 def run_night(folder: Path, bench: Bench, checks: Sequence[CompiledCheck]) -> tuple[Result, ...]:
     # Opened anew, as a scheduler's process does: everything it knows of yesterday is on disk.
     workspace = replace(Workspace.open(folder), bench=bench)
-    batch = run_batch(workspace, checks)
+    batch = run_batch(workspace, checks, approved_only=True)
     assert batch.not_run == ()
     return batch.results
 
@@ -165,7 +185,10 @@ def judge_night(script: Script, night: int, results: Mapping[str, Result]) -> No
             assert (run.verdict, run.error == "") == (expected, expected != "ERROR"), (night, check, run.error)
             if expected != "ERROR":
                 assert run.violation_count == len(bad)
-                judge_changes(script, run.changes, check, bad)
+                edited = (table, column) == EDITED and night == EDITED_NIGHTS.stop
+                judge_changes(script, run.changes, check, bad, edited=edited)
+            elif (table, column) == EDITED:
+                assert "changed after ada@example.com approved it" in run.error
             told.append((check, night, expected, bad if expected != "ERROR" else frozenset()))
     in_order = {check: at for at, check in enumerate(results)}
     script.told += sorted(told, key=lambda each: in_order[each[0]])
@@ -174,8 +197,11 @@ def judge_night(script: Script, night: int, results: Mapping[str, Result]) -> No
     assert code == (3 if "ERROR" in verdicts else 1 if "FAIL" in verdicts else 0)
 
 
-def judge_changes(script: Script, changes: object, check: str, bad: frozenset[int]) -> None:
+def judge_changes(script: Script, changes: object, check: str, bad: frozenset[int], *, edited: bool) -> None:
     before = script.last_judged(check)
+    if edited:
+        assert changes.incomparable == "the code changed"  # type: ignore[attr-defined]
+        return
     if before is None:
         assert changes is None
         return
@@ -197,6 +223,7 @@ def test_a_month_of_nights(tmp_path: Path, benches: tuple[Bench, Bench]) -> None
     for night in NIGHTS:
         script.begin(night)
         script.write_tables(tmp_path, night)
+        decide(tmp_path, night, benches[0])
         with stopped_at(night_of(night)):
             if night == TWO_WRITERS_NIGHT:
                 results = two_writers(tmp_path, benches, checks)
@@ -248,6 +275,7 @@ def judge_last_rows(workspace: Workspace, script: Script) -> None:
         *_, before, last = [bad for told, _, verdict, bad in script.told if told == check and verdict != "ERROR"]
         if run.verdict != "FAIL" or not before:
             continue
+        assert run.review == "approved"
         found = workspace.journal.compared(run)
         assert set(found.new["order_id"]) == last - before
         assert set(found.still["order_id"]) == last & before
