@@ -1,6 +1,7 @@
 """Results as a check would give them, and a workspace that gives them back: for what is shown and what is typed."""
 
 import atexit
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -167,7 +168,8 @@ class Notebook:
 
 
 @pytest.fixture
-def shell() -> Iterator[InteractiveShell]:
+def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # the shell puts its own there and leaves it
     config = Config()
     config.HistoryManager.enabled = False
     shell = InteractiveShell.instance(config=config)
