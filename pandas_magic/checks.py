@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, PrivateAttr, field_validator
 
+from pandas_magic.clock import to_the_minute
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.record import Record, digest
 from pandas_magic.review.decisions import Approval, Bands, KnownException, Snooze
@@ -138,7 +139,7 @@ class Changes(Record):
 
     def in_words(self) -> str:
         """One line: "1 new, 2 still failing, 4 fixed since 2026-11-20 06:00 (by order_id)"."""
-        since = f"{self.since[:10]} {self.since[11:16]}"
+        since = to_the_minute(self.since)
         if self.incomparable:
             return f"not comparable with the run of {since}: {self.incomparable}"
         known = f" (by {', '.join(self.by)})" if self.by else ""

@@ -72,3 +72,8 @@ def stopped_at(moment: datetime) -> Iterator[None]:
 
 
 _stopped: list[datetime] = []
+
+
+def to_the_minute(at: str) -> str:
+    """An ISO 8601 time of ours as people write it: "2026-11-22 03:00"; "" for ""."""
+    return f"{at[:10]} {at[11:16]}" if at else ""

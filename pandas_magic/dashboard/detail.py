@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 from typing import TYPE_CHECKING
 
+from pandas_magic.clock import to_the_minute
 from pandas_magic.dashboard import pages
+from pandas_magic.differences import difference
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.reporters.card import card_of
 from pandas_magic.reporters.html import framed, html
@@ -60,12 +60,8 @@ def _outcome(workspace: Workspace, compiled: CompiledCheck, shown_here: Result |
     return html(card_of(Result(ran, compiled, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))))
 
 
-def _difference(compiled: CompiledCheck, ran_here: Run | None) -> Sequence[str]:
-    if ran_here is None or ran_here.code == compiled.code:
-        return ()
-    return list(
-        unified_diff(compiled.code.splitlines(), ran_here.code.splitlines(), "compiled", "ran here", lineterm="", n=100)
-    )
+def _difference(compiled: CompiledCheck, ran_here: Run | None) -> str:
+    return difference(compiled.code, ran_here.code, names=("compiled", "ran here")) if ran_here else ""
 
 
 def _facts(compiled: CompiledCheck) -> list[tuple[str, str]]:
@@ -78,7 +74,7 @@ def _facts(compiled: CompiledCheck) -> list[tuple[str, str]]:
         ("Rule", compiled.check.rule),
         ("Understood", compiled.plan.goal),
         ("Reads", reads),
-        ("Compiled", f"{pages.moment(compiled.compiled_at)} by {compiled.planner}"),
+        ("Compiled", f"{to_the_minute(compiled.compiled_at)} by {compiled.planner}"),
         ("Proof", proof.in_words() if proof else "none: saved unproved on request"),
         ("Review", f"{review}{by}"),
     ]

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pandas_magic.checks import Verdict
+from pandas_magic.clock import to_the_minute
 from pandas_magic.dashboard.board import TREND_RUNS, Line, counts_of
 from pandas_magic.dashboard.trend import trend_picture
 from pandas_magic.reporters.card import SIGNS
@@ -45,7 +46,13 @@ def runs_page(runs: Sequence[PastRun]) -> str:
     latest = sorted(runs, key=lambda run: run.started_at, reverse=True)[:_SHOWN_RUNS]
     header = ("started", "check", "verdict", "failing", "rows", "seconds", "found")
     rows = [
-        (escape(moment(run.started_at)), escape(run.check_id), _badge(run.verdict), *_numbers(run), _short(run.summary))
+        (
+            escape(to_the_minute(run.started_at)),
+            escape(run.check_id),
+            _badge(run.verdict),
+            *_numbers(run),
+            _short(run.summary),
+        )
         for run in latest
     ]
     said = f"The last {len(latest):,} of {counted(len(runs), 'run')}" if runs else "Nothing ran here yet."
@@ -57,17 +64,17 @@ def past_page(runs: Sequence[PastRun], said: str) -> str:
     picture = trend_picture([run.violation_count for run in runs[-TREND_RUNS:]])
     header = ("started", "verdict", "failing", "rows", "seconds", "found")
     rows = [
-        (escape(moment(run.started_at)), _badge(run.verdict), *_numbers(run), _short(run.summary))
+        (escape(to_the_minute(run.started_at)), _badge(run.verdict), *_numbers(run), _short(run.summary))
         for run in reversed(runs[-_SHOWN_RUNS:])
     ]
     table = _table(header, rows, numeric=("failing", "rows", "seconds")) if rows else ""
     return _page(said, f"<p>{picture}</p>{table}" if picture else table)
 
 
-def code_page(compiled: str, difference: Sequence[str], facts: Sequence[tuple[str, str]]) -> str:
+def code_page(compiled: str, difference: str, facts: Sequence[tuple[str, str]]) -> str:
     """The compiled code, what ran in its place where that differs, and where it comes from."""
     terms = "".join(f"<dt>{escape(label)}</dt><dd>{escape(one_line(text))}</dd>" for label, text in facts)
-    differs = f"<p>What ran in this notebook differs:</p>{_pre(chr(10).join(difference))}" if difference else ""
+    differs = f"<p>What ran in this notebook differs:</p>{_pre(difference)}" if difference else ""
     return framed(f"<dl>{terms}</dl>{_pre(compiled)}{differs}")
 
 
@@ -83,11 +90,6 @@ def exchanges_page(exchanges: Sequence[Exchange], said: str) -> str:
     return framed(f"<p>{escape(said)}</p>{''.join(parts)}")
 
 
-def moment(at: str) -> str:
-    """An ISO 8601 time to the minute, as people write it."""
-    return f"{at[:10]} {at[11:16]}" if at else ""
-
-
 def _check_cells(line: Line) -> tuple[str, ...]:
     return (
         f"<b>{escape(line.check_id)}</b>",
@@ -96,7 +98,7 @@ def _check_cells(line: Line) -> tuple[str, ...]:
         trend_picture(line.trend),
         _short(line.title),
         escape(" · ".join(part for part in (f"stale: {line.stale}" if line.stale else "", line.review) if part)),
-        escape(moment(line.last_run_at)),
+        escape(to_the_minute(line.last_run_at)),
         escape(line.severity),
         escape(", ".join(line.tables)),
         escape(line.owner),
@@ -129,9 +131,8 @@ def _table_part(table: Table, summary: str) -> str:
 
 def _exchange_part(exchange: Exchange) -> str:
     cost = f"{exchange.sent_tokens + exchange.received_tokens:,} tokens, {exchange.seconds:.1f} s"
-    head = (
-        f"{moment(exchange.at)} {exchange.about} · {exchange.purpose} · {exchange.model} · {exchange.outcome}, {cost}"
-    )
+    head = f"{to_the_minute(exchange.at)} {exchange.about} · {exchange.purpose} · {exchange.model}"
+    head += f" · {exchange.outcome}, {cost}"
     asked = "\n\n".join(
         str(message.get("content", "")) for message in (exchange.request or {}).get("messages", ()) if message
     )

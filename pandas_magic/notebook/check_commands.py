@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from pandas_magic.checks import Run, Verdict
+from pandas_magic.differences import difference
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
 from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.notebook_file import save_checks
-from pandas_magic.notebook.verified_cells import difference
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.values import counted
-from pandas_magic.reporters.verdicts import verdicts_json
+from pandas_magic.reporters.verdicts import verdict_counts, verdicts_json
 from pandas_magic.saving import save_rows
 from pandas_magic.state import write_whole
 
@@ -183,9 +183,8 @@ def _badge(run: Run) -> str:
 
 def _summed_up(entries: Sequence[Entry]) -> str:
     verdicts = [entry.last_run.verdict for entry in entries if entry.last_run]
-    parts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     unrun = len(entries) - len(verdicts)
-    parts += [f"{unrun} not run yet"] if unrun else []
+    parts = [part for part in (verdict_counts(verdicts), f"{unrun} not run yet" if unrun else "") if part]
     return (
         f"{counted(len(entries), 'check')}: {', '.join(parts)}" if entries else "no checks yet; write one with %%check"
     )

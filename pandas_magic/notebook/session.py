@@ -10,10 +10,10 @@ from IPython.display import display
 
 from kernel_sandbox import SandboxError
 from pandas_magic.checks import Verdict
+from pandas_magic.differences import difference
 from pandas_magic.errors import CheckFailed, PandasMagicError
 from pandas_magic.notebook.insertion import Inserter, cell_id
 from pandas_magic.notebook.saved_cell import parse_body
-from pandas_magic.notebook.verified_cells import difference
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress import progress

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 from pandas_magic.checks import CompiledCheck
+from pandas_magic.differences import difference
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.notebook.saved_cell import marks_of, parse_body, saved_id
 from pandas_magic.registry import Checks
@@ -35,12 +35,6 @@ def cell_findings(path: Path, checks: Checks) -> Iterator[Finding]:
         if check_id and "," not in check_id:
             place = f"{path}, cell {number}, {check_id}"
             yield from (Finding(place, problem) for problem in _problems(path, check_id, cell, checks))
-
-
-def difference(before: str, after: str, *, names: tuple[str, str]) -> str:
-    """How two pieces of code differ, as a unified diff; "" when they do not."""
-    lines = unified_diff(before.splitlines(), after.splitlines(), *names, lineterm="", n=100)
-    return "\n".join(lines)
 
 
 def _problems(path: Path, check_id: str, cell: dict[str, Any], checks: Checks) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.markdown import markdown
 from pandas_magic.reporters.plain import plain
 from pandas_magic.reporters.values import counted
+from pandas_magic.reporters.verdicts import verdict_counts
 
 if TYPE_CHECKING:
     from pandas_magic.results import Result
@@ -74,8 +75,7 @@ def worst(results: Sequence[Result]) -> Verdict:
 def _overview(cards: Sequence[Card]) -> tuple[list[Card], list[Listing]]:
     """The cards worth reading whole, those that did not pass, and a table of all."""
     not_passed = [card for card in cards if card.verdict in (Verdict.ERROR, Verdict.FAIL)]
-    counts = [f"{sum(card.verdict is v for card in cards)} {v}" for v in Verdict if any(c.verdict is v for c in cards)]
-    summary = f"{counted(len(cards), 'check')}: {', '.join(counts)}"
+    summary = f"{counted(len(cards), 'check')}: {verdict_counts([card.verdict for card in cards])}"
     if len(not_passed) > _MAX_WHOLE:
         summary += f". Below, the first {_MAX_WHOLE} of those that did not pass; %checks run ID shows one"
     rows = tuple((card.check_id, card.badge, card.title, card.headline) for card in cards)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from pandas_magic.checks import Verdict
 from pandas_magic.reporters.card import SIGNS
 from pandas_magic.reporters.markdown import escaped, table_of_markdown
 from pandas_magic.reporters.values import one_line
+from pandas_magic.reporters.verdicts import verdict_counts
 from pandas_magic.results import Result
 
 _HEADER = ("check", "verdict", "name", "severity", "found", "changed")
@@ -14,8 +14,7 @@ _HEADER = ("check", "verdict", "name", "severity", "found", "changed")
 def run_table(results: Sequence[Result], not_run: Sequence[str] = ()) -> str:
     """How many passed, then one row per check. It holds counts and no values of any row."""
     verdicts = [result.run.verdict for result in results]
-    counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
-    lines = [f"**pandas_magic: {', '.join(counts) or 'nothing ran'}**\n"]
+    lines = [f"**pandas_magic: {verdict_counts(verdicts) or 'nothing ran'}**\n"]
     if results:
         rows = [_HEADER, *(_row(result) for result in results)]
         lines.append(table_of_markdown(rows, to_the_right=[False] * len(_HEADER)) + "\n")

@@ -15,6 +15,7 @@ from pandas_magic.checks import Verdict
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.reporters.card import SIGNS
 from pandas_magic.reporters.values import counted, one_line
+from pandas_magic.reporters.verdicts import verdict_counts
 from pandas_magic.results import Result
 
 TIMEOUT_SECONDS = 10.0
@@ -28,8 +29,9 @@ class NotPosted(PandasMagicError):
 def message(results: Sequence[Result], not_run: Sequence[str] = (), *, title: str = "pandas_magic") -> dict[str, Any]:
     """The run as a message: a line of counts, and a line for each check that did not pass."""
     verdicts = [result.run.verdict for result in results]
-    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts)
-    text = f"{title}: {counts or 'nothing ran'}" + (f"; {counted(len(not_run), 'check')} not run" if not_run else "")
+    text = f"{title}: {verdict_counts(verdicts) or 'nothing ran'}" + (
+        f"; {counted(len(not_run), 'check')} not run" if not_run else ""
+    )
     bad = [result for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
     lines = [_line(result) for result in bad[:_MOST_TOLD]]
     if len(bad) > _MOST_TOLD:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 from pandas_magic.checks import CompiledCheck, Run
+from pandas_magic.clock import to_the_minute
+from pandas_magic.differences import difference
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.history import History
 from pandas_magic.history.journal import Journal
@@ -131,7 +132,7 @@ def _last_change(runs: Sequence[PastRun], check_id: str) -> tuple[PastRun, PastR
 
 
 def _told(run: Run) -> str:
-    at = f"{run.started_at[:10]} {run.started_at[11:16]}"
+    at = to_the_minute(run.started_at)
     return f"{run.summary} ({at}, run {run.run_id})"
 
 
@@ -201,5 +202,4 @@ def _flat(columns: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
 
 
 def _diff(before: str, after: str) -> str:
-    lines = unified_diff(before.splitlines(), after.splitlines(), "before", "after", lineterm="", n=100)
-    return "\n".join(list(lines)[2:])
+    return "\n".join(difference(before, after, names=("before", "after")).splitlines()[2:])

@@ -1,15 +1,9 @@
 """The dashboard of %checks in a real JupyterLab, by clicks: look, narrow, run, reopen."""
 
-import os
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
 from tests.browser.lab import Browser, LabServer, NotebookPage
-
-# Where a person wants to look at the pictures; nowhere unless asked.
-SHOTS = os.environ.get("PANDAS_MAGIC_SHOTS")
 
 CELLS = [
     "%load_ext pandas_magic",
@@ -42,16 +36,11 @@ def _choose(page: NotebookPage, label: str, value: str) -> None:
     labelled.locator("select").select_option(label=value)
 
 
-def _shot(page: NotebookPage, name: str) -> None:
-    if SHOTS:
-        page.photograph(Path(SHOTS) / f"{name}.png", of=page.notebook.locator(".pm-checks-panel"))
-
-
 @pytest.mark.feature("A22", "A23")
 def test_checks_are_looked_over_narrowed_and_run_by_clicks(lab: LabServer, browser: Browser) -> None:
     page = _open(lab, browser, "dashboard")
     assert "3 checks: 2 FAIL, 1 PASS" in _panel_text(page)
-    _shot(page, "dashboard_light")
+    page.keep_picture("dashboard_light", of=page.notebook.locator(".pm-checks-panel"))
     _choose(page, "Tag", "ages")
     page.wait_until(lambda: "2 of 3 checks: 1 FAIL, 1 PASS" in _panel_text(page), "the narrowed list")
     pd.DataFrame({"id": [1], "age": [30]}).to_csv(lab.root / "dashboard" / "people.csv", index=False)
@@ -61,7 +50,7 @@ def test_checks_are_looked_over_narrowed_and_run_by_clicks(lab: LabServer, brows
     page.wait_until(lambda: "violations = people[" in _panel_text(page), "the code")
     page.notebook.locator(".pm-checks-panel .lm-TabBar-tabLabel").get_by_text("Runs", exact=True).click()
     page.wait_until(lambda: "The last 5 of 5 runs" in _panel_text(page), "the runs")
-    _shot(page, "dashboard_runs")
+    page.keep_picture("dashboard_runs", of=page.notebook.locator(".pm-checks-panel"))
     page.close()
 
 
@@ -70,7 +59,7 @@ def test_the_dashboard_is_dark_in_a_dark_lab_and_leaves_its_list_in_the_file(
     dark_lab: LabServer, browser: Browser
 ) -> None:
     page = _open(dark_lab, browser, "dashboard")
-    _shot(page, "dashboard_dark")
+    page.keep_picture("dashboard_dark", of=page.notebook.locator(".pm-checks-panel"))
     page.save()
     page.close()
     saved = (dark_lab.root / "dashboard" / "checks.ipynb").read_text(encoding="utf-8")

@@ -1,17 +1,11 @@
 """The panel of %eda in a real JupyterLab, by clicks: explore, probe, make a check, reopen."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 from playwright.sync_api import Locator
 
 from tests.browser.lab import Browser, LabServer, NotebookPage
-
-# Where a person wants to look at the pictures; nowhere unless asked.
-SHOTS = os.environ.get("PANDAS_MAGIC_SHOTS")
 
 
 def _people(rows: int = 600) -> pd.DataFrame:
@@ -26,11 +20,6 @@ def _people(rows: int = 600) -> pd.DataFrame:
             "income": np.where(hours + random.normal(0, 8, rows) > 40, ">50K", "<=50K"),
         }
     )
-
-
-def _shot(page: NotebookPage, name: str) -> None:
-    if SHOTS:
-        page.photograph(Path(SHOTS) / f"{name}.png")
 
 
 def _press(page: NotebookPage, text: str) -> None:
@@ -61,15 +50,15 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page.wait_idle()
     page.wait_until(lambda: "600 rows, 5 columns" in page.output_text(1), "the preview")
     _explore(page, "income")
-    _shot(page, "eda_overview")
+    page.keep_picture("eda_overview")
     overview = page.output_text(1)
     assert '"people" has 600 rows and 5 columns' in overview and "person_id: it identifies rows" in overview
     assert page.notebook.locator("button", has_text="Proceed to Model Selection").is_disabled()
     _tab(page, "Columns")
-    _shot(page, "eda_columns")
+    page.keep_picture("eda_columns")
     _tab(page, "Plots")
     page.wait_until(lambda: page.notebook.locator(".jp-OutputArea figure img:visible").count() >= 2, "two pictures")
-    _shot(page, "eda_plots")
+    page.keep_picture("eda_plots")
     _press(page, "Drill missing")
     page.wait_until(lambda: _status(page).inner_text().startswith(("✓ worth it", "✓ simple fills")), "the probe")
     assert "drill_missing" in page.output_text(1)
@@ -90,7 +79,7 @@ def _make_a_check(page: NotebookPage) -> None:
     assert "must be" in editor.input_value()
     page.page.keyboard.press("Control+a")
     page.page.keyboard.insert_text("people: person_id must be unique")
-    _shot(page, "eda_make_a_check")
+    page.keep_picture("eda_make_a_check")
     page.page.keyboard.press("Tab")
     page.page.keyboard.press("Enter")
     page.wait_until(lambda: "CHK-001: PASS" in _status(page).inner_text(), "the check")
@@ -105,7 +94,7 @@ def _make_a_failing_check(page: NotebookPage) -> None:
     finding.locator("button").click()
     page.notebook.locator("button:visible", has_text="Compile, prove and insert").click()
     page.wait_until(lambda: "CHK-002: FAIL" in _status(page).inner_text(), "the check that fails")
-    _shot(page, "eda_failing_check")
+    page.keep_picture("eda_failing_check")
 
 
 def _drop_a_column(page: NotebookPage) -> None:
@@ -145,7 +134,7 @@ def test_narrow_and_wide_tables_look_right_in_the_dark(dark_lab: LabServer, brow
         _press(page, "Yes")
     page.wait_until(lambda: "done in" in _status(page).inner_text(), "the report")
     _tab(page, "Columns")
-    _shot(page, f"eda_dark_{columns}")
+    page.keep_picture(f"eda_dark_{columns}")
     panel = page.notebook.locator(".widget-tab").first.bounding_box()
     output = page.cell(1).locator(".jp-OutputArea").bounding_box()
     assert panel is not None and output is not None
