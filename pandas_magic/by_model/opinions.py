@@ -12,7 +12,7 @@ from pandas_magic.checks import Check
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.errors import AnswerUnusable, PandasMagicError
-from pandas_magic.planner.model.answers import python_code
+from pandas_magic.planner.model.answers import python_code, substance
 from pandas_magic.planner.model.code_reading import binds, code_problems
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.gates import content_words, texts_compared
@@ -156,8 +156,13 @@ def written_code(task: Task, *, author: int = 1, refuse: Refuse) -> Written:
     """
     prompt = write_prompt(task.rule, task.schema, author=author)
     problem = ""
+    failed: set[str] = set()
     for _ in range(MAX_REPAIRS + 1):
         answer = task.model.ask(prompt)
+        held = substance(answer.text)
+        if held in failed:
+            return Written(problem=f"{problem} (the same code again)")
+        failed.add(held)
         problem, code = plain_problem(answer.text, task.tables, refuse)
         if not problem:
             return Written(code)

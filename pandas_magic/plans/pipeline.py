@@ -11,6 +11,7 @@ from pandas_magic.by_model.opinions import plain_problem
 from pandas_magic.catalog.tables import Table
 from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
+from pandas_magic.planner.model.answers import substance
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
@@ -167,13 +168,19 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
     """Code that passed every check and ran, repaired three times at most; or the last one with what is wrong."""
     prompt = code_prompt(work.asked.request, work.schema, plan, work.earlier, in_steps=work.asked.in_steps)
     ran = Ran()
+    failed: dict[str, str] = {}  # answers, and what was wrong with each
     for number in range(MAX_REPAIRS + 1):
         with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {MAX_REPAIRS})"):
             answer = work.model.ask(prompt, on_text=work.watcher.text)
+        held = substance(answer.text)
+        if held in failed:
+            # It would fail again, and a model that keeps to it after it was told why does so a third time.
+            return ran, work.attempts[-1].code, f"the model answered with code that had failed before: {failed[held]}"
         stage, problem, code, ran = _tried(work, plan, answer.text)
         work.attempts.append(Attempt(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
         if not problem:
             return ran, code, ""
+        failed[held] = problem
         work.watcher.stage("Problem", problem)
         prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
     last = work.attempts[-1]

@@ -50,6 +50,14 @@ def python_code(text: str) -> str:
     return code.strip("\n")
 
 
+def substance(text: str) -> str:
+    """The code of an answer, else all of it: what makes it another answer than one before."""
+    try:
+        return python_code(text)
+    except AnswerUnusable:
+        return " ".join(text.split())
+
+
 def _parsed(text: str) -> dict[str, Any] | None:
     try:
         found = json.loads(text)

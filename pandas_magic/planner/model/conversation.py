@@ -85,9 +85,12 @@ class Model:
         Raises: AnswerUnusable when the last answer is still no such record, beside what `ask` raises.
         """
         asked = _with_schema(prompt, answer_schema(kind))
-        remark = ""
+        remark = last = ""
         for _ in range(_FORM_REPAIRS + 1):
             answer = self.ask(asked, on_text=on_text)
+            if answer.text == last:
+                break  # it keeps to what it was told is wrong
+            last = answer.text
             try:
                 found = kind.model_validate(json_object(answer.text))
                 remark = problem(found)
@@ -96,8 +99,10 @@ class Model:
             except (AnswerUnusable, ValidationError) as error:
                 remark = _form_remark(error)
                 rungs = rungs_of(self.configuration.base_url, self.configuration.model)
-                if isinstance(error, AnswerUnusable) and not answer.recorded:
-                    rungs.lower_structure()
+                if isinstance(error, AnswerUnusable):
+                    last = ""  # asked in another form it may well answer otherwise
+                    if not answer.recorded:
+                        rungs.lower_structure()
             asked = asked.followed_by(answer.text, remark, "Answer with one corrected JSON object and nothing else.")
         raise AnswerUnusable(f"{self.configuration.model} gave no usable answer: {remark}")
 

@@ -1,16 +1,19 @@
 import pandas as pd
 import pytest
 
+from pandas_magic.by_model.opinions import plain_problem
 from pandas_magic.catalog.tables import Table
+from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.constraints import describe
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.model.answers import json_object, python_code
 from pandas_magic.planner.model.code_reading import code_problems
-from pandas_magic.planner.model.rule_prompts import FORMS
+from pandas_magic.planner.model.rule_prompts import FORMS, write_prompt
 from pandas_magic.planner.rules import compile_rule
 from pandas_magic.plans.charts import read_chart, vega_lite
 from pandas_magic.plans.numbers import Known, strike_unfounded
 from tests.pandas_magic.constraints.gallery import SHOP
+from tests.pandas_magic.model.parts import data_blocks
 
 ORDERS = {"orders": Table(name="orders", columns={"id": "int64", "amount": "float64", "status": "str"})}
 
@@ -49,6 +52,17 @@ def test_code_is_taken_out_of_markdown(text: str) -> None:
 def test_prose_is_no_code(text: str) -> None:
     with pytest.raises(AnswerUnusable):
         python_code(text)
+
+
+def test_the_code_shown_to_models_meets_the_checks_that_theirs_meets() -> None:
+    _, asked, shown, *_ = write_prompt("x", "y").messages
+    (tables, _) = data_blocks(asked.content)
+    members = {
+        told["name"]: Table(name=told["name"], columns={c["name"]: c["dtype"] for c in told["columns"]})
+        for told in tables["tables"]
+    }
+    assert shown.role == "assistant"
+    assert plain_problem(shown.content, members, refuse_forbidden) == ("", python_code(shown.content))
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -228,6 +228,20 @@ def test_code_with_a_plain_mistake_is_sent_back_with_what_is_wrong(serve: Any, s
     assert any(words in request.text.replace('\\"', '"') for request in endpoint.requests)
 
 
+def test_code_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "write": fenced('violations = orders[orders["amuont"] < 0]')}))
+    with pytest.raises(NotConfirmed, match=r'no second opinion: .*"amuont".* \(the same code again\)'):
+        shop(endpoint).check(CheckRequest(RULE))
+    assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == 2
+
+
+def test_an_object_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "judge": "{}"}))
+    with pytest.raises(AnswerUnusable, match="does not fit"):
+        shop(endpoint).check(CheckRequest(RULE))
+    assert len([request for request in endpoint.requests if "You judge" in request.text]) == 2
+
+
 EXAMPLES = {
     "target": "orders",
     "tables": [

@@ -156,12 +156,32 @@ def test_a_reviewer_sends_code_back(serve: Any, shop: Any) -> None:
 
 @pytest.mark.feature("B24")
 def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "code": fenced("import subprocess\nresult = orders")}))
-    result = plan(shop(endpoint))
+    bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": bad}))))
     assert not result.success
+    assert result.error.startswith("the code still fails after 3 repairs")
     assert "subprocess" in result.error
     assert len(result.attempts) == 4
     assert result.cells == ()
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [fenced("result = orders['amuont'].sum()")],
+        [fenced("result = orders['amuont'].sum()"), "Sorry!\n\n" + fenced("result = orders['amuont'].sum()")],
+        ["I cannot."],
+        [fenced("import subprocess"), fenced("result = orders['amuont'].sum()"), fenced("import subprocess")],
+    ],
+    ids=["the same", "the same in other words", "no code", "back to the first"],
+)
+def test_a_repair_that_changes_nothing_is_the_last(serve: Any, shop: Any, answers: list[str]) -> None:
+    asked = max(len(answers), 2)
+    endpoint = serve(always=parts(**{**GOOD, "code": list(answers)}))
+    result = plan(shop(endpoint), tables=("orders",))
+    assert not result.success
+    assert result.error.startswith("the model answered with code that had failed before: ")
+    assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == asked
 
 
 @pytest.mark.feature("E03")
