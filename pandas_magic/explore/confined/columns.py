@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.explore.confined.ordering import in_order
 from pandas_magic.explore.confined.statistics import Array, Moments, moments
 
 Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
 
-_FEWEST_TO_COUNT = 10_000
 MANY_CATEGORIES = 50  # more make a category hard to encode and a bar chart hard to read
 _ID_NAME = re.compile(r"(^|[_\W])(id|uuid|guid|key|index|idx|no|nr)$|^(id|uuid|guid|index|idx)([_\W]|$)", re.IGNORECASE)
 _ID_CAMEL = re.compile(r"[a-z](Id|ID|Uuid|Key|No)$")
@@ -162,16 +162,6 @@ class Column:
     def is_category(self) -> bool:
         """Whether its values are few enough to be tabulated."""
         return self.codes is not None and self.kind == "categorical" and len(self.labels) <= 2 * MANY_CATEGORIES
-
-
-def in_order(values: Array) -> Array:
-    """The values sorted; whole numbers that lie close together are counted in place of compared."""
-    if values.dtype.kind in "iu" and len(values) >= _FEWEST_TO_COUNT:
-        low, high = int(values.min()), int(values.max())
-        if high - low < len(values) // 4:
-            counts = np.bincount((values - values.dtype.type(low)).astype(np.int64), minlength=high - low + 1)
-            return np.repeat(np.arange(low, high + 1, dtype=values.dtype), counts)
-    return np.sort(values)
 
 
 def looks_like_id(name: str) -> bool:
