@@ -1,19 +1,24 @@
-"""What is plainly wrong in a piece of pandas code, seen without running it: columns and methods that do not exist."""
+"""What is plainly wrong in a piece of pandas code, seen without running it: names, columns, methods not there."""
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 from functools import cache
 
 from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import nearest_name
+from pandas_magic.errors import nearest_name, quoted_list
+
+# What is there before the code runs, beside the tables and what Python has.
+_GIVEN = frozenset(("pd", "np", "now", "utc_now", "display", "get_ipython", "__name__", *dir(builtins)))
 
 
 def code_problems(code: str, tables: Mapping[str, Table]) -> tuple[str, ...]:
-    """What is plainly wrong in code that parses: columns and methods that do not exist; each in one clause."""
+    """What is plainly wrong in code that parses: names, columns and methods that do not exist; each in one clause."""
     tree = ast.parse(code)
     names = {identifier(name): table for name, table in tables.items()}
-    return tuple(dict.fromkeys([*_unknown_columns(tree, names), *_unknown_methods(tree, names)]))
+    problems = [*_unknown_names(tree, names), *_unknown_columns(tree, names), *_unknown_methods(tree, names)]
+    return tuple(dict.fromkeys(problems))
 
 
 def binds(code: str, name: str) -> bool:
@@ -25,6 +30,49 @@ def binds(code: str, name: str) -> bool:
 
 def _is_stored(name: ast.Name) -> bool:
     return isinstance(name.ctx, ast.Store)
+
+
+def _unknown_names(tree: ast.Module, tables: Mapping[str, Table]) -> Iterator[str]:
+    given = _GIVEN | set(tables)
+    known = given | _bound(tree)
+    if "*" in known:
+        return  # imported without being named
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in known:
+            yield f'there is no "{node.id}"; the tables are {quoted_list(list(tables))}'
+    so_far = set(given)
+    for statement in tree.body:
+        # What a loop, a branch or a function binds within itself has an order of its own.
+        if isinstance(statement, (ast.Assign, ast.Expr)):
+            for name in _read_at_once(statement.value) - so_far - _bound(statement.value):
+                if name in known:
+                    yield f'"{name}" is read before it has a value'
+        so_far |= _bound(statement)
+
+
+def _bound(tree: ast.AST) -> set[str]:
+    """Every name that the code gives a value anywhere."""
+    found: set[str | None] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.ExceptHandler(name=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.MatchAs(name=name) | ast.MatchStar(name=name) | ast.MatchMapping(rest=name):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name.partition(".")[0])
+    return {name for name in found if name}
+
+
+def _read_at_once(part: ast.AST) -> set[str]:
+    """The names that an expression reads when it is reached; what its functions read, they read later."""
+    if isinstance(part, ast.Lambda):
+        return set()
+    if isinstance(part, ast.Name):
+        return {part.id} if isinstance(part.ctx, ast.Load) else set()
+    return {name for child in ast.iter_child_nodes(part) for name in _read_at_once(child)}
 
 
 def _unknown_columns(tree: ast.AST, tables: Mapping[str, Table]) -> Iterator[str]:

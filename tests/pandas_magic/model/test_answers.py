@@ -78,10 +78,38 @@ def test_every_sentence_shown_to_models_is_read_as_it_stands(form: str) -> None:
         'by = orders.groupby("status").agg(total=("amount", "sum"))\nviolations = by[by.total > 3]',
         'orders2 = orders.assign(day=1)\nviolations = orders2[orders2["day"].isin([1])]',
         "import numpy as np\nviolations = orders[np.abs(orders.amount) > 3]",
+        "def late(row):\n    return row['amount'] > most\nmost = 3\nviolations = orders[orders.apply(late, axis=1)]",
+        "violations = orders[[amount > 3 for amount in orders['amount']]]",
+        "for name in ('a', 'b'):\n    last = name\nviolations = orders[orders['status'] == last]",
+        "n = 0\nn += 1\nviolations = orders.head(n)",
+        "try:\n    x = 1\nexcept ValueError as error:\n    print(error)\nviolations = orders[orders['id'] == x]",
+        "if (n := len(orders)) > 3:\n    violations = orders.head(n)",
+        "match 3:\n    case [*many] | {**many}:\n        pass\n    case one:\n        violations = orders.head(one)",
+        "violations = orders[orders['amount'] > (limit := 3)].head(limit)",
+        "from numpy import *\nviolations = orders[sqrt(orders['amount']) > 3]",
+        "import pandas.api.types\nviolations = orders[pandas.isna(orders['amount'])]",
+        "class Most:\n    of = 3\nviolations = orders.head(Most.of)",
+        "violations = orders[orders['id'].map(lambda one, *more, key=3, **rest: one > key)]",
+        "violations = orders[pd.to_datetime(now) > utc_now]",
     ],
 )
 def test_code_that_is_right_has_no_problem(code: str) -> None:
     assert code_problems(code, ORDERS) == ()
+
+
+@pytest.mark.feature("D05")
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ('violations = members[members["age"] < 0]', 'there is no "members"; the tables are "orders"'),
+        ("violations = violations[violations['amount'] < 0]", '"violations" is read before it has a value'),
+        ("mask = late\nlate = orders['amount'] < 0\nviolations = orders[mask]", '"late" is read before it has a value'),
+        ("violations = orders[orders['status'].map(lambda text: unknown(text))]", 'there is no "unknown"'),
+        ("orders[flag].head()", 'there is no "flag"'),
+    ],
+)
+def test_a_name_that_nothing_has_is_told(code: str, problem: str) -> None:
+    assert any(told.startswith(problem) for told in code_problems(code, ORDERS))
 
 
 FRAME = pd.DataFrame({"month": ["2023-01", "2023-02"], "revenue": [1234.5, 0.173], "n": [3, 40]})
