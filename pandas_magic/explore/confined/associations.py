@@ -8,15 +8,12 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.groups import correlation_ratio, correlation_ratios
 from pandas_magic.explore.confined.statistics import (
-    FEW_GROUPS,
     Array,
-    correlation_ratio,
-    correlation_ratios,
     cramers_v,
     crosstab,
     mean_ranks,
-    membership,
     mutual_information,
     pearson,
 )
@@ -145,15 +142,10 @@ def _rank_correlation(left: Array, right: Array, left_ranks: Array | None, right
 def _category_pairs(categories: list[Column], numeric: list[Column], picked: Array | slice) -> list[dict[str, Any]]:
     pairs: list[dict[str, Any]] = []
     categories, numeric = categories[:_MOST_PAIRED_CATEGORIES], numeric[:_MOST_PAIRED_CATEGORIES]
-    groupings = [(_codes(column)[picked], len(column.labels)) for column in categories]
-    members = [membership(*each) if each[1] <= FEW_GROUPS else None for each in groupings]
+    groupings = [(_codes(column)[picked].astype(np.int64), len(column.labels)) for column in categories]
     for i in range(len(categories)):
         for j in range(i + 1, len(categories)):
-            left, right = members[i], members[j]
-            if left is not None and right is not None:
-                table = left @ right.T
-            else:
-                table = crosstab(groupings[i][0], groupings[j][0], groupings[i][1], groupings[j][1])
+            table = crosstab(groupings[i][0], groupings[j][0], groupings[i][1], groupings[j][1])
             _add(pairs, categories[i].name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
     if not numeric:
         return pairs

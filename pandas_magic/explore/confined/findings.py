@@ -190,11 +190,13 @@ def _sentinels(column: Column) -> str:
     if not column.is_number or column.unique < 10:
         return ""
     ordered = column.ordered
-    for value in _SENTINELS:
-        count = int(np.searchsorted(ordered, value, side="right") - np.searchsorted(ordered, value))
-        rest = ordered[ordered != value] if count >= max(3, len(ordered) // 1000) else ordered[:0]
-        if len(rest) and _lies_apart(float(value), float(rest[0]), float(rest[-1])):
-            return f"{value} occurs {count:,} times, far from all other values: it may mean missing"
+    starts = np.searchsorted(ordered, _SENTINELS)
+    ends = np.searchsorted(ordered, _SENTINELS, side="right")
+    for value, start, end in zip(_SENTINELS, starts.tolist(), ends.tolist(), strict=True):
+        if max(3, len(ordered) // 1000) <= end - start < len(ordered):
+            low, high = ordered[0 if start else end], ordered[-1 if end < len(ordered) else start - 1]
+            if _lies_apart(float(value), float(low), float(high)):
+                return f"{value} occurs {end - start:,} times, far from all other values: it may mean missing"
     return ""
 
 

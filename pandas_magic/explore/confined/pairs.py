@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.groups import correlation_ratio
 from pandas_magic.explore.confined.statistics import (
     Array,
     chi_square,
-    correlation_ratio,
     cramers_v,
     crosstab,
     mutual_information,

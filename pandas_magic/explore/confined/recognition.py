@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -104,20 +105,25 @@ def _take_seconds(column: Column, series: pd.Series[Any]) -> None:
 def _take_texts(column: Column, series: pd.Series[Any]) -> None:
     encoded = _dictionary(series)
     labels, codes = encoded.dictionary, encoded.indices.fill_null(-1).to_numpy()
-    clean = pc.utf8_trim_whitespace(labels)
-    column.trimmed = int(pc.sum(pc.not_equal(clean, labels)).as_py() or 0)
-    lowered = pc.utf8_lower(clean).to_pylist() if len(clean) <= MANY_CATEGORIES else None
-    hollow = (
-        np.array([text in PLACEHOLDERS for text in lowered], dtype=bool)
-        if lowered is not None
-        else pc.is_in(pc.utf8_lower(clean), pa.array(PLACEHOLDERS, clean.type)).to_numpy(zero_copy_only=False)
-    )
-    if column.trimmed or hollow.any():
-        labels, codes = _merged(column, clean, codes, hollow)
+    if not _are_clean(labels):
+        clean = pc.utf8_trim_whitespace(labels)
+        column.trimmed = int(pc.sum(pc.not_equal(clean, labels)).as_py() or 0)
+        hollow = pc.is_in(pc.utf8_lower(clean), pa.array(PLACEHOLDERS, clean.type)).to_numpy(zero_copy_only=False)
+        if column.trimmed or hollow.any():
+            labels, codes = _merged(column, clean, codes, hollow)
     gaps = codes < 0
     column.gaps = gaps if gaps.any() else None
     column.codes, column.labels = codes, Labels(labels)
     _read_texts(column)
+
+
+def _are_clean(labels: Any) -> bool:  # noqa: ANN401 - a pyarrow string array
+    """Whether few texts are seen at a glance to have no space around them and to stand for no missing value."""
+    if len(labels) > MANY_CATEGORIES:
+        return False
+    return all(
+        text.isascii() and text == text.strip() and text.lower() not in PLACEHOLDERS for text in labels.to_pylist()
+    )
 
 
 def _dictionary(series: pd.Series[Any]) -> Any:  # noqa: ANN401 - a pyarrow.DictionaryArray
@@ -157,14 +163,18 @@ def _read_texts(column: Column) -> None:
     texts = column.labels.texts
     if not len(texts) or column.dtype.startswith("bool") or column.codes is None:
         return
-    sample = texts.slice(0, _READING_SAMPLE)
+    # The first text tells of most columns that they are neither, at a hundredth of the price.
+    first, sample = str(texts[0]), texts.slice(0, _READING_SAMPLE)
     if (
-        _all_match(sample, _NUMBER)
+        re.fullmatch(_NUMBER, first, re.ASCII)
+        and _all_match(sample, _NUMBER)
         and _all_match(texts, _NUMBER)
         and not pc.any(_matches(texts, _LEADING_ZERO)).as_py()
     ):
         numbers = pc.cast(texts, pa.float64()).to_numpy()
         _replace_texts(column, np.append(numbers, np.nan)[column.codes])
+        return
+    if not _may_be_date(first):
         return
     formats = [format for format in DATE_FORMATS if dates_of(sample, format) is not None]
     formats = [format for format in formats if dates_of(texts, format) is not None] if formats else []
@@ -184,9 +194,13 @@ def _replace_texts(column: Column, numbers: Array) -> None:
     column.codes, column.labels = None, Labels()
 
 
+def _may_be_date(text: str) -> bool:
+    return bool(re.fullmatch(r"[\w.,:/ +-]{6,40}", text, re.ASCII)) and bool(re.search(r"[0-9]", text))
+
+
 def dates_of(texts: Any, format: str) -> Array | None:  # noqa: ANN401 - a pyarrow string array
     """The texts as datetimes in the format, or None when one of them is not in it."""
-    if not _all_match(texts.slice(0, 1), r"[\w.,:/ +-]{6,40}") or not _all_match(texts.slice(0, 1), r".*\d.*"):
+    if not len(texts) or not _may_be_date(str(texts[0])):
         return None
     try:
         series = pd.Series(texts.to_pandas(), dtype="str")
@@ -252,7 +266,7 @@ def _decide_text(column: Column) -> None:
 
 def _shape(column: Column) -> tuple[float, float, bool]:
     """Mean words and mean characters of the different texts, and whether more than a few hold spaces."""
-    texts = pa.array(column.labels[:5000], pa.large_string())
+    texts = column.labels.texts.slice(0, 5000)
     spaces = pc.count_substring(texts, " ").to_numpy(zero_copy_only=False)
     lengths = pc.utf8_length(texts).to_numpy(zero_copy_only=False)
     return float(spaces.mean()) + 1, float(lengths.mean()), bool((spaces > 0).mean() > 0.05)

@@ -10,8 +10,7 @@ Array = np.ndarray[Any, Any]
 
 # Beyond 2**53 not every integer has a float64 of its own.
 _EXACT_IN_FLOAT = 2**53
-FEW_GROUPS = 16  # so many are summed faster by a product of matrices than by sorting
-_CHUNK = 1 << 18  # values per pass: two megabytes stay in the cache, and no large table needs a second copy of itself
+_CHUNK = 1 << 15  # values per pass: they stay in the cache, and no large table needs a second copy of itself
 
 
 @dataclass(frozen=True)
@@ -34,25 +33,26 @@ def moments(values: Array) -> Moments:
     count = len(values)
     if not count:
         return Moments(None, None, None, None)
-    mean = exact_mean(values)
-    second, third, fourth = _central_sums(values, mean)
+    mean = near_mean(values)
+    shift, second, third, fourth = _central_sums(values, mean)
+    if values.dtype.kind == "f":
+        mean += shift  # makes up for what rounding lost on values far from zero
     std = math.sqrt(second / (count - 1)) if count > 1 else None
     return Moments(mean, std, _skewness(count, second, third), _kurtosis(count, second, fourth))
 
 
-def exact_mean(values: Array) -> float:
-    """The mean of one or more numbers; integers are added as integers, so that no 64-bit id loses its digits."""
+def near_mean(values: Array) -> float:
+    """The mean of one or more numbers but for rounding; that of integers exactly, so that no 64-bit id loses digits."""
     if values.dtype.kind in "iu":
         return _integer_sum(values) / len(values)
     mean = float(np.mean(values))
     if not math.isfinite(mean):  # the sum is beyond the largest float, the mean need not be
         return float(np.mean(values / len(values)) * len(values))
-    # One step of refinement makes up for what rounding lost on values far from zero.
-    return mean + float(np.mean(values - mean))
+    return mean
 
 
 def _integer_sum(values: Array) -> int:
-    if values.dtype.itemsize < 8:
+    if len(values) * max(abs(int(values.min())), abs(int(values.max()))) < 2**63:
         return int(values.sum(dtype=np.int64))
     high, low = values >> 32, values & 0xFFFFFFFF
     return (int(high.sum(dtype=np.int64 if values.dtype.kind == "i" else np.uint64)) << 32) + int(
@@ -60,21 +60,30 @@ def _integer_sum(values: Array) -> int:
     )
 
 
-def _central_sums(values: Array, mean: float) -> tuple[float, float, float]:
+def _central_sums(values: Array, near: float) -> tuple[float, float, float, float]:
+    """How far the mean lies from `near`, and the sums of the second to fourth powers of the deviations from it."""
     origin: Any = 0
     if values.dtype.kind in "iu" and max(abs(int(values.min())), abs(int(values.max()))) > _EXACT_IN_FLOAT:
         # Differences are small where the values are not: take them before anything becomes a float.
         origin = values[0]
-        mean = float((_integer_sum(values) - len(values) * int(origin)) / len(values))
-    sums = [0.0, 0.0, 0.0]
+        near = float((_integer_sum(values) - len(values) * int(origin)) / len(values))
+    count, sums = len(values), [0.0, 0.0, 0.0, 0.0]
     with np.errstate(over="ignore", invalid="ignore"):
-        for start in range(0, len(values), _CHUNK):
-            deviation = _less(values[start : start + _CHUNK], origin) - mean
+        for start in range(0, count, _CHUNK):
+            deviation = _less(values[start : start + _CHUNK], origin) - near
             square = deviation * deviation
-            sums[0] += float(square.sum())
-            sums[1] += float((square * deviation).sum())
-            sums[2] += float((square * square).sum())
-    return sums[0], sums[1], sums[2]
+            sums[0] += float(deviation.sum())
+            sums[1] += float(square.sum())
+            sums[2] += float(square @ deviation)
+            sums[3] += float(square @ square)
+    first, second, third, fourth = sums
+    shift = first / count
+    if not shift or not math.isfinite(shift) or not math.isfinite(fourth):
+        return 0.0, second, third, fourth
+    # The powers of (x - shift) multiplied out, summed.
+    fourth += -4 * shift * third + 6 * shift**2 * second - 3 * count * shift**4
+    third += -3 * shift * second + 2 * count * shift**3
+    return shift, max(0.0, second - count * shift**2), third, fourth
 
 
 def _less(values: Array, origin: Any) -> Array:  # noqa: ANN401 - a scalar of the array's type, or 0
@@ -186,72 +195,6 @@ def cramers_v(table: Array, *, corrected: bool = False) -> float | None:
     share = max(0.0, share - (rows - 1) * (columns - 1) / (total - 1))
     smaller = min(rows - (rows - 1) ** 2 / (total - 1), columns - (columns - 1) ** 2 / (total - 1)) - 1
     return min(1.0, math.sqrt(share / smaller)) if smaller > 0 else None
-
-
-def correlation_ratio(codes: Array, values: Array, size: int) -> float | None:
-    """η: the square root of the share of the variance of `values` that lies between the groups; 0 to 1.
-
-    Codes of -1 and missing numbers are left out. None with fewer than two groups or a constant.
-
-    Source: Pearson (1905); η² is the R² of the one-way analysis of variance.
-    """
-    both = (codes >= 0) & np.isfinite(values)
-    codes, values = codes[both], values[both]
-    counts = np.bincount(codes, minlength=size)
-    if (counts > 0).sum() < 2:
-        return None
-    values = values - values.mean()
-    total = float(values @ values)
-    sums = np.bincount(codes, weights=values, minlength=size)
-    between = float((sums[counts > 0] ** 2 / counts[counts > 0]).sum())
-    return None if not total else math.sqrt(min(1.0, between / total))
-
-
-def membership(codes: Array, size: int) -> Array:
-    """A size × rows table of 1.0 where the row has the code: products with it are sums per group."""
-    belongs = np.zeros((size + 1, len(codes)))
-    belongs[codes, np.arange(len(codes))] = 1.0  # the code -1 is the last line
-    return belongs[:-1]
-
-
-def correlation_ratios(groupings: list[tuple[Array, int]], matrix: Array) -> list[Array]:
-    """`correlation_ratio` of each column of a rows × columns matrix in each grouping (codes and how many there are).
-
-    NaN where it is None.
-    """
-    there = ~np.isnan(matrix)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        # The mean of all rows is near enough to that of a grouping's rows to keep the differences below exact.
-        values = np.where(there, matrix - np.nansum(matrix, axis=0) / there.sum(axis=0), 0.0)
-    present, squares = there.astype(np.float64), values * values
-    found = []
-    for codes, size in groupings:
-        counts, sums = (_sums_per_group(codes, size, each) for each in (present, values))
-        found.append(_ratios(counts, sums, (codes >= 0).astype(np.float64) @ squares))
-    return found
-
-
-def _sums_per_group(codes: Array, size: int, matrix: Array) -> Array:
-    if size <= FEW_GROUPS:
-        return membership(codes, size) @ matrix
-    sums = np.zeros((size + 1, matrix.shape[1]))
-    order = np.argsort(codes, kind="stable")
-    ordered = codes[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-2))
-    if len(starts):
-        sums[ordered[starts]] = np.add.reduceat(matrix[order], starts, axis=0)
-    return sums[:-1]
-
-
-def _ratios(counts: Array, sums: Array, squares: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        whole = sums.sum(axis=0) ** 2 / counts.sum(axis=0)
-        between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=0) - whole
-        spread = squares - whole
-        # What is left of a constant is rounding.
-        judged: Array = np.where(spread > 1e-12 * squares, np.sqrt(np.clip(between / spread, 0.0, 1.0)), np.nan)
-    judged[(counts > 0).sum(axis=0) < 2] = np.nan
-    return judged
 
 
 def mutual_information(table: Array) -> float:

@@ -15,6 +15,7 @@ Facts = dict[str, Any]
 
 TOP = 10
 _EXAMPLES = 5
+_LOOKED_AT = 1000  # of the first values, for examples
 _SHOWN_CHARACTERS = 200
 _RARE_SHARE = 0.01
 _MOST_BINS = 40
@@ -163,9 +164,14 @@ def _examples(column: Column) -> list[Any]:
         return []
     values = column.numbers if column.numbers is not None else column.times
     assert values is not None
-    head = values[:1000] if column.gaps is None else values[:1000][~column.gaps[:1000]]
-    different = list(dict.fromkeys(head.tolist() if column.times is None else map(str, head)))
-    return [value for value in different if not isinstance(value, float) or math.isfinite(value)][:_EXAMPLES]
+    head = values[:_LOOKED_AT] if column.gaps is None else values[:_LOOKED_AT][~column.gaps[:_LOOKED_AT]]
+    different: dict[Any, None] = {}
+    for value in head if column.times is not None else head.tolist():
+        if len(different) == _EXAMPLES:
+            break
+        if not isinstance(value, float) or math.isfinite(value):
+            different[str(value) if column.times is not None else value] = None
+    return list(different)
 
 
 def suggested_dtype(column: Column) -> str:
@@ -207,7 +213,7 @@ def histogram(column: Column) -> Facts:
         edges = np.linspace(low, high, _bins(ordered, high - low) + 1)
     below = np.searchsorted(ordered, edges[1:-1])
     counts = np.diff(np.concatenate(([0], below, [len(ordered)])))
-    return {"edges": [float(edge) for edge in edges], "counts": [int(count) for count in counts]}
+    return {"edges": edges.tolist(), "counts": counts.tolist()}
 
 
 def _bins(ordered: Array, span: float) -> int:

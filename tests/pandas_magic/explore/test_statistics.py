@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mutual_info_score
 
+from pandas_magic.explore.confined import groups
 from pandas_magic.explore.confined import statistics as ours
 
 FLOATS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=5, max_size=60).filter(
@@ -96,7 +97,7 @@ def test_cramers_v_agrees_with_scipy_and_a_worked_example() -> None:
 def test_measures_of_a_single_value_are_none() -> None:
     assert ours.cramers_v(np.array([[3, 4]])) is None
     assert ours.pearson(np.array([1.0, 1.0]), np.array([1.0, 2.0])) is None
-    assert ours.correlation_ratio(np.array([0, 0]), np.array([1.0, 2.0]), 1) is None
+    assert groups.correlation_ratio(np.array([0, 0]), np.array([1.0, 2.0]), 1) is None
 
 
 @pytest.mark.feature("C08")
@@ -105,7 +106,7 @@ def test_correlation_ratio_is_the_root_of_anova_r_squared() -> None:
     codes, values = random.integers(0, 3, 50), random.normal(size=50)
     f = stats.f_oneway(*(values[codes == code] for code in range(3))).statistic
     r_squared = f * 2 / (f * 2 + 47)
-    assert close(ours.correlation_ratio(codes, values, 3), math.sqrt(r_squared))
+    assert close(groups.correlation_ratio(codes, values, 3), math.sqrt(r_squared))
 
 
 @pytest.mark.feature("C08")
@@ -147,8 +148,8 @@ def test_correlation_ratios_of_many_columns_are_those_of_each() -> None:
     matrix[random.random((120, 3)) < 0.2] = np.nan
     matrix[:, 2] = 5.0
     groupings = [(few, 4), (many, 30), (np.zeros(120, int), 1), (np.full(120, -1), 0)]
-    found = ours.correlation_ratios(groupings, matrix)
+    found = groups.correlation_ratios(groupings, matrix)
     for (codes, size), ratios in zip(groupings[:2], found, strict=False):
         for column in range(2):
-            assert close(float(ratios[column]), ours.correlation_ratio(codes, matrix[:, column], size) or math.nan)
+            assert close(float(ratios[column]), groups.correlation_ratio(codes, matrix[:, column], size) or math.nan)
     assert np.isnan(found[0][2]) and np.isnan(found[2]).all() and np.isnan(found[3]).all()
