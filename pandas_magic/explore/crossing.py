@@ -18,8 +18,7 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The frame with columns that the sandbox takes, and a note for each that had to become text."""
     notes: list[str] = []
     columns: dict[int, Any] = {}
-    for position in range(frame.shape[1]):
-        column = frame.iloc[:, position]
+    for position, (_, column) in enumerate(frame.items()):
         if not _can_cross(column):
             notes.append(f"{frame.columns[position]}: values of different kinds ({_kinds(column)}) are judged as texts")
             column = column.map(lambda value: None if _is_missing(value) else str(value)).astype("str")

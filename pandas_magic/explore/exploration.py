@@ -80,7 +80,7 @@ class Report:
 
     def to_json(self) -> str:
         """The report as text."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+        return self.document.model_dump_json(indent=2) + "\n"
 
     def to_html(self) -> str:
         """The report as one HTML page that needs nothing else: no script, no network."""

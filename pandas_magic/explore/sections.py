@@ -133,12 +133,11 @@ def sparkline(histogram: Histogram | None) -> str:
         return ""
     counts, top = histogram.counts, max(histogram.counts)
     width = 96 / len(counts)
+    across = f"{max(width - 0.5, 0.5):.1f}"
     bars = "".join(
-        f'<rect x="{at * width:.1f}" y="{24 - 24 * count / top:.1f}" width="{max(width - 0.5, 0.5):.1f}" '
-        f'height="{24 * count / top:.1f}"/>'
-        for at, count in enumerate(counts)
+        f"M{at * width:.1f} 24V{24 - 24 * count / top:.1f}h{across}V24z" for at, count in enumerate(counts) if count
     )
-    return f'<svg viewBox="0 0 96 24" role="img" aria-label="histogram">{bars}</svg>'
+    return f'<svg viewBox="0 0 96 24" role="img" aria-label="histogram"><path d="{bars}"/></svg>'
 
 
 def target(report: Report) -> str:

@@ -7,11 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pandas_magic.errors import PandasMagicError
 
 if TYPE_CHECKING:
     from pandas_magic.explore.advice import Advisor
     from pandas_magic.explore.exploration import Report
+
+Array = np.ndarray[Any, Any]
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w])")
 _SENTENCES = (3, 5)
@@ -65,16 +69,13 @@ def unfounded(text: str, report: Report, *, names: bool = False) -> list[str]:
     longest_first = sorted((name for name in report.document.columns_profile), key=len, reverse=True)
     for name in (report.table, *longest_first):
         text = text.replace(f'"{name}"', " ")
-    known = [abs(number) for number in _numbers(report.facts())]
+    known = list(_numbers(report.facts()))
     kinds = [column.kind for column in report.details.columns.values()]
     known += [float(kinds.count(kind)) for kind in set(kinds)]
     # "and 4 more" counts what is not listed.
     known += [float(size - _LISTED) for size in _sizes(report) if size > _LISTED]
-    found = []
-    for written in _NUMBER.findall(text):
-        if not any(_stands_for(written, number) for number in known):
-            found.append(written)
-    return unknown + found
+    sizes = np.abs(np.array(known))
+    return unknown + [written for written in _NUMBER.findall(text) if not _stands_for(written, sizes)]
 
 
 def _unknown_names(text: str, report: Report) -> list[str]:
@@ -90,11 +91,13 @@ def _sizes(report: Report) -> list[int]:
     return [len(flags.possible_leakage), len(flags.high_missing), len(flags.high_cardinality), *classes]
 
 
-def _stands_for(written: str, number: float) -> bool:
+def _stands_for(written: str, sizes: Array) -> bool:
+    """Whether one of the numbers, without their signs, is written so."""
     plain = written.replace(",", "").lstrip("-")
     decimals = len(plain.split(".")[1]) if "." in plain and "e" not in plain.lower() else 0
     # Half a unit of the last digit written, and a hair for binary fractions.
-    return abs(float(plain) - number) <= 0.5 * 10**-decimals + 1e-9 if decimals else float(plain) == round(number)
+    near = np.abs(sizes - float(plain)) <= 0.5 * 10**-decimals + 1e-9 if decimals else np.rint(sizes) == float(plain)
+    return bool(near.any())
 
 
 def _numbers(facts: Any) -> Iterator[float]:  # noqa: ANN401 - any JSON value

@@ -139,6 +139,12 @@ def test_parts_that_were_found_before_a_failure_are_given(explore: Callable[...,
     assert failed.value.obtained["report"]["dataset"]["n_rows"] == 2
 
 
+def test_a_module_that_does_not_compile_is_told_like_any_other_failure(explore: Callable[..., Exploration]) -> None:
+    with pytest.raises(ExplorationFailed) as failed:
+        explore(pd.DataFrame({"a": [1, 2]}), sources=confined_sources() | {ENTRY: "def explore(:"}).run()
+    assert [attempt.problem.split(":")[0] for attempt in failed.value.attempts] == ["SyntaxError"] * 3
+
+
 @pytest.mark.feature("C26", "C28")
 @pytest.mark.parametrize("planted", ['print("noise")', "return {'report': {'dataset': 1}, 'details': {}}"])
 def test_an_answer_that_is_no_report_is_tried_again(
