@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 import pandas as pd
@@ -74,6 +75,18 @@ def _exact_dtype(arrow_type: pa.DataType) -> pd.api.extensions.ExtensionDtype | 
 def _beyond_float(column: pa.ChunkedArray) -> bool:
     extremes = pc.min_max(column).as_py()
     return extremes["max"] is not None and max(abs(extremes["min"]), abs(extremes["max"])) > EXACT_IN_FLOAT
+
+
+def as_frames_hold_it(table: pa.Table) -> pa.Table:
+    """The table with dates and coarse times in microseconds, as its frame has them: they then share its memory."""
+    for at, column in enumerate(table.columns):
+        kind = column.type
+        if not pa.types.is_date(kind) and not (pa.types.is_timestamp(kind) and kind.unit in ("s", "ms")):
+            continue
+        with suppress(pa.ArrowInvalid):  # a year that microseconds do not reach stays as it is
+            fine = column.cast(pa.timestamp("us", kind.tz if pa.types.is_timestamp(kind) else None))
+            table = table.set_column(at, table.schema.field(at).with_type(fine.type), fine)
+    return table
 
 
 def describe_arrow(name: str, table: pa.Table) -> Table:

@@ -14,13 +14,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from pandas_magic.catalog.arrow import as_frames_hold_it
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.record import digest
 from pandas_magic.state import locked, write_whole
 
 # Part of every identity: raised when a table would be read or described differently than before.
-READER_VERSION = 3
+READER_VERSION = 4
 _INDEX = "schemas.json"
 _DEFAULT_MAX_BYTES = 20 * 1024**3
 
@@ -168,7 +169,8 @@ class ColumnarCache:
 
 
 def write_arrow(sink: pa.OSFile, table: pa.Table) -> None:
-    """The table as an Arrow file of one batch, so that every column is one run of bytes."""
+    """The table as an Arrow file of one batch, so that every column is one run of bytes that a frame can share."""
+    table = as_frames_hold_it(table)
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table.combine_chunks())
 

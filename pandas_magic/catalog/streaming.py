@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv
 
-from pandas_magic.catalog.arrow import refuse_duplicate_names
+from pandas_magic.catalog.arrow import as_frames_hold_it, refuse_duplicate_names
 from pandas_magic.catalog.columnar import ColumnarCache
 from pandas_magic.catalog.files import unreadable
 from pandas_magic.catalog.formats import delimited
@@ -67,9 +67,9 @@ def _write(file: delimited.DelimitedFile, types: dict[str, pa.DataType], sink: p
         with pyarrow.csv.open_csv(str(file.path), read, parse, convert) as blocks:
             names = blocks.schema.names
             refuse_duplicate_names(names, file.path.name)
-            with pa.ipc.new_file(sink, blocks.schema) as writer:
+            with pa.ipc.new_file(sink, as_frames_hold_it(blocks.schema.empty_table()).schema) as writer:
                 for number, block in enumerate(blocks, 1):
-                    writer.write_batch(block)
+                    writer.write_table(as_frames_hold_it(pa.Table.from_batches([block])))
                     done = min(number * _BLOCK_BYTES, total)
                     seconds = time.monotonic() - began
                     tell(pace(f"reading {file.path.name}", done / _MEGABYTE, total / _MEGABYTE, seconds, "MB"))

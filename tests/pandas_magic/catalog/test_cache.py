@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from pandas_magic.catalog import Catalog, file_table, streaming
+from pandas_magic.catalog.arrow import as_frames_hold_it
 from pandas_magic.catalog.columnar import ColumnarCache
 from pandas_magic.progress import watched_by
 
@@ -71,6 +72,23 @@ def test_only_the_columns_asked_for_are_read(tmp_path: Path) -> None:
     ids = catalog.frame("big", ["id"])
     assert pa.total_allocated_bytes() - before < 1000  # the column is a map of the file
     assert ids["id"].tolist() == frame["id"].tolist()
+
+
+@pytest.mark.parametrize("large_bytes", [1000, 10**9])
+def test_dates_are_kept_as_frames_hold_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large_bytes: int) -> None:
+    monkeypatch.setattr(streaming, "LARGE_BYTES", large_bytes)
+    (tmp_path / "a.csv").write_text("day,at\n" + "2026-01-31,2026-01-31 10:00:00\n,\n" * 100)
+    whole = Catalog(tmp_path).frame("a")
+    kept = Catalog(tmp_path, cache=tmp_path / "kept")
+    pd.testing.assert_frame_equal(kept.frame("a"), whole)
+    assert kept.schema("a").columns == dict.fromkeys(("day", "at"), "datetime64[us]")
+    (arrow,) = (tmp_path / "kept").glob("*.arrow")
+    assert pa.ipc.open_file(arrow).schema.types == [pa.timestamp("us")] * 2
+
+
+def test_a_year_beyond_microseconds_is_kept_as_it_is() -> None:
+    far = pa.table({"day": pa.chunked_array([pa.array([200_000_000], pa.date32())])})
+    assert as_frames_hold_it(far) == far
 
 
 def test_a_damaged_cache_is_rebuilt(tmp_path: Path) -> None:
