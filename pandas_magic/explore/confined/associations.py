@@ -149,8 +149,8 @@ def _category_pairs(categories: list[Column], numeric: list[Column], picked: Arr
             _add(pairs, categories[i].name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
     if not numeric:
         return pairs
-    matrix = np.column_stack([column.floats(picked) for column in numeric])
-    for category, ratios in zip(categories, correlation_ratios(groupings, matrix), strict=True):
+    measures = (column.floats(picked) for column in numeric)
+    for category, ratios in zip(categories, correlation_ratios(groupings, measures), strict=True):
         for column, ratio in zip(numeric, ratios.tolist(), strict=True):
             _add(pairs, category.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
     return pairs

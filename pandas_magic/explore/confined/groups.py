@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -30,38 +31,33 @@ def correlation_ratio(codes: Array, values: Array, size: int) -> float | None:
     return None if not total else math.sqrt(min(1.0, between / total))
 
 
-def correlation_ratios(groupings: list[Grouping], matrix: Array) -> list[Array]:
-    """`correlation_ratio` of each column of a rows × columns matrix in each grouping; NaN where it is None."""
-    there = ~np.isnan(matrix)
-    with np.errstate(invalid="ignore", divide="ignore"):
+def correlation_ratios(groupings: list[Grouping], measures: Iterable[Array]) -> list[Array]:
+    """`correlation_ratio` of each measure in each grouping, an array per grouping; NaN where it is None."""
+    # The last group is of rows in none.
+    belongs = [(np.where(codes < 0, size, codes), size) for codes, size in groupings]
+    known = [codes >= 0 for codes, _ in groupings]
+    whole = [np.bincount(each, minlength=size + 1)[:size] for each, size in belongs]
+    columns: list[list[tuple[Array, Array, float]]] = [[] for _ in groupings]
+    for measure in measures:
+        gaps = np.isnan(measure)
         # The mean of all rows is near enough to that of a grouping's rows to keep the differences below exact.
-        values = np.where(there, matrix - np.nansum(matrix, axis=0) / there.sum(axis=0), 0.0)
-    holey, squares = np.flatnonzero(~there.all(axis=0)), values * values
-    # Sums per group are taken line by line: a column of a matrix lies scattered in memory.
-    lines, gaps = np.ascontiguousarray(values.T), np.ascontiguousarray(there.T[holey], dtype=np.float64)
-    found = []
-    for codes, size in groupings:
-        belongs = np.where(codes < 0, size, codes)  # the last group is of those in none
-        counts = np.repeat(np.bincount(belongs, minlength=size + 1)[:size, None], len(lines), axis=1).astype(np.float64)
-        counts[:, holey] = _sums_per_group(belongs, size, gaps)
-        known = (codes >= 0).astype(np.float64)
-        found.append(_ratios(counts, _sums_per_group(belongs, size, lines), known @ squares))
-    return found
-
-
-def _sums_per_group(belongs: Array, size: int, lines: Array) -> Array:
-    sums = np.empty((size, len(lines)))
-    for at, line in enumerate(lines):
-        sums[:, at] = np.bincount(belongs, weights=line, minlength=size + 1)[:size]
-    return sums
+        values = measure - (measure[~gaps].mean() if not gaps.all() else 0.0)
+        values[gaps] = 0.0
+        squares, is_whole = values * values, not gaps.any()
+        for at, (each, size) in enumerate(belongs):
+            counts = whole[at] if is_whole else np.bincount(each[~gaps], minlength=size + 1)[:size]
+            sums = np.bincount(each, weights=values, minlength=size + 1)[:size]
+            columns[at].append((counts, sums, float(squares @ known[at])))
+    return [_ratios(*(np.array(part) for part in zip(*found, strict=True))) for found in columns]
 
 
 def _ratios(counts: Array, sums: Array, squares: Array) -> Array:
+    """From a line per measure: rows and sums of each group, and the sum of the squares."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        whole = sums.sum(axis=0) ** 2 / counts.sum(axis=0)
-        between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=0) - whole
+        whole = sums.sum(axis=1) ** 2 / counts.sum(axis=1)
+        between = np.where(counts > 0, sums**2 / counts, 0.0).sum(axis=1) - whole
         spread = squares - whole
         # What is left of a constant is rounding.
         judged: Array = np.where(spread > 1e-12 * squares, np.sqrt(np.clip(between / spread, 0.0, 1.0)), np.nan)
-    judged[(counts > 0).sum(axis=0) < 2] = np.nan
+    judged[(counts > 0).sum(axis=1) < 2] = np.nan
     return judged

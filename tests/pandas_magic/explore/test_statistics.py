@@ -148,7 +148,7 @@ def test_correlation_ratios_of_many_columns_are_those_of_each() -> None:
     matrix[random.random((120, 3)) < 0.2] = np.nan
     matrix[:, 2] = 5.0
     groupings = [(few, 4), (many, 30), (np.zeros(120, int), 1), (np.full(120, -1), 0)]
-    found = groups.correlation_ratios(groupings, matrix)
+    found = groups.correlation_ratios(groupings, matrix.T)
     for (codes, size), ratios in zip(groupings[:2], found, strict=False):
         for column in range(2):
             assert close(float(ratios[column]), groups.correlation_ratio(codes, matrix[:, column], size) or math.nan)
