@@ -59,6 +59,7 @@ class ModelConfiguration:
     stream_usage: bool = False  # ask for token counts in streams, which some servers refuse
     disclosure: Disclosure = "schema"
     replay: Replay = "auto"
+    recorded: Path | None = None  # a file of answers that is read beside the log of exchanges
     usd_per_million: tuple[float, float] | None = None  # for tokens sent and tokens received; None: not known
     limits: Limits = field(default_factory=Limits)
 
@@ -77,7 +78,8 @@ class ModelConfiguration:
         if not name:
             return None
         base_url, key = _place(given, written)
-        return cls(model=name, base_url=base_url, key=key, limits=_limits(said), **_choices(said))
+        choices = _choices(said) | {"recorded": _recorded(said, base_dir)}
+        return cls(model=name, base_url=base_url, key=key, limits=_limits(said), **choices)
 
     @property
     def host(self) -> str:
@@ -188,6 +190,18 @@ def _word(said: Mapping[str, str], name: str, words: tuple[str, ...]) -> str | N
     if value and value not in words:
         raise UsageMistake(f'{name} is "{value}"; it can be {", ".join(words)}')
     return value or None
+
+
+def _recorded(said: Mapping[str, str], base_dir: Path) -> Path | None:
+    name = said.get("PANDAS_MAGIC_RECORDED")
+    if not name:
+        return None
+    path = base_dir / name
+    if not path.is_file():
+        raise UsageMistake(
+            f'PANDAS_MAGIC_RECORDED is "{name}", and there is no file {path}; copy a log of exchanges there'
+        )
+    return path
 
 
 def _prices(said: Mapping[str, str]) -> tuple[float, float] | None:

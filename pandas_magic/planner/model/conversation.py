@@ -36,6 +36,8 @@ class Model:
     def __init__(self, configuration: ModelConfiguration, log_folder: Path | None) -> None:
         self.configuration = configuration
         self.log = ExchangeLog(log_folder)
+        given = configuration.recorded
+        self._given = ExchangeLog(None) if given is None else ExchangeLog(given.parent, given.name)
         self.budget = Budget(configuration)
         self.fresh = False  # True: recorded answers are not used, unless only they may be
         self.calls = 0  # requests that went over the wire
@@ -59,7 +61,9 @@ class Model:
         """
         configuration = self.configuration
         sha256 = prompt.sha256(configuration.model, configuration.temperature)
-        known = None if configuration.replay == "off" else self.log.answered(sha256)
+        known = None
+        if configuration.replay != "off":
+            known = self.log.answered(sha256) or self._given.answered(sha256)
         if known is not None and (configuration.replay == "only" or not self.fresh):
             return self._recorded(prompt, known, on_text)
         if configuration.replay == "only":

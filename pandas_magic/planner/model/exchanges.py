@@ -38,10 +38,10 @@ class Exchange(Record):
 
 
 class ExchangeLog:
-    """The exchanges in `folder`/plan_prompt_log.jsonl; in memory only when `folder` is None."""
+    """The exchanges in a file of `folder`, plan_prompt_log.jsonl if no other; in memory when `folder` is None."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self._path = None if folder is None else folder / LOG
+    def __init__(self, folder: Path | None, name: str = LOG) -> None:
+        self._path = None if folder is None else folder / name
         self._kept: list[Exchange] = []
 
     def append(self, exchange: Exchange) -> None:

@@ -9,26 +9,32 @@ from pandas_magic.planner.model.rule_prompts import verdict_name
 from tests.pandas_magic.model.scripted import Step
 
 Play = str | Callable[[str], str]
+# How the system's turn of each part begins.
+_SIGNS = {
+    "restate": "You restate",
+    "judge": "You judge rows",
+    "write": "You write pandas code that finds",
+    "examples": "You test business rules",
+    "select": "You choose tables",
+    "plan": "You plan",
+    "code": "You write pandas code that answers",
+    "review": "You review pandas code",
+    "answer": "You report",
+}
+
+
+def part_of(body: dict[str, Any]) -> str:
+    """The part that a request asks to be played."""
+    system = body["messages"][0]["content"]
+    return next(name for name, sign in _SIGNS.items() if system.startswith(sign))
 
 
 def parts(**plays: Play | list[Play]) -> Callable[[dict[str, Any]], Step]:
     """A server that answers each part as told: `restate`, `judge`, `write`, `examples`, `select`, `plan`, `code`,
     `review`, `answer`. A list is played in order, its last answer for ever; a function gets the user's last turn."""
-    signs = {
-        "restate": "You restate",
-        "judge": "You judge rows",
-        "write": "You write pandas code that finds",
-        "examples": "You test business rules",
-        "select": "You choose tables",
-        "plan": "You plan",
-        "code": "You write pandas code that answers",
-        "review": "You review pandas code",
-        "answer": "You report",
-    }
 
     def play(body: dict[str, Any]) -> Step:
-        system, asked = body["messages"][0]["content"], body["messages"][-1]["content"]
-        part = next(name for name, sign in signs.items() if system.startswith(sign))
+        part, asked = part_of(body), body["messages"][-1]["content"]
         if part not in plays:
             return Step(status=400, error={"message": f"nobody plays {part}"})
         told = plays[part]

@@ -1,6 +1,7 @@
 import asyncio
 import json
 import math
+import shutil
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -261,6 +262,25 @@ def test_replay_only_never_calls(serve: Any, shop: Any, monkeypatch: pytest.Monk
     assert plan(workspace).success
     with pytest.raises(NotRecorded, match="no recorded answer"):
         plan(workspace, "Something else about orders")
+
+
+def test_answers_are_taken_from_a_file_that_came_with_the_notebook(
+    serve: Any, shop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    plan(shop(endpoint))
+    (tmp_path / "recorded").mkdir()
+    (tmp_path / ".pandas_magic" / "plan_prompt_log.jsonl").rename(tmp_path / "recorded" / "answers.jsonl")
+    shutil.rmtree(tmp_path / ".pandas_magic")
+    monkeypatch.setenv("PANDAS_MAGIC_REPLAY", "only")
+    monkeypatch.setenv("PANDAS_MAGIC_RECORDED", "recorded/answers.jsonl")
+    asked = len(endpoint.requests)
+    assert plan(shop(endpoint)).success
+    assert len(endpoint.requests) == asked
+    assert totals(ExchangeLog(tmp_path / ".pandas_magic")).saved_requests == 4
+    monkeypatch.setenv("PANDAS_MAGIC_RECORDED", "nowhere.jsonl")
+    with pytest.raises(UsageMistake, match=r'PANDAS_MAGIC_RECORDED is "nowhere\.jsonl"'):
+        plan(shop(endpoint))
 
 
 @pytest.mark.feature("B08")
