@@ -11,24 +11,32 @@ from pandas_magic.state import locked, write_whole
 _FILE = "ai_table_summaries.json"
 _SHOWN_VALUES = 6
 _SHOWN_NAMES = 8
-Tell = Callable[[Table], str]
+Tell = Callable[[Table], str]  # "": it cannot say
 
 
 def summarize(folder: Path, tables: Mapping[str, Table], *, tell: Tell | None = None) -> dict[str, str]:
-    """The paragraph for each table, from `ai_table_summaries.json` in `folder` where its schema is the same.
+    """The paragraph for each table, from `ai_table_summaries.json` in `folder` while what is known of it is the same.
 
-    `tell` writes new ones; without it they are put together from the schema.
+    `tell` writes new ones; without it, and where it cannot say, they are put together from the schema. Each entry says
+    `by` whom it was told: "model" or "statistics".
     """
-    path = folder / _FILE
-    with locked(path):
-        kept = _read(path)
-        for name, table in tables.items():
-            schema = Table(name=table.name, columns=table.columns, row_count=table.row_count).digest()
-            by = "model" if tell is not None else "statistics"
-            if kept.get(name, {}).get("schema") != schema or kept[name].get("by") != by:
-                kept[name] = {"summary": (tell or paragraph)(table), "schema": schema, "by": by}
-        write_whole(path, json.dumps(kept, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    path, writer = folder / _FILE, "statistics" if tell is None else "model"
+    kept = _read(path)
+    new = {
+        name: _entry(table, tell)
+        for name, table in tables.items()
+        if kept.get(name, {}).get("schema") != table.digest() or kept[name].get("by") != writer
+    }
+    if new:
+        with locked(path):  # only now: a model may take minutes
+            kept = {**_read(path), **new}
+            write_whole(path, json.dumps(kept, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
     return {name: str(kept[name]["summary"]) for name in tables}
+
+
+def _entry(table: Table, tell: Tell | None) -> dict[str, str]:
+    told = tell(table) if tell is not None else ""
+    return {"summary": told or paragraph(table), "schema": table.digest(), "by": "model" if told else "statistics"}
 
 
 def kept_summaries(folder: Path) -> dict[str, str]:

@@ -142,8 +142,8 @@ class PandasMagics(Magics):
         options = parse_line(self.tables, line)
         if _helped(self.tables, options):
             return None
-        with self.session.interruptible():
-            return table_commands.answer(self.session.workspace, options)
+        with self.session.interruptible(), self.session.progress() as on_progress:
+            return table_commands.answer(self.session.workspace, options, on_progress)
 
     def _run_saved(self, options: Namespace, cell: str | None) -> list[Result]:
         ids = comma_separated(options.run)

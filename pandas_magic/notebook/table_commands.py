@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from pandas_magic.catalog.choosing import choose_tables
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
 _MAX_LISTED_VALUES = 8  # texts of a column shown by `%tables --info`
 _MEGABYTE = 1024**2
+Progress = Callable[[str], None]
 
 
-def answer(workspace: Workspace, options: Namespace) -> Listing:
+def answer(workspace: Workspace, options: Namespace, on_progress: Progress = lambda _: None) -> Listing:
     """What `%tables` shows for the options given."""
     if options.info:
         return table_columns(workspace, options.info)
     if options.summarize:
-        return table_summaries(workspace)
+        return table_summaries(workspace, on_progress)
     if options.choose:
         return chosen_tables(workspace, " ".join(options.choose))
     return table_list(workspace, group=options.group)
@@ -81,10 +82,17 @@ def table_columns(workspace: Workspace, name: str) -> Listing:
     return Listing(f"{name}: {counted(len(listed), 'column')}{known}{notes}", header, listed, frozenset({"missing"}))
 
 
-def table_summaries(workspace: Workspace) -> Listing:
-    """One paragraph for each table."""
+def table_summaries(workspace: Workspace, on_progress: Progress = lambda _: None) -> Listing:
+    """One paragraph for each table, by the model where one is named and used for rules."""
+    from pandas_magic.by_model.summarizing import telling_of
+    from pandas_magic.planner import AUTO
+
     tables = {table.name: table for table in workspace.tables()}
-    told = summarize(workspace.journal.folder, tables)
+    if workspace.model is None or workspace.settings.planner != AUTO:
+        told = summarize(workspace.journal.folder, tables)
+    else:
+        with telling_of(tables, workspace.model, on_progress) as tell:
+            told = summarize(workspace.journal.folder, tables, tell=tell)
     return Listing(counted(len(told), "table"), ("table", "what it holds"), tuple(told.items()))
 
 
