@@ -80,7 +80,7 @@ class Column:
     @cached_property
     def missing(self) -> int:
         """The number of missing values, placeholders included."""
-        return 0 if self.gaps is None else int(self.gaps.sum())
+        return 0 if self.gaps is None else int(np.count_nonzero(self.gaps))
 
     @property
     def present(self) -> int:
@@ -116,7 +116,11 @@ class Column:
     @cached_property
     def infinite(self) -> int:
         """The number of infinities."""
-        return int(np.isinf(self.numbers).sum()) if self.numbers is not None and self.numbers.dtype.kind == "f" else 0
+        return (
+            int(np.count_nonzero(np.isinf(self.numbers)))
+            if self.numbers is not None and self.numbers.dtype.kind == "f"
+            else 0
+        )
 
     @cached_property
     def unique(self) -> int:

@@ -29,7 +29,7 @@ def missingness(columns: list[Column], target: Target | None) -> dict[str, Any]:
     masks = [_mask(column) for column in gappy]
     any_gap = np.logical_or.reduce(masks)
     return {
-        "rows_with_gaps": int(any_gap.sum()),
+        "rows_with_gaps": int(np.count_nonzero(any_gap)),
         "patterns": _patterns(gappy, masks, rows),
         "together": _together(gappy, masks),
         "to_target": _relations(gappy, masks, target) if target is not None else [],
@@ -44,11 +44,17 @@ def _mask(column: Column) -> Array:
 
 
 def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict[str, Any]]:
-    # At most 60 columns: each pattern is one 64-bit number.
-    bits = np.zeros(rows, dtype=np.int64)
+    # At most 60 columns: each pattern is one number, of as few bits as do.
+    kind = np.int16 if len(masks) < 16 else np.int64
+    bits = np.zeros(rows, dtype=kind)
     for position, mask in enumerate(masks):
-        bits |= mask.astype(np.int64) << position
-    patterns, counts = np.unique(bits, return_counts=True)
+        bits |= mask.astype(kind) << kind(position)
+    if kind is np.int16:
+        every = np.bincount(bits)
+        patterns = np.flatnonzero(every)
+        counts = every[patterns]
+    else:
+        patterns, counts = np.unique(bits, return_counts=True)
     order = np.lexsort((patterns, -counts))[:_PATTERNS]
     return [
         {

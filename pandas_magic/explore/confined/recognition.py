@@ -104,7 +104,8 @@ def _take_seconds(column: Column, series: pd.Series[Any]) -> None:
 
 def _take_texts(column: Column, series: pd.Series[Any]) -> None:
     encoded = _dictionary(series)
-    labels, codes = encoded.dictionary, encoded.indices.fill_null(-1).to_numpy()
+    labels, indices = encoded.dictionary, encoded.indices
+    codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
     if not _are_clean(labels):
         clean = pc.utf8_trim_whitespace(labels)
         column.trimmed = int(pc.sum(pc.not_equal(clean, labels)).as_py() or 0)
