@@ -9,14 +9,15 @@ import pandas as pd
 from pandas_magic.by_model.trials import synthetic_frames
 from pandas_magic.catalog.tables import Table
 from pandas_magic.checks import Check
-from pandas_magic.constraints import reads
+from pandas_magic.constraints import identifier, reads
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.errors import AnswerUnusable, PandasMagicError
 from pandas_magic.planner.model.answers import python_code, substance
 from pandas_magic.planner.model.code_reading import binds, code_problems
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.gates import content_words, texts_compared
-from pandas_magic.planner.model.rule_prompts import judge_prompt, judgement_of, verdict_name, write_prompt
+from pandas_magic.planner.model.messages import Prompt
+from pandas_magic.planner.model.rule_prompts import judge_prompt, judgement_of, keep_prompt, verdict_name, write_prompt
 from pandas_magic.prover import Case, cases
 from pandas_magic.runner import Progress, Runner
 
@@ -149,12 +150,22 @@ def _texts_by_column(constraint: Constraint) -> dict[str, list[str]]:
     return found
 
 
-def written_code(task: Task, *, author: int = 1, refuse: Refuse) -> Written:
+def written_code(task: Task, *, refuse: Refuse) -> Written:
     """Code for the rule by the model, repaired while something is plainly wrong with it, three times at most.
 
     `refuse` raises PandasMagicError for code that the sandbox would stop.
     """
-    prompt = write_prompt(task.rule, task.schema, author=author)
+    return _written(task, write_prompt(task.rule, task.schema), "violations", refuse)
+
+
+def code_by_the_rest(task: Task, target: str, *, refuse: Refuse) -> Written:
+    """Code by an author who was asked for the rows of `target` that keep the rule, turned into that for the others."""
+    written = _written(task, keep_prompt(task.rule, task.schema), "fine", refuse)
+    table = identifier(target)
+    return written if written.problem else Written(f"{written.code}\nviolations = {table}.drop(index=fine.index)")
+
+
+def _written(task: Task, prompt: Prompt, binding: str, refuse: Refuse) -> Written:
     problem = ""
     failed: set[str] = set()
     for _ in range(MAX_REPAIRS + 1):
@@ -163,7 +174,7 @@ def written_code(task: Task, *, author: int = 1, refuse: Refuse) -> Written:
         if held in failed:
             return Written(problem=f"{problem} (the same code again)")
         failed.add(held)
-        problem, code = plain_problem(answer.text, task.tables, refuse)
+        problem, code = plain_problem(answer.text, task.tables, refuse, result=binding)
         if not problem:
             return Written(code)
         task.on_progress(f"repairing the code: {problem}")

@@ -33,6 +33,10 @@ def rows_flagged(runner: Runner, code: str, frames: Frames, target: str) -> Flag
     found = runner.find_rows(code, frames, instant=runner.instant())
     if found.rows is None:
         return Flagged(problem=found.error)
+    others = {column for name, frame in frames.items() if name != target for column in frame.columns}
+    foreign = [column for column in found.rows.columns if column in others - set(frames[target].columns)]
+    if foreign:
+        return Flagged(problem=f'violations are no rows of {target}: they have "{foreign[0]}" of another table')
     positions = [position for position in found.rows.index if isinstance(position, (int, np.integer))]
     if len(positions) != len(found.rows) or not set(positions) <= set(range(len(frames[target]))):
         return Flagged(problem=f"violations are not rows of {target} under their own index")

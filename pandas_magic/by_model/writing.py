@@ -1,11 +1,15 @@
-"""Code for rules that no typed rule can say: two authors and a maker of examples, who know nothing of each other."""
+"""Code for rules that no typed rule can say: two authors and a maker of examples, who know nothing of each other.
+
+One author is asked for the rows that break the rule, the other for those that keep it: models, small ones above all,
+take one half of the rows for the other, and do so in the same way each time they are asked the same.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
-from pandas_magic.by_model.opinions import Task, written_code
+from pandas_magic.by_model.opinions import Task, code_by_the_rest, written_code
 from pandas_magic.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
 from pandas_magic.checks import Plan, Proof
 from pandas_magic.compiler import refuse_forbidden, sample_of
@@ -26,20 +30,22 @@ class Custom:
 
 
 def write_check(task: Task) -> Custom:
-    """Ask for examples, for code, and for code again; all three must agree, also on the real rows."""
+    """Ask for examples, for code, and for code of the opposite; all three must agree, also on the real rows."""
     task.on_progress("asking for rows that break the rule and rows that do not")
     examples = task.model.ask_object(
         examples_prompt(task.rule, task.schema), Examples, problem=lambda found: _misfit(found, task)
     )
     frames = example_frames(examples, task.tables)
     assert isinstance(frames, dict)  # _misfit has seen to it
-    codes = []
-    for author in (1, 2):
-        task.on_progress(f"asking for code ({author} of 2)")
-        written = written_code(task, author=author, refuse=refuse_forbidden)
-        if written.problem:
-            return Custom(code=written.code, problem=written.problem)
-        codes.append(written.code)
+    task.on_progress("asking for code that finds the rows which break the rule")
+    first = written_code(task, refuse=refuse_forbidden)
+    if first.problem:
+        return Custom(problem=first.problem)
+    task.on_progress("asking another author for the rows which keep it")
+    second = code_by_the_rest(task, examples.target, refuse=refuse_forbidden)
+    if second.problem:
+        return Custom(code=first.code, problem=second.problem)
+    codes = [first.code, second.code]
     problem = _disagreement(task, codes, examples, frames)
     if problem:
         return Custom(code=codes[0], problem=problem)
@@ -68,6 +74,8 @@ def _disagreement(task: Task, codes: list[str], examples: Examples, frames: dict
     if missing:
         return f"the examples have no rows for {', '.join(sorted(missing))}"
     target, breaking = examples.target, frozenset(examples.breaking)
+    if target not in columns_read(codes[0], task.tables):
+        return f"the code never reads {target}, whose rows the examples judge"
     for number, code in enumerate(codes, 1):
         seen = rows_flagged(task.runner, code, frames, target)
         if seen.problem or seen.rows != breaking:

@@ -14,6 +14,7 @@ _SIGNS = {
     "restate": "You restate",
     "judge": "You judge rows",
     "write": "You write pandas code that finds",
+    "keep": "You write pandas code that takes",
     "examples": "You test business rules",
     "select": "You choose tables",
     "plan": "You plan",
@@ -30,8 +31,10 @@ def part_of(body: dict[str, Any]) -> str:
 
 
 def parts(**plays: Play | list[Play]) -> Callable[[dict[str, Any]], Step]:
-    """A server that answers each part as told: `restate`, `judge`, `write`, `examples`, `select`, `plan`, `code`,
-    `review`, `answer`. A list is played in order, its last answer for ever; a function gets the user's last turn."""
+    """A server that answers each part (`restate`, `judge`, `write`, …) as told.
+
+    A list is played in order, its last answer for ever; a function gets the user's last turn.
+    """
 
     def play(body: dict[str, Any]) -> Step:
         part, asked = part_of(body), body["messages"][-1]["content"]

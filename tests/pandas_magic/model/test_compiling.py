@@ -27,10 +27,11 @@ ORDERS = pd.DataFrame(
 RULE = "Freight charges may never go below nil."
 SENTENCE = "orders.amount must be at least 0."
 WORDS = (("Freight charges", "orders.amount"), ("may never go below nil", "must be at least 0"))
+BREAKING = 'violations = orders[orders["amount"] < 0]'
 GOOD = {
     "restate": restated(SENTENCE, *WORDS),
     "judge": judging(lambda row: row["amount"] is not None and row["amount"] < 0),
-    "write": fenced('violations = orders[orders["amount"] < 0]'),
+    "write": fenced(BREAKING),
 }
 
 
@@ -253,15 +254,19 @@ EXAMPLES = {
     ],
     "breaking": [1, 3],
 }
-UNSAYABLE = {**GOOD, "restate": restated("", can_be_said=False), "examples": json.dumps(EXAMPLES)}
+UNSAYABLE = {
+    **GOOD,
+    "restate": restated("", can_be_said=False),
+    "examples": json.dumps(EXAMPLES),
+    "keep": fenced('fine = orders.loc[~orders["amount"].lt(0)]'),
+}
 
 
 def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agree_on(serve: Any, shop: Any) -> None:
-    second = fenced('violations = orders.loc[orders["amount"].lt(0)]')
-    endpoint = serve(always=parts(**{**UNSAYABLE, "write": [GOOD["write"], second]}))
-    result = shop(endpoint).check(CheckRequest(RULE))
+    result = shop(serve(always=parts(**UNSAYABLE))).check(CheckRequest(RULE))
     assert list(result.violations.index) == [1, 5]
     assert result.compiled.constraint is None
+    assert result.compiled.code == 'violations = orders[orders["amount"] < 0]'
     assert result.compiled.plan.reads == {"orders": ("amount",)}
     assert result.compiled.proof.planted == 2
 
@@ -269,15 +274,55 @@ def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agre
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ('violations = orders.loc[~(orders["amount"] >= 0)]', "flags example row 4"),
-        ('violations = orders.loc[orders["amount"] < -2]', "misses example row 3"),
-        ('violations = orders.loc[(orders["amount"] < 0) & (orders["amount"] != -0.5)]', "two ways to code the rule"),
-        ('violations = orders.loc[orders["amount"] < 0].reset_index(drop=True).iloc[[0, 0]]', "violations"),
+        ('fine = orders.loc[orders["amount"] >= 0]', "flags example row 4"),
+        ('fine = orders.loc[~(orders["amount"] < -2)]', "misses example row 3"),
+        ('fine = orders.loc[~(orders["amount"] < 0) | (orders["amount"] == -0.5)]', "two ways to code the rule"),
+        ('fine = orders.loc[orders["amount"] < 0]', "misses example row 1"),
+        ('violations = orders.loc[orders["amount"] < 0]', "never binds fine"),
+        ('fine = orders.loc[~(orders["amount"] < 0)].set_index("order_id")', "failed on the examples"),
     ],
 )
 def test_code_on_which_opinions_differ_is_refused(serve: Any, shop: Any, second: str, words: str) -> None:
-    endpoint = serve(always=parts(**{**UNSAYABLE, "write": [GOOD["write"], fenced(second)]}))
+    endpoint = serve(always=parts(**{**UNSAYABLE, "keep": fenced(second)}))
     workspace = shop(endpoint)
+    with pytest.raises(NotConfirmed, match=words):
+        workspace.check(CheckRequest(RULE))
+    assert workspace.check_ids() == []
+
+
+def test_an_author_who_takes_the_rows_that_keep_a_rule_for_those_that_break_it_is_contradicted(
+    serve: Any, shop: Any
+) -> None:
+    """Small models do so, and the examples that they make are wrong in the same way."""
+    slip = {
+        "write": fenced('violations = orders[orders["amount"] >= 0]'),
+        "examples": json.dumps({**EXAMPLES, "breaking": [0, 2]}),
+        "keep": fenced('fine = orders[orders["amount"].isna() | (orders["amount"] >= 0)]'),
+    }
+    workspace = shop(serve(always=parts(**{**UNSAYABLE, **slip})))
+    with pytest.raises(NotConfirmed, match="code 2 misses example row 0"):
+        workspace.check(CheckRequest(RULE))
+    assert workspace.check_ids() == []
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [("balance", 'violations are no rows of users: they have "order_id"'), ("amount", "the code never reads users")],
+    ids=["other columns", "no column of their own"],
+)
+def test_rows_of_another_table_are_not_those_that_the_examples_are_about(
+    serve: Any, shop: Any, tmp_path: Path, column: str, words: str
+) -> None:
+    users = {"name": "users", "columns": [column], "rows": [[5.0], [5.0], [0.0], [1.0], [9.0]]}
+    other = {
+        "examples": json.dumps({"target": "users", "tables": [users, EXAMPLES["tables"][0]], "breaking": [1, 3]}),
+        "write": fenced(f'kept = users["{column}"].notna()\n{BREAKING}' if column == "balance" else BREAKING),
+        "keep": fenced('fine = users[~(orders["amount"] < 0)]'),
+    }
+    bench = shop(serve(always=parts(**{**UNSAYABLE, **other}))).runner.bench
+    tables = {"orders": ORDERS, "users": pd.DataFrame({column: [1.0] * 6})}
+    workspace = Workspace.open(tmp_path, tables=tables)
+    workspace.runner.bench = bench
     with pytest.raises(NotConfirmed, match=words):
         workspace.check(CheckRequest(RULE))
     assert workspace.check_ids() == []

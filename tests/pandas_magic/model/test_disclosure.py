@@ -11,7 +11,13 @@ from pandas_magic.by_model.compiling import NotConfirmed
 from pandas_magic.catalog.tables import Table
 from pandas_magic.planner.model.disclosure import data_block, described, in_words
 from pandas_magic.planner.model.remarks import told_problem
-from pandas_magic.planner.model.rule_prompts import examples_prompt, judge_prompt, restate_prompt, write_prompt
+from pandas_magic.planner.model.rule_prompts import (
+    examples_prompt,
+    judge_prompt,
+    keep_prompt,
+    restate_prompt,
+    write_prompt,
+)
 from pandas_magic.plans.plan_prompts import plan_prompt, select_prompt
 
 # What a column, a value or a file can be called by someone who wants to steer the model.
@@ -51,6 +57,7 @@ def test_the_words_around_the_data_are_the_same_whatever_the_data_say(name: str)
         prompts = [
             restate_prompt(said, schema, said, [said]),
             write_prompt(said, schema),
+            keep_prompt(said, schema),
             examples_prompt(said, schema),
             judge_prompt(said, [{"case": 1, "judge_rows_of": said, "rows": [said]}]),
             write_prompt("x", schema).followed_by("no", f'table has no column "{said}"', "Again."),

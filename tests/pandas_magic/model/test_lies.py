@@ -44,7 +44,12 @@ EXAMPLES = {
     "tables": [{"name": "orders", "columns": ["amount"], "rows": [[5.0], [-5.0], [0.0], [-1.0], [None]]}],
     "breaking": [1, 3],
 }
-CUSTOM = {**GOOD, "restate": restated("", can_be_said=False), "examples": json.dumps(EXAMPLES)}
+CUSTOM = {
+    **GOOD,
+    "restate": restated("", can_be_said=False),
+    "examples": json.dumps(EXAMPLES),
+    "keep": fenced('fine = orders[~(orders["amount"] < 0)]'),
+}
 
 
 @pytest.fixture(scope="module")
@@ -83,21 +88,18 @@ LIES: dict[str, tuple[dict[str, Any], str]] = {
         "0 rows of 5 break the rule",
     ),
     "code that fits its examples only": (
-        {**CUSTOM, "write": [GOOD["write"], fenced('violations = orders[orders["amount"].isin([-5.0, -1.0])]')]},
+        {**CUSTOM, "write": fenced('violations = orders[orders["amount"].isin([-5.0, -1.0])]')},
         "the two ways to code the rule find",
     ),
     "code that drifts with the size of the table": (
         {
             **CUSTOM,
-            "write": [
-                GOOD["write"],
-                fenced('violations = orders[orders["amount"] < 0] if len(orders) < 6 else orders.head(0)'),
-            ],
+            "write": fenced('violations = orders[orders["amount"] < 0] if len(orders) < 6 else orders.head(0)'),
         },
         "the two ways to code the rule find",
     ),
     "rows that are not in the table": (
-        {**CUSTOM, "write": fenced('violations = pd.DataFrame({"amount": [1.0]}, index=[10**9])')},
+        {**CUSTOM, "write": fenced("violations = orders.head(1).set_axis([10**9])")},
         "not rows of orders",
     ),
     "a verdict in place of rows": ({**CUSTOM, "write": fenced('violations = "PASS"')}, "violations"),
