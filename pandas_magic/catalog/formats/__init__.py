@@ -35,7 +35,7 @@ class Format:
     @property
     def parts(self) -> Lister:
         """The function that names the tables in a file; only where `many`."""
-        return cast(Lister, getattr(import_module(f"{__name__}.{self.module}"), "parts"))  # noqa: B009
+        return cast(Lister, getattr(import_module(f"{__name__}.{self.module}"), "parts"))  # noqa: B009 - as above
 
     def install_line(self) -> str:
         """What to type when its package is missing."""
@@ -62,7 +62,8 @@ FORMATS = (
     Format("DuckDB", "duckdb_file", (".duckdb",), extra="duckdb", many=True),
     Format("SPSS", "statistics", (".sav",), extra="statistics", magic=(b"$FL",)),
     Format("Stata", "statistics", (".dta",)),
-    Format("SAS", "statistics", (".sas7bdat", ".xpt")),
+    Format("SAS", "statistics", (".sas7bdat",), magic=(bytes(12) + b"\xc2\xea\x81\x60",)),
+    Format("SAS transport", "statistics", (".xpt",), magic=(b"HEADER RECORD",)),
     Format("Word", "word", (".docx",), extra="documents", many=True, magic=(_ZIP,)),
     Format("PDF", "pdf", (".pdf",), extra="documents", many=True, magic=(b"%PDF",)),
     Format("image", "images", (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg")),

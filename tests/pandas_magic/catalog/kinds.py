@@ -147,6 +147,9 @@ def write_image(path: Path) -> None:
 
 # A workbook of Excel 97, which no current library writes.
 OLD_WORKBOOK = Path(__file__).with_name("people.xls")
+# Written by SAS itself; no library that is free writes such files. From the tests of sas7bdat_converter 4.0.0,
+# copyright (c) 2018-2021 Paul Sanders, under the MIT license.
+OF_SAS = Path(__file__).with_name("rows_of_sas.gz")
 
 WRITERS: dict[str, Writer] = {
     "t.csv": lambda path: FRAME.to_csv(path, index=False),
@@ -194,16 +197,15 @@ WRITERS: dict[str, Writer] = {
     "t.json.gz": lambda path: FRAME.to_json(path, orient="records"),
 }
 
-# Kinds whose rows are something else: lines of text, points of a grid, facts about an image.
+# Kinds whose rows are something else: lines of text, points of a grid, facts about an image, what SAS wrote.
 OTHER_WRITERS: dict[str, Writer] = {
+    "t.sas7bdat": lambda path: path.write_bytes(gzip.decompress(OF_SAS.read_bytes())),
     "t.log": lambda path: path.write_text("Hello, world.\nThis is prose.\n"),
     "t.rtf": lambda path: path.write_text(r"{\rtf1\ansi Hello, world.\line This is prose.}"),
     "t.nc": write_netcdf,
     **{f"t{suffix}": write_image for suffix in (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff")},
     "t.svg": lambda path: path.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="7" height="5"></svg>'),
 }
-# Which no library that is free writes: a file of SAS itself (.sas7bdat).
-UNWRITTEN = (".sas7bdat",)
 
 
 @functools.cache

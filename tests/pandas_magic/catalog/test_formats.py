@@ -9,7 +9,7 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.formats import FORMATS
 from pandas_magic.errors import TableUnreadable
 
-from .kinds import FRAME, OTHER_WRITERS, ROWS, UNWRITTEN, WRITERS, content_of, plain, write_netcdf
+from .kinds import FRAME, OTHER_WRITERS, ROWS, WRITERS, content_of, plain, write_netcdf
 
 
 @pytest.mark.feature("D13", "D14", "D15", "D16", "D17", "D19", "A21", "D03")
@@ -49,7 +49,19 @@ def test_a_workspace_without_a_data_folder_has_tables_and_not_its_texts(tmp_path
 
 def test_every_format_has_a_test() -> None:
     covered = {f".{name.split('.')[1]}" for name in (*WRITERS, *OTHER_WRITERS)}
-    assert {suffix for form in FORMATS for suffix in form.suffixes} == {*covered, *UNWRITTEN}
+    assert {suffix for form in FORMATS for suffix in form.suffixes} == covered
+
+
+def test_a_file_that_sas_wrote_is_read_with_its_dates(tmp_path: Path) -> None:
+    (tmp_path / "t.sas7bdat").write_bytes(content_of("t.sas7bdat"))
+    catalog = Catalog(tmp_path)
+    frame = catalog.frame("t")
+    assert frame["integer_row"].tolist() == [1, 2, 3, 4, 5]
+    assert frame["float_row"].tolist() == [2.5, 17.23, 3.21, 100.9, 98.6]
+    assert frame["text_row"].tolist()[3:] == ["Text", "Test"]
+    days = ["2018-01-02", "2018-02-05", "2017-11-21", "2016-05-19", "1999-10-25"]
+    assert [str(day.date()) for day in frame["date_row"]] == days
+    assert catalog.schema("t").row_count == 5
 
 
 @pytest.mark.feature("D17")
