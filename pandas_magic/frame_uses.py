@@ -7,6 +7,7 @@ columns, reduced to a count of rows, or bound to a name; a step that is not know
 
 import ast
 from collections.abc import Mapping
+from typing import TypeGuard
 
 import pandas as pd
 
@@ -111,8 +112,8 @@ class FrameUses:
             case ast.keyword():
                 call = self._parents[parent]
                 return (self._argument(call, node, tables) if isinstance(call, ast.Call) else None), False
-            case ast.List() | ast.Tuple() if _is_concatenation(self._parents.get(parent)):
-                return self._parents[parent], False  # type: ignore[return-value]
+            case ast.List() | ast.Tuple() if _is_concatenation(around := self._parents.get(parent)):
+                return around, False
             case ast.For(iter=iterated, target=target) if iterated is node and grouped:
                 self._bind_names(target, tables)
             case ast.Expr():
@@ -227,17 +228,17 @@ def _computes_names(node: ast.AST) -> str:
             return f"a name may be put together in line {node.lineno}"
     if isinstance(node, ast.JoinedStr) and any(isinstance(part, ast.FormattedValue) for part in node.values):
         return f"a name may be put together in line {node.lineno}"
-    joins = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mod))
-    if joins and (_is_text(node.left) or _is_text(node.right)):  # type: ignore[attr-defined]
-        return f"a name may be put together in line {node.lineno}"  # type: ignore[attr-defined]
-    return ""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Mod)):
+        return ""
+    joined = _is_text(node.left) or _is_text(node.right)
+    return f"a name may be put together in line {node.lineno}" if joined else ""
 
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _is_concatenation(node: ast.AST | None) -> bool:
+def _is_concatenation(node: ast.AST | None) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "concat"
 
 

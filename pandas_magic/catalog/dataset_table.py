@@ -105,7 +105,7 @@ class DatasetTable:
             self._opened = (identity, dataset)
         return self._opened[1]
 
-    def _described(self, dataset: Any) -> Table:  # noqa: ANN401
+    def _described(self, dataset: Any) -> Table:  # noqa: ANN401 - Arrow carries no types
         file_bytes = sum(path.stat().st_size for path in files_of(self.path))
         facts = {"origin": str(self.path), "file_bytes": file_bytes, "group": self.group}
         if file_bytes > _FACTS_BYTES:
@@ -136,7 +136,7 @@ class DatasetTable:
         return next(iter(files_of(self.path)), self.path)
 
 
-def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa.Table:  # noqa: ANN401
+def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa.Table:  # noqa: ANN401 - Arrow carries no types
     """The rows at these positions, in the order given. `dataset.take` would hold every column of every row at once."""
     order = np.argsort(positions, kind="stable")
     wanted, found, start = positions[order], [], 0
@@ -153,13 +153,13 @@ def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa
     return sorted_rows.take(pa.array(np.argsort(order, kind="stable")))
 
 
-def _pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401
+def _pieces(dataset: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow carries no types
     """What of the files can be read by itself, in order: row groups of Parquet, else whole files."""
     for fragment in dataset.get_fragments():
         yield from fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
 
 
-def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401
+def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Table]:  # noqa: ANN401 - Arrow carries no types
     """The rows in order, in tables of about `rows`; at least one, which may be empty."""
     schema = pa.schema([dataset.schema.field(name) for name in columns])
     # Little read-ahead: the default keeps gigabytes of row groups in flight.

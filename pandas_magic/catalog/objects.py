@@ -95,7 +95,7 @@ def _host_of(endpoint: str) -> tuple[str, str]:
     return host.rstrip("/"), protocol or "https"
 
 
-def _listed(files: Any, scheme: str, key: str) -> list[str]:  # noqa: ANN401
+def _listed(files: Any, scheme: str, key: str) -> list[str]:  # noqa: ANN401 - Arrow carries no types
     import pyarrow.fs
 
     try:
@@ -107,7 +107,7 @@ def _listed(files: Any, scheme: str, key: str) -> list[str]:  # noqa: ANN401
 
 def _table(
     name: str,
-    files: Any,  # noqa: ANN401
+    files: Any,  # noqa: ANN401 - Arrow carries no types
     scheme: str,
     key: str,
     location: Location,
@@ -126,7 +126,7 @@ def _table(
     )
 
 
-def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401
+def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401 - Arrow carries no types
     """The ETag, or else size and time of change."""
     try:
         with files.open_input_file(key) as file:
@@ -139,7 +139,7 @@ def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401
     return f"{info.size}-{info.mtime_ns}"
 
 
-def _fetch(files: Any, scheme: str, key: str, path: Path) -> None:  # noqa: ANN401
+def _fetch(files: Any, scheme: str, key: str, path: Path) -> None:  # noqa: ANN401 - Arrow carries no types
     try:
         promised = files.get_file_info(key).size
         with files.open_input_stream(key) as content, path.open("wb") as out:

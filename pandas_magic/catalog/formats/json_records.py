@@ -47,7 +47,7 @@ def frame_of_records(content: Any, name: str) -> pd.DataFrame:  # noqa: ANN401 -
     return frame.assign(**{column: pd.to_datetime(frame[column], format="ISO8601") for column in dates})
 
 
-def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401
+def _record(path: Path, number: int, line: str) -> Any:  # noqa: ANN401 - any JSON value
     try:
         return json.loads(line)
     except ValueError as error:

@@ -23,7 +23,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def counted(path: Path, *how: object) -> object:
         names.append(path.name)
-        return whole(path, *how)  # type: ignore[arg-type]
+        return whole(path, *how)  # type: ignore[arg-type] # passed on as they came
 
     monkeypatch.setattr(file_table, "read_file", counted)
     return names

@@ -165,7 +165,7 @@ def test_a_file_replaced_while_it_is_read_is_not_believed(tmp_path: Path, monkey
     whole = file_table.read_file
 
     def read_and_replace(*given: object) -> object:
-        found = whole(*given)  # type: ignore[arg-type]
+        found = whole(*given)  # type: ignore[arg-type] # passed on as they came
         path.write_text("a\n1\n2\n")
         return found
 
