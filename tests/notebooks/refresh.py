@@ -5,6 +5,7 @@ then read like that of any golden file.
 """
 
 import dataclasses
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, saved_id
 from pandas_magic.results import CheckRequest
 from pandas_magic.review.approval import approve
 from pandas_magic.workspace import Workspace
+from tests.notebooks.recorded_plans import keep_log, play_by_hand
+from tests.pandas_magic.model.scripted import ScriptedEndpoint
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -40,6 +43,7 @@ def refresh() -> None:
         _refresh_scheduled(work)
         _execute(work / "plans.ipynb")
         shutil.copy(work / "plans.ipynb", EXAMPLES)
+        _refresh_recorded(Path(folder) / "with-a-model")
         shutil.copy(work / "quickstart.ipynb", EXAMPLES)
         shutil.copy(work / "scheduled.ipynb", EXAMPLES)
         shutil.copytree(work / "checks", EXAMPLES / "checks", dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
@@ -89,9 +93,25 @@ def _compiled(work: Path) -> list[CompiledCheck]:
         workspace.close()
 
 
-def _execute(path: Path) -> NotebookNode:
+def _refresh_recorded(work: Path) -> None:
+    """Record the answers that were written by hand, and execute the notebook as its readers do."""
+    shutil.copytree(EXAMPLES / "data", work / "data")
+    name, recorded = "plans_with_a_model.ipynb", work / "recorded" / "plans.jsonl"
+    shutil.copy(EXAMPLES / name, work / name)
+    recorded.parent.mkdir()
+    recorded.touch()
+    with ScriptedEndpoint(always=play_by_hand()) as endpoint:
+        _execute(work / name, PANDAS_MAGIC_REPLAY="auto", OPENAI_BASE_URL=endpoint.url)
+    keep_log(work, recorded)
+    _start_over(work)
+    _execute(work / name)
+    shutil.copy(work / name, EXAMPLES)
+    shutil.copytree(recorded.parent, EXAMPLES / "recorded", dirs_exist_ok=True)
+
+
+def _execute(path: Path, **environ: str) -> NotebookNode:
     command = [sys.executable, "-m", "jupyter", "nbconvert", "--execute", "--to", "notebook", "--inplace", str(path)]
-    subprocess.run(command, check=True, cwd=path.parent)
+    subprocess.run(command, check=True, cwd=path.parent, env={**os.environ, **environ})
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         # When each cell began and ended would change in every commit.

@@ -85,13 +85,40 @@ def test_plans_are_answered_without_a_model_as_they_were_saved(examples: Path) -
     assert executed == saved
     headlines = [text.splitlines()[0] for text in saved]
     assert headlines[0] == "# Total amount of orders by month of order_date: 11 rows"
-    refused = [
+    refused = _errors(examples / "executed.ipynb")
+    assert ["revenue" in refused[0], "several columns of dates" in refused[1], len(refused)] == [True, True, 2]
+
+
+@pytest.mark.feature("B09", "D22", "E07")
+def test_plans_and_checks_with_a_model_run_again_without_one(examples: Path) -> None:
+    name = "plans_with_a_model.ipynb"
+    done = _execute(examples, name, OPENAI_BASE_URL="http://127.0.0.1:9/v1")
+
+    assert done.returncode == 0, done.stderr
+    saved, executed = _plans(EXAMPLES / name), _plans(examples / "executed.ipynb")
+    assert executed == saved
+    assert [text.splitlines()[0] for text in saved][:2] == [
+        "# Monthly revenue in 2026: 8 rows",
+        "# Monthly revenue in 2026 for each currency: 24 rows",
+    ]
+    assert "~~0.85~~" in saved[5]
+    assert 'Tried: 1. table "orders" has no column "shipped_date"' in saved[3]
+    assert _verdicts(examples / "executed.ipynb") == _verdicts(EXAMPLES / name)
+    assert _verdicts(EXAMPLES / name) == {"CHK-201": ("FAIL", 8), "CHK-202": ("FAIL", 13), "CHK-203": ("FAIL", 10)}
+    (refused,) = _errors(examples / "executed.ipynb")
+    assert 'the rule does not say "25"' in refused
+    sources = [cell.source for cell in nbformat.read(EXAMPLES / name, as_version=4).cells]
+    assert len([source for source in sources if source.startswith(("%%plan", "%%check"))]) >= 12
+
+
+def _errors(path: Path) -> list[str]:
+    """What the cells of a notebook raised."""
+    return [
         output.evalue
-        for cell in nbformat.read(examples / "executed.ipynb", as_version=4).cells
+        for cell in nbformat.read(path, as_version=4).cells
         for output in cell.get("outputs", ())
         if output.output_type == "error"
     ]
-    assert ["revenue" in refused[0], "several columns of dates" in refused[1], len(refused)] == [True, True, 2]
 
 
 def _plans(path: Path) -> list[str]:
