@@ -11,7 +11,7 @@ from pandas_magic.by_model.opinions import plain_problem
 from pandas_magic.catalog.tables import Table
 from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
-from pandas_magic.planner.model.answers import substance
+from pandas_magic.planner.model.answers import substance, without_thoughts
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
@@ -234,7 +234,8 @@ def _answer(work: Work, plan: PlanSteps, ran: Ran) -> str:
         return written_answer(plan, ran)
     try:
         prompt = answer_prompt(work.asked.request, plan, told_result(ran))
-        return work.model.ask(prompt, on_text=work.watcher.text).text
+        said = without_thoughts(work.model.ask(prompt, on_text=work.watcher.text).text)
+        return said or written_answer(plan, ran)
     except ModelError as error:
         work.watcher.stage("Answering", f"without the model: {error}")
         return written_answer(plan, ran)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pandas_magic.errors import AnswerUnusable
+from pandas_magic.planner.model.answers import without_thoughts
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
 from pandas_magic.planner.model.messages import Message, Prompt, Purpose
 from pandas_magic.plans.records import PlanSteps
@@ -103,9 +105,13 @@ def answer_prompt(request: str, plan: PlanSteps, result: Any) -> Prompt:  # noqa
 
 
 def read_plan(text: str) -> PlanSteps:
-    """The plan that an answer holds, whatever it left out of the form."""
-    said = re.sub(r"<think(?:ing)?>.*?</think(?:ing)?>", "", text, flags=re.DOTALL)
-    lines = [line.strip().strip("*").strip() for line in said.splitlines() if line.strip()]
+    """The plan that an answer holds, whatever it left out of the form.
+
+    Raises: AnswerUnusable when it holds thoughts only.
+    """
+    lines = [line.strip().strip("*").strip() for line in without_thoughts(text).splitlines() if line.strip()]
+    if not lines:
+        raise AnswerUnusable("the model wrote no plan; run the cell again")
     goal = next((line[5:].strip() for line in lines if line.lower().startswith("goal:")), "")
     steps = tuple(match[1].strip() for line in lines if (match := re.match(r"(?:\d+[.)]|[-•])\s+(.*)", line)))
     result = next((line[7:].strip() for line in lines if line.lower().startswith("result:")), "")

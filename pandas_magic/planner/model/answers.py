@@ -8,8 +8,13 @@ from typing import Any
 from pandas_magic.errors import AnswerUnusable
 
 _FENCE = re.compile(r"```[ \t]*(?P<language>[\w+-]*)[^\n]*\n(?P<body>.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
-# Models that think aloud put it before the answer.
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+# Models that think aloud put it before the answer; some templates leave out the sign that begins it.
+_THOUGHT = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL | re.IGNORECASE)
+
+
+def without_thoughts(text: str) -> str:
+    """The answer alone; "" when there are only thoughts."""
+    return _THOUGHT.sub("", text).strip()
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -17,7 +22,7 @@ def json_object(text: str) -> dict[str, Any]:
 
     Raises: AnswerUnusable when there is none.
     """
-    said = _THOUGHT.sub("", text).strip()
+    said = without_thoughts(text)
     fenced = [match["body"] for match in _FENCE.finditer(said) if match["language"].lower() in ("json", "")]
     for candidate in (said, *fenced[:1]):
         found = _parsed(candidate)
@@ -34,7 +39,7 @@ def python_code(text: str) -> str:
 
     Raises: AnswerUnusable when there is none.
     """
-    said = _THOUGHT.sub("", text).strip()
+    said = without_thoughts(text)
     fences = list(_FENCE.finditer(said))
     blocks = [m["body"] for m in fences if m["language"].lower() in ("python", "py", "python3", "ipython")]
     code = "\n\n".join(block.strip("\n") for block in blocks or [m["body"] for m in fences if not m["language"]])

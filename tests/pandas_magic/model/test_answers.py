@@ -25,6 +25,7 @@ ORDERS = {"orders": Table(name="orders", columns={"id": "int64", "amount": "floa
         'Sure!\n```json\n{"a": 1}\n```\nAnything else?',
         'The answer is {"a": 1} as asked.',
         '<think>maybe {"a": 2}?</think>{"a": 1}',
+        'maybe {"a": 2}?</think>{"a": 1}',
         '{not json} but {"a": 1}',
         '```\n{"a": 1}\n',
     ],
@@ -33,7 +34,7 @@ def test_the_object_is_found_wherever_it_stands(text: str) -> None:
     assert json_object(text) == {"a": 1}
 
 
-@pytest.mark.parametrize("text", ["", "no", "[1, 2]", '{"a": ', "{" * 10_000])
+@pytest.mark.parametrize("text", ["", "no", "[1, 2]", '{"a": ', "{" * 10_000, '<think>maybe {"a": 2}?'])
 def test_no_object_is_said_so(text: str) -> None:
     with pytest.raises(AnswerUnusable):
         json_object(text)

@@ -13,7 +13,7 @@ import pytest
 
 from pandas_magic import agents
 from pandas_magic.bench import Bench
-from pandas_magic.errors import ModelUnavailable, NoSuchName, NotRecorded, StateUnreadable, UsageMistake
+from pandas_magic.errors import AnswerUnusable, ModelUnavailable, NoSuchName, NotRecorded, StateUnreadable, UsageMistake
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
@@ -135,6 +135,16 @@ def test_at_the_level_stats_the_model_reports_the_result(serve: Any, shop: Any) 
     assert "the few texts that occur" in result.told
 
 
+@pytest.mark.parametrize(
+    ("report", "headline"),
+    [("<think>35?</think># Revenue rose", "# Revenue rose"), ("<think>35?", "# Monthly revenue in 2023: 3 rows")],
+)
+def test_thoughts_are_no_part_of_a_report(serve: Any, shop: Any, report: str, headline: str) -> None:
+    result = plan(shop(serve(always=parts(**GOOD, answer=report))), terms=Terms(disclosure="stats"))
+    assert result.answer.splitlines()[0] == headline
+    assert "35?" not in result.answer
+
+
 @pytest.mark.feature("E07")
 @pytest.mark.feature("D07")
 def test_code_that_fails_is_repaired_and_every_version_is_kept(serve: Any, shop: Any) -> None:
@@ -183,6 +193,12 @@ def test_a_repair_that_changes_nothing_is_the_last(serve: Any, shop: Any, answer
     assert not result.success
     assert result.error.startswith("the model answered with code that had failed before: ")
     assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == asked
+
+
+@pytest.mark.parametrize("thoughts", ["<think>first the orders</think>", "<think>first the orders"])
+def test_thoughts_without_a_plan_are_no_plan(serve: Any, shop: Any, thoughts: str) -> None:
+    with pytest.raises(AnswerUnusable, match="the model wrote no plan"):
+        plan(shop(serve(always=parts(**{**GOOD, "plan": thoughts}))))
 
 
 @pytest.mark.feature("E03")
