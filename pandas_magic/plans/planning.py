@@ -83,7 +83,9 @@ def model_on(workspace: Workspace, terms: Terms) -> Model | None:
         configuration = configuration.with_disclosure(terms.disclosure)
     if terms.budget:
         configuration = replace(configuration, limits=read_budget(terms.budget, configuration.limits))
-    return Model(configuration, workspace.journal.folder)
+    # Other terms are no other session: what it has spent goes on counting, for both.
+    spent = workspace.model.budget.session if workspace.model is not None else None
+    return Model(configuration, workspace.journal.folder, session=spent)
 
 
 def read_budget(text: str, limits: Limits) -> Limits:

@@ -13,7 +13,7 @@ from pandas_magic.clock import timestamp
 from pandas_magic.errors import AnswerUnusable, ModelError, NotRecorded
 from pandas_magic.planner.model.answer_schema import answer_schema
 from pandas_magic.planner.model.answers import json_object
-from pandas_magic.planner.model.budget import Budget
+from pandas_magic.planner.model.budget import Budget, Spent
 from pandas_magic.planner.model.configuration import Limits, ModelConfiguration
 from pandas_magic.planner.model.endpoint import Endpoint, Notice, OnText
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog, Outcome, price
@@ -31,14 +31,16 @@ def _silent(_: str) -> None:
 
 
 class Model:
-    """One model. `log_folder` holds the log of exchanges; None keeps it in memory."""
+    """One model. `log_folder` holds the log of exchanges (None: in memory); `session` is what was spent before."""
 
-    def __init__(self, configuration: ModelConfiguration, log_folder: Path | None) -> None:
+    def __init__(
+        self, configuration: ModelConfiguration, log_folder: Path | None, *, session: Spent | None = None
+    ) -> None:
         self.configuration = configuration
         self.log = ExchangeLog(log_folder)
         given = configuration.recorded
         self._given = ExchangeLog(None) if given is None else ExchangeLog(given.parent, given.name)
-        self.budget = Budget(configuration)
+        self.budget = Budget(configuration, session=session or Spent())
         self.fresh = False  # True: recorded answers are not used, unless only they may be
         self.calls = 0  # requests that went over the wire
         self._about = ""

@@ -13,7 +13,15 @@ import pytest
 
 from pandas_magic import agents
 from pandas_magic.bench import Bench
-from pandas_magic.errors import AnswerUnusable, ModelUnavailable, NoSuchName, NotRecorded, StateUnreadable, UsageMistake
+from pandas_magic.errors import (
+    AnswerUnusable,
+    BudgetSpent,
+    ModelUnavailable,
+    NoSuchName,
+    NotRecorded,
+    StateUnreadable,
+    UsageMistake,
+)
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
@@ -355,6 +363,20 @@ def test_a_budget_is_read_and_held(serve: Any, shop: Any) -> None:
         read_budget("much", _limits())
     with pytest.raises(Exception, match="budget of 300 tokens"):
         plan(shop(serve(always=parts(**GOOD))), terms=Terms(budget="300"))
+
+
+def test_terms_of_one_request_do_not_begin_the_budget_of_the_session_anew(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PANDAS_MAGIC_SESSION_TOKENS", "5000")
+    workspace = shop(serve(always=parts(**GOOD)))
+    plan(workspace, terms=Terms(disclosure="schema"))
+    spent = workspace.model.budget.session.tokens
+    assert spent > 1_000
+    with pytest.raises(BudgetSpent, match="the session's budget of 5,000 tokens"):
+        for number in range(9):
+            plan(workspace, f"{REQUEST}, take {number}", terms=Terms(budget="60s"))
+    assert workspace.model.budget.session.tokens > spent
 
 
 def _limits() -> Any:
