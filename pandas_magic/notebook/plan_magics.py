@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.planner.model.exchanges import ExchangeLog
     from pandas_magic.plans.records import PlanResult
     from pandas_magic.plans.sessions import Sessions
 
@@ -113,9 +114,9 @@ class PlanMagics(Magics):
 
     def _give(self, result: PlanResult, output: str) -> None:
         data, metadata = answer_bundle(result)
-        display(data, raw=True, metadata=metadata)  # type: ignore[no-untyped-call]
+        display(data, raw=True, metadata=metadata)  # type: ignore[no-untyped-call]  # IPython's display has no types
         for picture in picture_bundles(result):
-            display(picture, raw=True)  # type: ignore[no-untyped-call]
+            display(picture, raw=True)  # type: ignore[no-untyped-call]  # as above
         if not result.success:
             raise PlanFailed(result.error)
         if output and result.result is not None:
@@ -178,7 +179,7 @@ def exchanges_listing(session: NotebookSession) -> Listing:
     return Listing(cost_line(log), header, rows, frozenset({"tokens"}))
 
 
-def cost_line(log: Any) -> str:  # noqa: ANN401 - an ExchangeLog
+def cost_line(log: ExchangeLog) -> str:
     """Spent, and saved by answering from the log, in one line."""
     from pandas_magic.planner.model.exchanges import totals
 

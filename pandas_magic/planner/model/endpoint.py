@@ -107,7 +107,7 @@ class Endpoint:
                     if time.monotonic() > deadline:
                         return Failure("timeout", received="".join(arrived))
                 elif kind == "failure":
-                    return content  # type: ignore[no-any-return]
+                    return content  # type: ignore[no-any-return]  # what _converse calls a failure is one
                 else:
                     return judged(content, prompt, time.monotonic() - began)
         finally:
@@ -162,7 +162,11 @@ def _client(configuration: ModelConfiguration, deadline: float) -> Any:  # noqa:
     )
 
 
-def _converse(client: Any, body: dict[str, Any], events: "queue.Queue[tuple[str, Any]]") -> None:  # noqa: ANN401
+def _converse(
+    client: Any,  # noqa: ANN401 - openai.OpenAI, an extra
+    body: dict[str, Any],
+    events: "queue.Queue[tuple[str, Any]]",
+) -> None:
     """Ask, and put what arrives into `events`: ("text", …)*, then ("reply", Reply) or ("failure", Failure)."""
     asking.here = True
     reply = Reply()

@@ -54,7 +54,7 @@ def take_completion(reply: Reply, completion: Any) -> None:  # noqa: ANN401 - as
         reply.finish = choice.finish_reason or "stop"
 
 
-def _take_shared(reply: Reply, part: Any) -> None:  # noqa: ANN401
+def _take_shared(reply: Reply, part: Any) -> None:  # noqa: ANN401 - as servers send it
     error = getattr(part, "error", None)
     if error:
         reply.error = first_error(error) or {"message": str(error)}

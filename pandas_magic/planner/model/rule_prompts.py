@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import create_model
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.messages import Message, Prompt
+from pandas_magic.planner.model.messages import Message, Prompt, Purpose
 from pandas_magic.record import Record
 
 # Sentences of the rule language on two example tables; a test holds each of them to the rule compiler.
@@ -198,7 +198,7 @@ def judge_prompt(rule: str, cases: Sequence[dict[str, Any]]) -> Prompt:
     return _prompt("judge", _JUDGE, asked)
 
 
-def _prompt(purpose: Any, system: str, asked: str) -> Prompt:  # noqa: ANN401 - one of Purpose
+def _prompt(purpose: Purpose, system: str, asked: str) -> Prompt:
     return Prompt(
         purpose=purpose, messages=(Message(role="system", content=system), Message(role="user", content=asked))
     )
