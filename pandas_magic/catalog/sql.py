@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pyarrow as pa
 
+from pandas_magic.catalog import adbc
 from pandas_magic.catalog.arrow import describe_arrow, frame_from_arrow
 from pandas_magic.catalog.columnar import ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.file_table import BATCH_ROWS
@@ -152,7 +153,9 @@ class SqlTable:
         if kept is not None:
             return kept
         source = self.select_from(connection)
-        table = pa.concat_tables(_batches(connection, source, wanted), promote_options="permissive")
+        table = _at_once(connection, source, self.table, wanted)
+        if table is None:
+            table = pa.concat_tables(_batches(connection, source, wanted), promote_options="permissive")
         if self.cache is not None and version:
             self.cache.keep(place, version, lambda sink: write_arrow(sink, table))
         return table
@@ -253,6 +256,18 @@ def _primary_key(connection: "Connection", table: str) -> tuple[str, ...]:
         return ()
     schema, _, name = table.rpartition(".")
     return tuple(inspect(connection).get_pk_constraint(name, schema=schema or None)["constrained_columns"])
+
+
+def _at_once(connection: "Connection", source: "FromClause", table: str, names: list[str] | None) -> pa.Table | None:
+    """The columns by the faster reader; None for what it does not read, or not alike."""
+    from sqlalchemy import text
+
+    if not table or connection.dialect.name != "postgresql":
+        return None
+    types = {name: type(source.c[name].type).__name__ for name in (source.c.keys() if names is None else names)}
+    address = connection.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+    zone = str(connection.execute(text("SHOW TimeZone")).scalar_one())
+    return adbc.columns_of(address, table, types, zone)
 
 
 def _batches(
