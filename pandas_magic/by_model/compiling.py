@@ -126,7 +126,9 @@ def _custom(task: Task, attempts: tuple[Attempt, ...]) -> Compilation:
         raise _not_confirmed(task, attempts, f"{custom.problem}{shown}")
     compiled = _compiled(task, custom.code, custom.made, custom.proof, None)
     told = f"{custom.made.goal} (in code; no typed rule says this, so read the code)"
-    return Compilation(compiled, told, tuple((attempt.sentence, attempt.problem) for attempt in attempts))
+    explanation = [(attempt.sentence, attempt.problem) for attempt in attempts]
+    explanation += [(f"code that was sent back:\n{code}", problem) for code, problem in custom.tried]
+    return Compilation(compiled, told, tuple(explanation))
 
 
 def _compiled(task: Task, code: str, made: Plan, proof: Proof | None, constraint: Constraint | None) -> CompiledCheck:

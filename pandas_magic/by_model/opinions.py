@@ -1,7 +1,7 @@
 """Second opinions on a rule: rows judged without knowing how it was understood, code written without knowing it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -52,6 +52,7 @@ class Written:
 
     code: str = ""
     problem: str = ""
+    tried: tuple[tuple[str, str], ...] = ()  # code that was sent back, and why
 
 
 def judged_otherwise(task: Task, constraint: Constraint) -> str:
@@ -162,24 +163,25 @@ def code_by_the_rest(task: Task, target: str, *, refuse: Refuse) -> Written:
     """Code by an author who was asked for the rows of `target` that keep the rule, turned into that for the others."""
     written = _written(task, keep_prompt(task.rule, task.schema), "fine", refuse)
     table = identifier(target)
-    return written if written.problem else Written(f"{written.code}\nviolations = {table}.drop(index=fine.index)")
+    return replace(written, code=f"{written.code}\nviolations = {table}.drop(index=fine.index)")
 
 
 def _written(task: Task, prompt: Prompt, binding: str, refuse: Refuse) -> Written:
-    problem = ""
-    failed: set[str] = set()
+    failed: dict[str, tuple[str, str]] = {}  # answers; the code of each, and what was wrong with it
+    problem = code = ""
     for _ in range(MAX_REPAIRS + 1):
         answer = task.model.ask(prompt)
         held = substance(answer.text)
         if held in failed:
-            return Written(problem=f"{problem} (the same code again)")
-        failed.add(held)
+            problem = f"{problem} (the same code again)"
+            break
         problem, code = plain_problem(answer.text, task.tables, refuse, result=binding)
         if not problem:
-            return Written(code)
+            return Written(code, tried=tuple(failed.values()))
+        failed[held] = (code, problem)
         task.on_progress(f"repairing the code: {problem}")
         prompt = prompt.followed_by(answer.text, problem, "Answer with the corrected code in one block.")
-    return Written(problem=problem)
+    return Written(code, problem, tuple(failed.values()))
 
 
 def plain_problem(

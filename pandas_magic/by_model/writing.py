@@ -27,6 +27,7 @@ class Custom:
     made: Plan | None = None
     proof: Proof | None = None
     problem: str = ""
+    tried: tuple[tuple[str, str], ...] = ()  # code that was sent back, and why
 
 
 def write_check(task: Task) -> Custom:
@@ -40,16 +41,16 @@ def write_check(task: Task) -> Custom:
     task.on_progress("asking for code that finds the rows which break the rule")
     first = written_code(task, refuse=refuse_forbidden)
     if first.problem:
-        return Custom(problem=first.problem)
+        return Custom(first.code, problem=first.problem, tried=first.tried)
     task.on_progress("asking another author for the rows which keep it")
     second = code_by_the_rest(task, examples.target, refuse=refuse_forbidden)
     if second.problem:
-        return Custom(code=first.code, problem=second.problem)
-    codes = [first.code, second.code]
+        return Custom(first.code, problem=f"the second author: {second.problem}", tried=first.tried)
+    codes, tried = [first.code, second.code], first.tried + second.tried
     problem = _disagreement(task, codes, examples, frames)
     if problem:
-        return Custom(code=codes[0], problem=problem)
-    return Custom(codes[0], _plan(task, codes[0], examples.target), _proof(examples, frames))
+        return Custom(codes[0], problem=problem, tried=tried)
+    return Custom(codes[0], _plan(task, codes[0], examples.target), _proof(examples, frames), tried=tried)
 
 
 def _misfit(examples: Examples, task: Task) -> str:

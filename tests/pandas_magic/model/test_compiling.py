@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,21 @@ def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agre
     assert result.compiled.code == 'violations = orders[orders["amount"] < 0]'
     assert result.compiled.plan.reads == {"orders": ("amount",)}
     assert result.compiled.proof.planted == 2
+
+
+@pytest.mark.feature("E07")
+def test_code_that_was_sent_back_is_kept_with_the_reason(serve: Any, shop: Any) -> None:
+    bad = 'violations = orders[orders["amuont"] < 0]'
+    result = shop(serve(always=parts(**{**UNSAYABLE, "write": [fenced(bad), GOOD["write"]]}))).check(CheckRequest(RULE))
+    ((code, problem),) = result.explanation
+    assert bad in code
+    assert 'has no column "amuont"' in problem
+
+
+def test_a_refusal_shows_the_best_code_there_was(serve: Any, shop: Any) -> None:
+    bad = 'violations = orders[orders["amuont"] < 0]'
+    with pytest.raises(NotConfirmed, match=re.escape(f"the best attempt:\n{bad}")):
+        shop(serve(always=parts(**{**UNSAYABLE, "write": fenced(bad)}))).check(CheckRequest(RULE))
 
 
 @pytest.mark.parametrize(
