@@ -144,3 +144,4 @@ class Chart(Record):
     title: Annotated[str, Field(max_length=300)]
     description: Annotated[str, Field(max_length=1000)]
     views: Annotated[tuple[View, ...], Field(min_length=1, max_length=4)]
+    columns: Annotated[tuple[str, ...], Field(max_length=MOST_LABELS)] = ()  # that it is about

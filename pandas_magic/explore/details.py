@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -86,6 +86,19 @@ class AssociationDetails(Record):
     pairs: tuple[Pair, ...] = ()
     sampled_rows: Count | None = None
     target_is_number: bool = False
+
+
+class Derivation(Record):
+    """A column that says what others (`of`) say already, in all of the `rows` in which they are present."""
+
+    kind: Literal["equal", "formula", "order", "determined"]
+    column: str
+    of: Annotated[tuple[str, ...], Field(min_length=1, max_length=2)]
+    rows: Count
+    sign: Literal["+", "*"] | None = None  # of a formula of two columns
+    factor: float | None = None  # of a formula of one
+    offset: float | None = None
+    within: Annotated[float, Field(ge=0)] = 0.0  # the largest error of a formula
 
 
 class Pattern(Record):
@@ -172,6 +185,7 @@ class Details(Record):
     target: TargetDetails | None = None
     explored_in_pairs: Count = 0
     associations: AssociationDetails = Field(default_factory=AssociationDetails)
+    derivations: tuple[Derivation, ...] = ()
     missing: Missing = Field(default_factory=Missing)
     leakage: tuple[Suspect, ...] = ()
     quality: tuple[Finding, ...] = ()

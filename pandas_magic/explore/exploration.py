@@ -40,12 +40,13 @@ class Picture:
     title: str
     description: str
     svg: str = field(repr=False)
+    columns: tuple[str, ...] = ()  # that it is about
 
     @classmethod
     def of(cls, chart: Chart) -> Self:
         """The chart drawn. What names it comes from a confined process, and is made the name of a file."""
         name = re.sub(r"[^A-Za-z0-9]+", "_", chart.name).strip("_")[:60] or "picture"
-        return cls(chart.kind, name, chart.title, chart.description, draw(chart))
+        return cls(chart.kind, name, chart.title, chart.description, draw(chart), chart.columns)
 
 
 @dataclass(frozen=True)

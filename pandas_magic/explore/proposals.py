@@ -34,6 +34,22 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report import ColumnProfile, Document
 
 _ABOUT_GAPS = ("not null", "few gaps", "no placeholder")
+# What columns say of each other -> what a rule about it is called.
+ABOUT_RELATIONS = {
+    "equal": "equal columns",
+    "formula": "formula",
+    "order": "order",
+    "determined": "one value each",
+}
+# A kind of picture -> the kinds of rules about its columns that it lets somebody see.
+_SEEN_IN = {
+    "histogram": ("range", "drift band"),
+    "bars": ("allowed values", "few values"),
+    "target": ("range", "allowed values", "drift band", *ABOUT_RELATIONS.values()),
+    "time": ("freshness",),
+    "missing": ("few gaps", "not null"),
+    "correlations": tuple(ABOUT_RELATIONS.values()),
+}
 _FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
 _MOST_VALUES = 20  # a longer list of allowed values is a table
 _FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
@@ -60,9 +76,10 @@ def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ..
     table = tables.get(report.table)
     if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
         return ()
+    from pandas_magic.explore.derived import relations_as_rules
     from pandas_magic.explore.objections import objections
 
-    found = list(objections(report, table))
+    found = [*objections(report, table), *relations_as_rules(report, table)]
     for name, profile in report.document.columns_profile.items():
         if name in table.columns:
             found += [*_presence(table.name, name, profile), *_uniqueness(table.name, name, profile)]
@@ -77,9 +94,12 @@ def of_section(title: str, report: Report, found: Sequence[Proposal]) -> list[Pr
     flags = document.flags
     flagged = {*flags.possible_leakage, *flags.high_missing, *flags.high_cardinality}
     target = document.target.name if document.target is not None else None
+    seen = {(kind, name) for each in report.pictures for name in each.columns for kind in _SEEN_IN.get(each.kind, ())}
     belongs: dict[str, Callable[[Proposal], bool]] = {
         "Columns": lambda each: each.holds,
         "Target": lambda each: each.column == target,
+        "Correlations": lambda each: each.kind in ABOUT_RELATIONS.values(),
+        "Plots": lambda each: (each.kind, each.column) in seen,
         "Missing": lambda each: each.kind in _ABOUT_GAPS and profile_has_gaps(document, each.column),
         "Flags": lambda each: each.column in flagged,
         "Notes": lambda each: not each.holds or each.kind == "type",

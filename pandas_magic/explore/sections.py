@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from pandas_magic.explore.derived import in_words
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.values import one_line, value_text
 
@@ -234,6 +235,9 @@ def relations(report: Report) -> str:
             "<h3>Between features, from 0.3</h3>"
             + table(("feature", "and", "measure", "strength", "Spearman"), pairs, {"strength", "Spearman"})
         )
+    if report.details.derivations:
+        told = bullets(in_words(found) for found in report.details.derivations)
+        parts.insert(0, f"<h3>Says what another says</h3>{told}")
     if known.sampled_rows is not None:
         parts.append(
             f"<p>Pearson's coefficients are of all rows, the others of a sample of {known.sampled_rows:,}.</p>"

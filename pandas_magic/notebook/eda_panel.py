@@ -38,7 +38,7 @@ _SECTIONS: tuple[tuple[str, Callable[[Report], str]], ...] = (
     ("JSON", sections.raw),
     ("Log", sections.log),
 )
-_WITH_FINDINGS = ("Columns", "Target", "Missing", "Flags", "Notes")
+_WITH_FINDINGS = ("Columns", "Target", "Correlations", "Missing", "Flags", "Plots", "Notes")
 _CHECKS = "Make checks"
 # Rough shares of the whole: a bar that moves says more than a spinner, and none of it is a promise.
 _STAGES = ("reading", "column", "relations", "missing", "findings", "probe", "pictures", "summary")

@@ -16,6 +16,7 @@ def _people(rows: int = 600) -> pd.DataFrame:
             "person_id": np.arange(rows) + 5000,
             "age": np.where(np.arange(rows) % 3 == 0, np.nan, random.integers(18, 80, rows)),
             "hours": hours,
+            "wage": hours * 25,
             "work": np.where(np.arange(rows) % 20 == 0, "?", random.choice(["Private", "State", "Self"], rows)),
             "income": np.where(hours + random.normal(0, 8, rows) > 40, ">50K", "<=50K"),
         }
@@ -48,11 +49,11 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page = browser.open(lab, "eda/eda.ipynb", ["%load_ext pandas_magic", "%eda people"])
     page.run_all()
     page.wait_idle()
-    page.wait_until(lambda: "600 rows, 5 columns" in page.output_text(1), "the preview")
+    page.wait_until(lambda: "600 rows, 6 columns" in page.output_text(1), "the preview")
     _explore(page, "income")
     page.keep_picture("eda_overview")
     overview = page.output_text(1)
-    assert '"people" has 600 rows and 5 columns' in overview and "person_id: it identifies rows" in overview
+    assert '"people" has 600 rows and 6 columns' in overview and "person_id: it identifies rows" in overview
     assert page.notebook.locator("button", has_text="Proceed to Model Selection").is_disabled()
     _tab(page, "Columns")
     page.keep_picture("eda_columns")
@@ -63,6 +64,8 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page.wait_until(lambda: _status(page).inner_text().startswith(("✓ worth it", "✓ simple fills")), "the probe")
     assert "drill_missing" in page.output_text(1)
     _make_a_check(page)
+    _make_a_check_of(page, "Correlations", "wage must equal `hours` * 25", "CHK-003")
+    _make_a_check_of(page, "Plots", "must be", "CHK-004")
     _drop_a_column(page)
     _stays_when_reopened(page)
     page.close()
@@ -95,6 +98,17 @@ def _make_a_failing_check(page: NotebookPage) -> None:
     page.notebook.locator("button:visible", has_text="Compile, prove and insert").click()
     page.wait_until(lambda: "CHK-002: FAIL" in _status(page).inner_text(), "the check that fails")
     page.keep_picture("eda_failing_check")
+
+
+def _make_a_check_of(page: NotebookPage, tab: str, said: str, check: str) -> None:
+    _tab(page, tab)
+    part = page.notebook.locator(".lm-TabPanel-tabContents:visible, .widget-tab-contents:visible").first
+    part.locator("button:visible", has_text="Make this a check").first.click()
+    editor = page.notebook.locator(".pm-eda-editor textarea:visible")
+    page.wait_until(lambda: editor.count() == 1 and said in editor.input_value(), "the sentence")
+    page.keep_picture(f"eda_check_of_{tab.lower()}")
+    page.notebook.locator("button:visible", has_text="Compile, prove and insert").click()
+    page.wait_until(lambda: f"{check}: PASS" in _status(page).inner_text(), "the check")
 
 
 def _drop_a_column(page: NotebookPage) -> None:

@@ -18,6 +18,7 @@ import pandas as pd
 from pandas_magic.explore.confined import findings, missing, suggestions
 from pandas_magic.explore.confined.associations import Associations, associations, target_numbers
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
+from pandas_magic.explore.confined.derivations import derivations
 from pandas_magic.explore.confined.reading import Unreadable, read_table
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
@@ -73,6 +74,7 @@ class Explorer:
         deep = self._deep_columns()
         self.found = associations(deep, self.target)
         self._store_relations(deep)
+        self.details["derivations"] = derivations(deep, self.found)
         _say("missing values")
         self.details["missing"] = missing.missingness(self.columns, self.target)
         _say("findings")

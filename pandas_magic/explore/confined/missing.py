@@ -45,14 +45,14 @@ def _mask(column: Column) -> Array:
 
 def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict[str, Any]]:
     # At most 60 columns: each pattern is one number, of as few bits as do.
-    kind = np.int16 if len(masks) < 16 else np.int64
+    kind = np.dtype(np.int16 if len(masks) < 16 else np.int64)
     bits = np.zeros(rows, dtype=kind)
     for position, mask in enumerate(masks):
-        bits |= mask.astype(kind) << kind(position)
-    if kind is np.int16:
+        bits |= mask.astype(kind) << kind.type(position)
+    if kind.itemsize == 2:
         every = np.bincount(bits)
-        patterns = np.flatnonzero(every)
-        counts = every[patterns]
+        patterns: Array = np.flatnonzero(every)
+        counts: Array = every[patterns]
     else:
         patterns, counts = np.unique(bits, return_counts=True)
     order = np.lexsort((patterns, -counts))[:_PATTERNS]

@@ -92,7 +92,7 @@ def _histogram(column: Column, bins: Facts | None) -> Facts | None:
     title = _counted(column, f"{column.present:,} values")
     said = f"Histogram of {column.name}"
     plot = view(mark, title=title, x=short(column.name) + _zone(column), y=rows)
-    return chart("histogram", f"histogram_{column.name}", title, said, [plot])
+    return chart("histogram", f"histogram_{column.name}", title, said, views=[plot], columns=[column.name])
 
 
 def _counted(column: Column, what: str) -> str:
@@ -110,7 +110,7 @@ def _bars(column: Column) -> Facts | None:
     title = _counted(column, f"{column.unique:,} categories")
     said = f"The most frequent values of {column.name}"
     plot = view(bars_of(counts, column.present), title=title, x="rows")
-    return chart("bars", f"bars_{column.name}", title, said, [plot])
+    return chart("bars", f"bars_{column.name}", title, said, views=[plot], columns=[column.name])
 
 
 def _distribution(explorer: Explorer, target: Target) -> Facts | None:
@@ -124,7 +124,8 @@ def _distribution(explorer: Explorer, target: Target) -> Facts | None:
     else:
         title = f"Target {name}: {len(counts)} classes"
         plots = [view(bars_of(counts, sum(counts.values())), title=title, x="rows")] if counts else []
-    return chart("target", "target", title, f"How the target {target.name} is distributed", plots) if plots else None
+    said = f"How the target {target.name} is distributed"
+    return chart("target", "target", title, said, views=plots, columns=[target.name]) if plots else None
 
 
 def _strongest(explorer: Explorer, target: Target) -> Facts | None:
@@ -137,7 +138,8 @@ def _strongest(explorer: Explorer, target: Target) -> Facts | None:
     drawn = [each for each in views if each is not None]
     title = f"What goes with {short(target.name)}"
     said = f"The strongest features against {target.name}"
-    return chart("target", "target_relations", title, said, drawn) if drawn else None
+    names = [entry["feature"] for entry in entries]
+    return chart("target", "target_relations", title, said, views=drawn, columns=names) if drawn else None
 
 
 def _against(column: Column, target: Target, of_target: Column) -> Facts | None:
@@ -166,7 +168,7 @@ def _missing(explorer: Explorer) -> Facts | None:
         views.append(view(_heat([column.name for column in columns], phis(masks)), title="missing together (phi)"))
     title = f"Missing values in {len(facts['columns'])} columns: {facts['rows_with_gaps']:,} rows have gaps"
     said = "Which values are missing (dark), and which are missing together"
-    return chart("missing", "missing_heatmap", title, said, views)
+    return chart("missing", "missing_heatmap", title, said, views=views, columns=names)
 
 
 def _heat(names: list[str], matrix: Array) -> Facts:
@@ -186,7 +188,8 @@ def _correlations(explorer: Explorer) -> Facts | None:
     chosen = [useful[at] for at in order]
     title = f"Pearson correlation of {len(chosen)} of {len(names)} numeric columns, alike ones side by side"
     plot = view(_heat([names[at] for at in chosen], matrix[np.ix_(chosen, chosen)]), title=title)
-    return chart("correlations", "correlations", title, "Correlations of numeric columns, clustered", [plot])
+    said = "Correlations of numeric columns, clustered"
+    return chart("correlations", "correlations", title, said, views=[plot], columns=[names[at] for at in chosen])
 
 
 def _time(explorer: Explorer) -> Facts | None:
@@ -205,4 +208,5 @@ def _time(explorer: Explorer) -> Facts | None:
     title = f"Rows per {name} of {short(column.name)}: {len(stamps):,} rows"
     mark = {"mark": "line", "x": when.tolist(), "y": counts.tolist()}
     plot = view(mark, title=title, x=short(column.name) + _zone(column), y=f"rows per {name}")
-    return chart("time", f"rows_over_{column.name}", title, f"How many rows each {name} has", [plot])
+    said = f"How many rows each {name} has"
+    return chart("time", f"rows_over_{column.name}", title, said, views=[plot], columns=[column.name])

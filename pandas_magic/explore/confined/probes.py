@@ -239,7 +239,7 @@ def pair(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Fact
     verdict, summary, facts = pair_facts(left, right)
     plot = pair_view(left, right)
     title = f"{short(left.name)} and {short(right.name)}"
-    charts = [] if plot is None else [chart("pair", f"pair_{left.name}_{right.name}", title, summary, [plot])]
+    charts = [] if plot is None else [chart("pair", f"pair_{left.name}_{right.name}", title, summary, views=[plot])]
     return _result("pair", [left.name, right.name], verdict, summary, facts) | {"charts": charts}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,12 @@ def view(mark: Facts, *, title: str = "", x: str = "", y: str = "") -> Facts:
     return {"mark": mark, "title": title, "x": x, "y": y}
 
 
-def chart(kind: str, name: str, title: str, description: str, views: list[Facts]) -> Facts:
-    """A picture of plots."""
-    return {"kind": kind, "name": name, "title": title[:300], "description": description[:1000], "views": views}
+def chart(
+    kind: str, name: str, title: str, description: str, *, views: list[Facts], columns: Sequence[str] = ()
+) -> Facts:
+    """A picture of plots, about these columns."""
+    said = {"kind": kind, "name": name, "title": title[:300], "description": description[:1000]}
+    return said | {"views": views, "columns": list(columns)}
 
 
 def stairs_of(column: Column, known: Facts | None = None) -> Facts | None:
