@@ -26,9 +26,9 @@ _NUMBERS = ("integer", "number")
 
 
 def in_words(found: Derivation) -> str:
-    """The finding in one line: what holds, in how many rows, and how exactly."""
+    """The finding in one line: what holds, in how many rows (those with all of the values), and how exactly."""
     within = f", within {found.within:g}" if found.within else ""
-    return f"{_claim(found)} in all {found.rows:,} rows that have them{within}"
+    return f"{_claim(found)} in all {found.rows:,} rows{within}"
 
 
 def _claim(found: Derivation) -> str:

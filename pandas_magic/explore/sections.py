@@ -237,7 +237,7 @@ def relations(report: Report) -> str:
         )
     if report.details.derivations:
         told = bullets(in_words(found) for found in report.details.derivations)
-        parts.insert(0, f"<h3>Says what another says</h3>{told}")
+        parts.insert(0, f"<h3>Columns that say what others say</h3>{told}")
     if known.sampled_rows is not None:
         parts.append(
             f"<p>Pearson's coefficients are of all rows, the others of a sample of {known.sampled_rows:,}.</p>"

@@ -64,8 +64,8 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page.wait_until(lambda: _status(page).inner_text().startswith(("✓ worth it", "✓ simple fills")), "the probe")
     assert "drill_missing" in page.output_text(1)
     _make_a_check(page)
-    _make_a_check_of(page, "Correlations", "wage must equal `hours` * 25", "CHK-003")
-    _make_a_check_of(page, "Plots", "must be", "CHK-004")
+    _make_a_check_of(page, "Correlations", "formula", check="CHK-003", said="wage must equal `hours` * 25")
+    _make_a_check_of(page, "Plots", "range", check="CHK-004", said="age must be")
     _drop_a_column(page)
     _stays_when_reopened(page)
     page.close()
@@ -100,10 +100,10 @@ def _make_a_failing_check(page: NotebookPage) -> None:
     page.keep_picture("eda_failing_check")
 
 
-def _make_a_check_of(page: NotebookPage, tab: str, said: str, check: str) -> None:
+def _make_a_check_of(page: NotebookPage, tab: str, kind: str, *, check: str, said: str) -> None:
     _tab(page, tab)
-    part = page.notebook.locator(".lm-TabPanel-tabContents:visible, .widget-tab-contents:visible").first
-    part.locator("button:visible", has_text="Make this a check").first.click()
+    finding = page.notebook.locator(".widget-hbox:visible", has_text=f"· {kind} ·").first
+    finding.locator("button", has_text="Make this a check").click()
     editor = page.notebook.locator(".pm-eda-editor textarea:visible")
     page.wait_until(lambda: editor.count() == 1 and said in editor.input_value(), "the sentence")
     page.keep_picture(f"eda_check_of_{tab.lower()}")

@@ -58,10 +58,10 @@ def test_a_formula_has_the_numbers_that_somebody_meant(explore: Explore, sales: 
     report = report_from(explore(sales))
     words = [in_words(found) for found in report.details.derivations if found.kind == "formula"]
     assert words == [
-        '"gross" is "net" × 1.19 in all 342 rows that have them, within 0.0051',
-        '"fahrenheit" is "celsius" × 1.8 + 32 in all 400 rows that have them',
-        '"line" is "net" × "quantity" in all 400 rows that have them',
-        '"due" is "net" + "fee" in all 400 rows that have them',
+        '"gross" is "net" × 1.19 in all 342 rows, within 0.0051',
+        '"fahrenheit" is "celsius" × 1.8 + 32 in all 400 rows',
+        '"line" is "net" × "quantity" in all 400 rows',
+        '"due" is "net" + "fee" in all 400 rows',
     ]
 
 
