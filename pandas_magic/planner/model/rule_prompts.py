@@ -7,6 +7,7 @@ from pydantic import create_model
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
 from pandas_magic.planner.model.messages import Message, Prompt, Purpose
+from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.record import Record
 
 # Sentences of the rule language on two example tables; a test holds each of them to the rule compiler.
@@ -57,11 +58,6 @@ with all their columns and their index. A missing value breaks the rule only if 
 there.
 Answer with one ```python block and nothing else."""
 
-# Without an answer to look at, small models parse the data block, or read a file that is not there.
-_SHOWN_TABLES = {
-    "members": {"club_id": ("integer", "int64"), "age": ("number", "float64")},
-    "clubs": {"club_id": ("integer", "int64")},
-}
 _SHOWN_RULE = "The age of a member must not be negative."
 _SHOWN_CODE = '```python\nviolations = members[members["age"] < 0]\n```'
 
@@ -164,27 +160,11 @@ def keep_prompt(rule: str, schema: str) -> Prompt:
 
 def _shown_first(system: str, shown: str, rule: str, schema: str, asked: str) -> Prompt:
     prompt = _prompt("write", system, _write_turn(rule, schema, asked))
-    example = (
-        Message(role="user", content=_write_turn(_SHOWN_RULE, _shown_schema(), asked)),
-        Message(role="assistant", content=shown),
-    )
-    return prompt.model_copy(update={"messages": (prompt.messages[0], *example, *prompt.messages[1:])})
+    return shown_first(prompt, _write_turn(_SHOWN_RULE, shown_schema(), asked), shown)
 
 
 def _write_turn(rule: str, schema: str, asked: str) -> str:
     return f"Tables:\n{schema}\nRule:\n{data_block({'rule': rule})}\n{asked}"
-
-
-def _shown_schema() -> str:
-    tables = [
-        {
-            "name": table,
-            "variable": table,
-            "columns": [{"name": name, "type": kind, "dtype": dtype} for name, (kind, dtype) in columns.items()],
-        }
-        for table, columns in _SHOWN_TABLES.items()
-    ]
-    return data_block({"tables": tables})
 
 
 def examples_prompt(rule: str, schema: str) -> Prompt:

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pandas as pd
 import pytest
 
@@ -8,13 +10,18 @@ from pandas_magic.constraints import describe
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.model.answers import json_object, python_code
 from pandas_magic.planner.model.code_reading import code_problems
-from pandas_magic.planner.model.rule_prompts import FORMS, write_prompt
+from pandas_magic.planner.model.messages import Prompt
+from pandas_magic.planner.model.rule_prompts import FORMS, keep_prompt, write_prompt
 from pandas_magic.planner.rules import compile_rule
+from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.charts import read_chart, vega_lite
 from pandas_magic.plans.numbers import Known, strike_unfounded
+from pandas_magic.plans.plan_prompts import code_prompt
+from pandas_magic.plans.records import PlanSteps
 from tests.pandas_magic.constraints.gallery import SHOP
 from tests.pandas_magic.model.parts import data_blocks
 
+PLAN = PlanSteps(goal="x", steps=())
 ORDERS = {"orders": Table(name="orders", columns={"id": "int64", "amount": "float64", "status": "str"})}
 
 
@@ -55,15 +62,38 @@ def test_prose_is_no_code(text: str) -> None:
         python_code(text)
 
 
-def test_the_code_shown_to_models_meets_the_checks_that_theirs_meets() -> None:
-    _, asked, shown, *_ = write_prompt("x", "y").messages
-    (tables, _) = data_blocks(asked.content)
-    members = {
-        told["name"]: Table(name=told["name"], columns={c["name"]: c["dtype"] for c in told["columns"]})
-        for told in tables["tables"]
+@pytest.mark.parametrize(
+    ("prompt", "binding", "found"),
+    [
+        (write_prompt("x", "y"), "violations", [2]),
+        (keep_prompt("x", "y"), "fine", [0, 1, 3]),
+        (code_prompt("x", "y", PLAN, (), in_steps=False), "result", [0, 1]),
+        (code_prompt("x", "y", PLAN, (), in_steps=True), "result", [0, 1]),
+    ],
+    ids=["write", "keep", "plan", "plan in steps"],
+)
+def test_the_code_shown_to_models_meets_the_checks_that_theirs_meets(
+    prompt: Prompt, binding: str, found: list[int]
+) -> None:
+    _, asked, shown, *_ = prompt.messages
+    told = data_blocks(asked.content)[0]["tables"]
+    tables = {
+        table["name"]: Table(name=table["name"], columns={c["name"]: c["dtype"] for c in table["columns"]})
+        for table in told
     }
-    assert shown.role == "assistant"
-    assert plain_problem(shown.content, members, refuse_forbidden) == ("", python_code(shown.content))
+    problem, code = plain_problem(shown.content, tables, refuse_forbidden, result=binding)
+    names: dict[str, Any] = {
+        "members": pd.DataFrame({"club_id": [1, 1, 2, 1], "age": [3.0, None, -1.0, 0.0]}),
+        "pd": pd,
+    }
+    exec(code, names)
+    assert problem == ""
+    assert list(names[binding].index) == found
+    if binding == "result":
+        assert names["findings"] == ["The largest club is 1, with 3 members."]
+        assert read_chart(names["chart"], names["result"])[1] == ""
+        in_steps = "# %%" in code
+        assert len(plan_cells("x", code, tables)) == (2 if in_steps else 1)
 
 
 @pytest.mark.parametrize("form", FORMS)
