@@ -10,12 +10,13 @@ Array = np.ndarray[Any, Any]
 
 # Beyond 2**53 not every integer has a float64 of its own.
 _EXACT_IN_FLOAT = 2**53
+_SMALLEST = 1e-70  # of which the fourth power is still a float
 _CHUNK = 1 << 15  # values per pass: they stay in the cache, and no large table needs a second copy of itself
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Mean, standard deviation, skewness and excess kurtosis; None where too few values define one."""
+    """Mean, standard deviation, skewness and excess kurtosis; None where too few or equal values define none."""
 
     mean: float | None
     std: float | None
@@ -33,6 +34,12 @@ def moments(values: Array) -> Moments:
     count = len(values)
     if not count:
         return Moments(None, None, None, None)
+    largest = max(-float(values.min()), float(values.max()))
+    if values.dtype.kind == "f" and largest and not _SMALLEST < largest < 1 / _SMALLEST:
+        known = moments(values / largest)
+        assert known.mean is not None
+        std = None if known.std is None else known.std * largest
+        return Moments(known.mean * largest, std, known.skew, known.kurtosis)
     mean = near_mean(values)
     shift, second, third, fourth = _central_sums(values, mean)
     if values.dtype.kind == "f":
@@ -102,7 +109,7 @@ def _less(values: Array, origin: Any) -> Array:  # noqa: ANN401 - a scalar of th
 
 def _skewness(count: int, second: float, third: float) -> float | None:
     if count < 3 or not second > 0 or not math.isfinite(third):
-        return 0.0 if count >= 3 and second == 0 else None
+        return None
     variance = second / count
     biased = (third / count) / variance**1.5
     return float(math.sqrt(count * (count - 1)) / (count - 2) * biased)
@@ -110,7 +117,7 @@ def _skewness(count: int, second: float, third: float) -> float | None:
 
 def _kurtosis(count: int, second: float, fourth: float) -> float | None:
     if count < 4 or not second > 0 or not math.isfinite(fourth):
-        return 0.0 if count >= 4 and second == 0 else None
+        return None
     biased = (fourth / count) / (second / count) ** 2 - 3
     return (count - 1) / ((count - 2) * (count - 3)) * ((count + 1) * biased + 6)
 

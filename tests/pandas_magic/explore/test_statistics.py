@@ -55,7 +55,17 @@ def test_moments_of_unsigned_and_small_integers_do_not_overflow() -> None:
 def test_moments_of_few_values_are_none_rather_than_wrong() -> None:
     assert ours.moments(np.array([])).mean is None
     assert ours.moments(np.array([5.0])) == ours.Moments(5.0, None, None, None)
-    assert ours.moments(np.array([2.0, 2.0, 2.0, 2.0])) == ours.Moments(2.0, 0.0, 0.0, 0.0)
+    assert ours.moments(np.array([2.0, 2.0, 2.0, 2.0])) == ours.Moments(2.0, 0.0, None, None)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-120, 1e-60, 1e60, 1e120, 1e300])
+def test_moments_of_the_smallest_and_largest_floats_neither_vanish_nor_overflow(size: float) -> None:
+    values = np.array([1.0, 2.0, 4.0, 9.0, 9.5])
+    found, plain = ours.moments(values * size), ours.moments(values)
+    assert found.mean is not None and math.isclose(found.mean, plain.mean * size, rel_tol=1e-9)
+    assert found.std is not None and math.isclose(found.std, plain.std * size, rel_tol=1e-9)
+    assert close(found.skew, float(stats.skew(values, bias=False)))
+    assert close(found.kurtosis, float(stats.kurtosis(values, bias=False)))
 
 
 @pytest.mark.feature("C06")
