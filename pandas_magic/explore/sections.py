@@ -78,7 +78,7 @@ def flags(report: Report) -> str:
     many = [f"{name}: {profiles[name].unique:,} different values" for name in found.high_cardinality]
     parts = [
         f'<h3 class="pm-flag">⚠ {title}</h3>{bullets(lines)}'
-        for title, lines in (("Possible leakage", leaks), ("Mostly missing", gaps), ("Many different values", many))
+        for title, lines in (("Possible leakage", leaks), ("Many gaps", gaps), ("Many different values", many))
         if lines
     ]
     return "".join(parts) or "<p>✓ Nothing was flagged.</p>"

@@ -185,7 +185,7 @@ def _flags(report: Report) -> str:
     if flags.high_missing:
         first = flags.high_missing[0]
         share = report.document.columns_profile[first].pct_missing
-        found.append(f"{_listed(flags.high_missing)} mostly missing (first: {share:.1f} %)")
+        found.append(f"many gaps in {_listed(flags.high_missing)} (first: {share:.1f} % missing)")
     if flags.high_cardinality:
         found.append(f"many different values in {_listed(flags.high_cardinality)}")
     if report.details.duplicate_rows:

@@ -19,6 +19,7 @@ from pandas_magic.explore.confined import findings, missing, suggestions
 from pandas_magic.explore.confined.associations import Associations, associations, target_numbers
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
 from pandas_magic.explore.confined.derivations import derivations
+from pandas_magic.explore.confined.duplicates import duplicate_rows
 from pandas_magic.explore.confined.reading import Unreadable, read_table
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
@@ -169,7 +170,7 @@ class Explorer:
             steps = suggestions.steps_of(column, self.target, column.name in leaky, threshold)
             self.facts["columns_profile"][column.name]["suggested_action"] = "; ".join(steps)
             self.details["columns"][column.name]["steps"] = steps
-        duplicates = findings.duplicate_rows(self.columns)
+        duplicates = duplicate_rows(self.columns)
         self.details["duplicate_rows"] = duplicates
         self.details["quality"] += findings.quality_of_table(len(self.frame), duplicates, self.target)
         self.details["leakage"] = self.suspects

@@ -9,11 +9,11 @@ import numpy as np
 
 from pandas_magic.explore.confined.associations import HIGH, Associations
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, looks_like_id
-from pandas_magic.explore.confined.statistics import Array
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import percent, shown
 
 _NEAR_PERFECT = 0.98
+_FEWEST_PER_GROUP = 5
 _LEAKY_WORDS = {"label", "outcome", "target", "y", "prediction", "predicted", "score", "result"}
 _PERSONAL_WORDS = {
     "email",
@@ -36,8 +36,6 @@ _DOMINANT_SHARE = 0.95
 _EXTREME_SKEW = 3.0
 _HUGE_ROWS = 5_000_000
 _IMBALANCED = 10.0
-# Odd multipliers with well spread bits (Steele, Lea and Flood 2014, SplitMix64).
-_MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
 def words_of(name: str) -> set[str]:
@@ -67,7 +65,7 @@ def leaks(columns: list[Column], target: Target | None, found: Associations) -> 
 
 def _leak_reasons(column: Column, target: Target, entry: dict[str, Any] | None) -> list[str]:
     reasons = []
-    if entry and abs(entry["value"]) >= _NEAR_PERFECT:
+    if entry and abs(entry["value"]) >= _NEAR_PERFECT and _is_borne_out(column, target, entry["measure"]):
         reasons.append(
             f"{entry['measure'].replace('_', ' ')} {entry['value']:.3f} with {target.name}: nearly the target itself"
         )
@@ -77,6 +75,14 @@ def _leak_reasons(column: Column, target: Target, entry: dict[str, Any] | None) 
     if said:
         reasons.append(f'its name says "{sorted(said)[0]}"')
     return reasons
+
+
+def _is_borne_out(column: Column, target: Target, measure: str) -> bool:
+    """Whether groups have rows enough: among many groups of one or two rows any measure is nearly perfect."""
+    if measure == "pearson":
+        return True
+    groups = len(target.labels) if column.codes is None else len(column.labels)
+    return column.present >= _FEWEST_PER_GROUP * groups
 
 
 def flags_of(
@@ -253,46 +259,3 @@ def _of_target(target: Target, rows: int) -> list[dict[str, Any]]:
     if target.doubt:
         entries.append(_entry("target doubt", (target.name,), f"{target.name}: {target.doubt}"))
     return entries
-
-
-def duplicate_rows(columns: list[Column]) -> int:
-    """How many rows repeat an earlier one in every column; missing values are equal to each other.
-
-    Rows are compared by a 64-bit number made of their values, and those that share one are then compared in full.
-    """
-    if not columns or any(not column.missing and column.unique == column.rows for column in columns):
-        return 0
-    keys = np.zeros(columns[0].rows, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        for column in columns:
-            keys = _mixed(keys ^ _mixed(_bits(column))) * _MIX[0] + np.uint64(1)
-    ordered = np.sort(keys)
-    repeated = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-    if not len(repeated):
-        return 0
-    rows = np.flatnonzero(np.isin(keys, repeated))
-    table = np.column_stack([_bits(column)[rows] for column in columns])
-    return len(rows) - len(np.unique(table, axis=0))
-
-
-def _mixed(values: Array) -> Array:
-    values = (values ^ (values >> np.uint64(30))) * _MIX[1]
-    values = (values ^ (values >> np.uint64(27))) * _MIX[2]
-    result: Array = values ^ (values >> np.uint64(31))
-    return result
-
-
-def _bits(column: Column) -> Array:
-    """Equal values as equal 64-bit numbers, different ones as different."""
-    if column.codes is not None:
-        return column.codes.astype(np.int64).view(np.uint64)
-    if column.times is not None:
-        return column.times.astype("datetime64[us]").view(np.uint64)
-    if column.numbers is None:
-        return np.zeros(column.rows, dtype=np.uint64)
-    if column.numbers.dtype.kind in "iu":
-        bits = column.numbers.astype(np.int64, copy=False).view(np.uint64)
-        return bits if column.gaps is None else np.where(column.gaps, np.uint64(2**63 + 1), bits)
-    numbers = column.numbers.astype(np.float64) + 0.0  # minus zero is zero
-    numbers[np.isnan(numbers)] = np.nan
-    return numbers.view(np.uint64)

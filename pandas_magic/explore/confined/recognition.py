@@ -23,7 +23,9 @@ _LEADING_ZERO = r"[+-]?0\d+"
 # What strptime takes; the two that only differ in day and month are both tried, and both kept when both fit.
 DATE_FORMATS = (
     "%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y",
-    "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %b %Y", "%b %d, %Y", "%Y%m%d",
+    "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %b %Y", "%b %d, %Y", "%Y%m%d", "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z",
+    "%Y-%m-%d %H:%M:%S.%f%z",
 )  # fmt: skip
 _READING_SAMPLE = 200  # different texts tried before all of them are
 
@@ -65,8 +67,8 @@ def reread(column: Column, reading: str) -> Column:
         dates = dates_of(column.labels.texts, reading.removeprefix("datetime as "))
         if dates is None:
             raise ValueError(f'column "{column.name}" is not {reading}')
-        column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
-        column.codes, column.labels, column.kind = None, Labels(), "datetime"
+        _replace_by_times(column, dates, reading)
+        column.kind = "datetime"
     else:
         raise ValueError(f'column "{column.name}" ({column.kind}) cannot be read as "{reading}"')
     column.evidence, column.readings = "as a person said", ()
@@ -182,8 +184,7 @@ def _read_texts(column: Column) -> None:
     if len(formats) == 1:
         dates = dates_of(texts, formats[0])
         assert dates is not None
-        column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
-        column.codes, column.labels = None, Labels()
+        _replace_by_times(column, dates, formats[0])
     elif len(formats) > 1:
         column.readings = tuple(f"datetime as {format}" for format in formats)
 
@@ -199,13 +200,19 @@ def _may_be_date(text: str) -> bool:
     return bool(re.fullmatch(r"[\w.,:/ +-]{6,40}", text, re.ASCII)) and bool(re.search(r"[0-9]", text))
 
 
+def _replace_by_times(column: Column, dates: Array, format: str) -> None:
+    column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
+    column.codes, column.labels, column.zone = None, Labels(), "UTC" if "%z" in format else ""
+
+
 def dates_of(texts: Any, format: str) -> Array | None:  # noqa: ANN401 - a pyarrow string array
-    """The texts as datetimes in the format, or None when one of them is not in it."""
+    """The texts as datetimes in the format (in UTC where it tells the zone), or None when one of them is not in it."""
     if not len(texts) or not _may_be_date(str(texts[0])):
         return None
     try:
         series = pd.Series(texts.to_pandas(), dtype="str")
-        dates = pd.to_datetime(series, format=format, errors="raise", exact=True)
+        dates = pd.to_datetime(series, format=format, errors="raise", exact=True, utc="%z" in format)
+        dates = dates if dates.dt.tz is None else dates.dt.tz_localize(None)
     except (ValueError, OverflowError):
         return None
     values: Array = dates.to_numpy().astype("datetime64[us]")

@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn import datasets
 
 from pandas_magic.explore.confined.associations import pearson_matrix
-from pandas_magic.explore.confined.findings import duplicate_rows
+from pandas_magic.explore.confined.duplicates import duplicate_rows
 from pandas_magic.explore.confined.recognition import column_of
 from pandas_magic.explore.confined.target import target_of
 from pandas_magic.explore.confined.univariate import frequency, histogram, iqr_outliers
@@ -214,6 +214,17 @@ def test_imputation_is_proposed_by_shape_and_amount(explore: Explore) -> None:
     assert "impute: mean" in said["even"] and "impute: median" in said["skewed"] and "impute: mode" in said["kind"]
     assert "flag of its gaps" in said["half"] and "drill_missing" in said["half"]
     assert "drop it" in said["mostly"]
+
+
+def test_a_measure_near_perfect_among_tiny_groups_is_no_leak(explore: Explore) -> None:
+    random = np.random.default_rng(4)
+    kind = [f"kind {n % 40}" for n in range(80)]
+    weight = [10.0 * (n % 40) + random.normal() for n in range(80)]
+    explorer = explore(pd.DataFrame({"weight": weight, "kind": kind}), target="kind")
+    assert explorer.details["associations"]["to_target"][0]["value"] > 0.98
+    assert explorer.facts["flags"]["possible_leakage"] == []
+    more = pd.DataFrame({"weight": weight * 3, "kind": kind * 3})
+    assert explore(more, target="kind").facts["flags"]["possible_leakage"] == ["weight"]
 
 
 @pytest.mark.feature("C09", "C17")

@@ -81,6 +81,22 @@ def test_dates_that_fit_two_formats_are_read_as_neither_until_a_person_says() ->
     assert str(settled.ordered[0])[:10] == "2024-02-01"
 
 
+@pytest.mark.parametrize(
+    ("text", "seen", "zone"),
+    [
+        ("2012-01-01T06:16:41Z", "2012-01-01T06:16:41", "UTC"),
+        ("2012-01-01T06:16:41+02:00", "2012-01-01T04:16:41", "UTC"),
+        ("2012-01-01 06:16:41.250+0000", "2012-01-01T06:16:41.250", "UTC"),
+        ("2012-01-01T06:16:41.250", "2012-01-01T06:16:41.250", ""),
+        ("2012-01-01 06:16:41.5", "2012-01-01T06:16:41.500", ""),
+    ],
+)
+def test_moments_with_zones_and_fractions_are_read(text: str, seen: str, zone: str) -> None:
+    column = column_of("sent", pd.Series([text, None, text.replace("2012", "2013")]))
+    assert (column.kind, column.zone, column.readings) == ("datetime", zone, ())
+    assert column.times is not None and column.times[0] == np.datetime64(seen) and np.isnat(column.times[1])
+
+
 def test_dates_that_fit_one_format_only_are_read() -> None:
     found = column(["01/02/2024", "31/01/2024"])
     assert found.kind == "datetime" and str(found.ordered[0])[:10] == "2024-01-31"
