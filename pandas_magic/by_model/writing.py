@@ -17,6 +17,7 @@ from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.reads import columns_read
 
 _LEAST_ROWS = 2  # of either sort, in the examples
+_LEAST_TELLING_ROWS = 5  # of a real table; fewer may well all break a rule
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,10 @@ def _disagreement(task: Task, codes: list[str], examples: Examples, frames: dict
         seen = rows_flagged(task.runner, code, frames, target)
         if seen.problem or seen.rows != breaking:
             return f"code {number} {_against(seen, breaking)}"
+    return _disagreement_on_real_rows(task, codes, target, used)
+
+
+def _disagreement_on_real_rows(task: Task, codes: list[str], target: str, used: set[str]) -> str:
     real = {name: task.runner.catalog.frame(name) for name in used}
     sample = disturbed({name: sample_of(frame) for name, frame in real.items()})
     for label, tables in (("odd rows", sample), ("the real tables", real)):
@@ -89,6 +94,10 @@ def _disagreement(task: Task, codes: list[str], examples: Examples, frames: dict
             return f"on {label}: {first.problem or second.problem}"
         if first.rows != second.rows:
             return f"on {label} the two ways to code the rule find {len(first.rows)} and {len(second.rows)} rows"
+        rows = len(real[target])
+        if tables is real and len(first.rows) == rows >= _LEAST_TELLING_ROWS:
+            # A pattern that both authors misread in the same way is one that no row has.
+            return f"all {rows:,} rows of {target} break the rule by this code, so that it is hardly what was meant"
     return ""
 
 

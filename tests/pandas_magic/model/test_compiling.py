@@ -321,6 +321,25 @@ def test_an_author_who_takes_the_rows_that_keep_a_rule_for_those_that_break_it_i
     assert workspace.check_ids() == []
 
 
+def test_code_by_which_no_real_row_keeps_the_rule_is_refused(serve: Any, shop: Any) -> None:
+    """Both authors may misread a pattern in the same way; then not one row has it."""
+    never = {
+        "write": fenced('violations = orders[orders["amount"] != 0.25]'),
+        "keep": fenced('fine = orders[orders["amount"] == 0.25]'),
+        "examples": json.dumps(
+            {
+                "target": "orders",
+                "tables": [{"name": "orders", "columns": ["amount"], "rows": [[1.0], [2.0], [0.25], [0.25]]}],
+                "breaking": [0, 1],
+            }
+        ),
+    }
+    workspace = shop(serve(always=parts(**{**UNSAYABLE, **never})))
+    with pytest.raises(NotConfirmed, match="all 6 rows of orders break the rule by this code"):
+        workspace.check(CheckRequest(RULE))
+    assert workspace.check_ids() == []
+
+
 @pytest.mark.parametrize(
     ("column", "words"),
     [("balance", 'violations are no rows of users: they have "order_id"'), ("amount", "the code never reads users")],
