@@ -1,6 +1,6 @@
 """An answer that models are shown before they write code, on tables of no one.
 
-Without one, small models parse the block of data, or read a file that is not there.
+Without one, small models parse the block of data, or read the file again that a table came from.
 """
 
 from pandas_magic.planner.model.disclosure import data_block
@@ -18,6 +18,7 @@ def shown_schema() -> str:
         {
             "name": table,
             "variable": table,
+            "file": f"{table}.csv",
             "columns": [{"name": name, "type": kind, "dtype": dtype} for name, (kind, dtype) in columns.items()],
         }
         for table, columns in _TABLES.items()
