@@ -12,7 +12,9 @@ def notes_of(details: Details, on: str) -> list[str]:
     if reading.encoding == "cp1252":
         notes.append("the file is not UTF-8 and was read as Windows-1252: look at its accented letters")
     if reading.ragged_lines:
-        notes.append(f"{reading.ragged_lines:,} lines had another number of fields than the first and were left out")
+        lines, were = ("line", "was") if reading.ragged_lines == 1 else ("lines", "were")
+        left_out = f"had another number of fields than the first and {were} left out"
+        notes.append(f"{reading.ragged_lines:,} {lines} {left_out}")
     notes += [finding.text for finding in details.quality]
     if details.target is not None and details.target.evidence:
         notes.append(f"task type: {'; '.join(details.target.evidence)}")

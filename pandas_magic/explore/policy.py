@@ -16,7 +16,7 @@ def follow_ups(report: Report, missing_threshold_pct: float) -> list[str]:
         wanted.append("leakage_check")
     if any(profile.pct_missing > missing_threshold_pct for profile in report.document.columns_profile.values()):
         wanted.append("drill_missing")
-    if report.details.target is not None and report.details.target.doubt:
+    if _is_ambiguous(report):
         wanted.append("type_disambiguation")
     return [name for name in wanted if name not in done]
 
@@ -29,10 +29,14 @@ def offered(report: Report) -> list[str]:
         possible.append("leakage_check")
     if any(profile.n_missing for profile in report.document.columns_profile.values()):
         possible.append("drill_missing")
-    if any(column.readings for column in report.details.columns.values()) or _doubt(report):
+    if any(column.readings for column in report.details.columns.values()) or _is_ambiguous(report):
         possible.append("type_disambiguation")
     return [name for name in possible if name not in done]
 
 
-def _doubt(report: Report) -> bool:
-    return report.details.target is not None and bool(report.details.target.doubt)
+def _is_ambiguous(report: Report) -> bool:
+    """Whether the target could be meant in another way; one without two values is in doubt without another meaning."""
+    target, details = report.document.target, report.details.target
+    if target is None or details is None or not details.doubt:
+        return False
+    return target.task_type == "regression" or target.n_classes > 1

@@ -34,6 +34,7 @@ _SUSPECTS = {"-", "--", "na", "none", "unknown", "missing", "not available", "tb
 _SENTINELS = (-1, -9, -99, -999, -9999, 999, 9999, 99999, 999999)
 _DOMINANT_SHARE = 0.95
 _EXTREME_SKEW = 3.0
+_FEW_VALUES = 10  # a logarithm does nothing for a flag or a count of a few
 _HUGE_ROWS = 5_000_000
 _IMBALANCED = 10.0
 
@@ -227,7 +228,7 @@ def _dominant(column: Column) -> str:
 
 
 def _skewed(column: Column) -> str:
-    if not column.is_number or column.present < 30:
+    if not column.is_number or column.present < 30 or column.unique <= _FEW_VALUES:
         return ""
     skew = column.moments.skew
     return f"skewness {skew:.1f}: a logarithm may help" if skew is not None and abs(skew) > _EXTREME_SKEW else ""

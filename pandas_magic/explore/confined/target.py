@@ -95,7 +95,7 @@ def _multilabel(column: Column, separator: str) -> Target:
 
 def _classes_of_texts(column: Column) -> Target:
     counts = {label: int(count) for label, count in zip(column.labels, column.counts, strict=True) if count}
-    evidence = (f"texts with {column.unique:,} different values",)
+    evidence = (f"texts with {column.unique:,} different value{'' if column.unique == 1 else 's'}",)
     doubt = ""
     if column.kind in ("id-like", "text") or (column.unique > 0.5 * column.present and column.unique > _MOST_CLASSES):
         doubt = "almost every row has a class of its own, as in an id or a free text"

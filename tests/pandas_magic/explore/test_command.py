@@ -55,7 +55,7 @@ def test_how_a_file_was_read_is_said_in_words(folder: Path, capsys: pytest.Captu
     (folder / "odd.csv").write_bytes(("kind;city\n" + "a;Kéln\n" * 30 + "1;2;3\n").encode("cp1252"))
     assert main(["profile", "odd.csv"]) == 0
     words = capsys.readouterr().out
-    assert "note: the file is not UTF-8 and was read as Windows-1252" in words and "1 lines had another number" in words
+    assert "note: the file is not UTF-8 and was read as Windows-1252" in words and "1 line had another number" in words
 
 
 @pytest.mark.feature("C02", "C31")

@@ -282,7 +282,7 @@ def test_encoding_delimiter_and_lost_lines_are_found_and_said(tmp_path: Path) ->
     assert (reading.encoding, reading.delimiter, reading.ragged_lines) == ("cp1252", ";", 1)
     assert report.document.dataset.columns == ("n", "città") and report.document.dataset.n_rows == 30
     assert any("Windows-1252" in note for note in report.document.notes)
-    assert any(note.startswith("1 lines had another number of fields") for note in report.document.notes)
+    assert any(note.startswith("1 line had another number of fields") for note in report.document.notes)
 
 
 @pytest.mark.feature("C34")
