@@ -82,6 +82,15 @@ def test_an_unchanged_rule_on_an_unchanged_schema_makes_no_call(serve: Any, shop
     assert len(endpoint.requests) == before
 
 
+def test_what_is_told_of_the_tables_is_shown_before_the_first_request(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    told: list[tuple[int, str]] = []
+    shop(endpoint).check(CheckRequest(RULE), on_progress=lambda line: told.append((len(endpoint.requests), line)))
+    first = next(line for requests, line in told if requests == 0 and line.startswith("telling"))
+    assert first.startswith("telling scripted at 127.0.0.1")
+    assert first.endswith("names of files and columns, and types; no values")
+
+
 def test_what_the_rule_compiler_understands_is_never_asked(serve: Any, shop: Any) -> None:
     endpoint = serve()
     shop(endpoint).check(CheckRequest("orders.order_id must be unique"))

@@ -25,6 +25,7 @@ from pandas_magic.errors import (
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
+from pandas_magic.plans.watching import Nobody
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY
@@ -111,6 +112,28 @@ def test_a_number_that_the_result_does_not_hold_is_struck_out_and_said(serve: An
     assert "Struck out, since the result does not hold it: 17 %" in result.answer
     assert "## Key findings" in result.answer
     assert "## Next steps" in result.answer
+
+
+class Seen(Nobody):
+    """Keeps each stage with the number of requests that there were before it."""
+
+    def __init__(self, endpoint: ScriptedEndpoint) -> None:
+        self.endpoint = endpoint
+        self.stages: list[tuple[int, str, str]] = []
+
+    def stage(self, name: str, detail: str = "") -> None:
+        self.stages.append((len(self.endpoint.requests), name, detail))
+
+
+def test_what_is_told_of_the_data_is_shown_before_the_first_request(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**GOOD))
+    workspace = shop(endpoint)
+    seen = Seen(endpoint)
+    with closing(sessions_of(workspace)) as sessions:
+        work_out(workspace, sessions, PlanRequest(REQUEST), watcher=seen, terms=Terms(disclosure="samples"))
+    assert seen.stages[0][:2] == (0, "Telling")
+    assert "scripted at 127.0.0.1" in seen.stages[0][2]
+    assert "first 3 rows" in seen.stages[0][2]
 
 
 def test_at_the_level_schema_no_value_is_sent(serve: Any, shop: Any) -> None:
