@@ -35,8 +35,18 @@ HOSTILE = (
 )
 
 
-def table(column: str) -> Table:
-    return Table(name="orders", columns={column: "float64"}, values={column: (column,)}, row_count=3)
+def table(name: str) -> Table:
+    """A table whose file, folder, column and value are called so."""
+    file = name.replace("/", "_")
+    return Table(
+        name="orders",
+        columns={name: "float64"},
+        values={name: (name,)},
+        row_count=3,
+        origin=f"{file}/{file}",
+        file_bytes=9,
+        group=name,
+    )
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
@@ -47,7 +57,9 @@ def test_no_name_or_value_leaves_its_block_of_data(name: str) -> None:
     assert block.count("<") == 2
     inside = block.removeprefix("<data>\n").removesuffix("\n</data>")
     assert "\n" not in inside
-    assert json.loads(inside)["tables"][0]["columns"][0]["name"] == name
+    told = json.loads(inside)["tables"][0]
+    assert told["columns"][0]["name"] == name
+    assert told["file"].startswith(name.replace("/", "_")[:120])
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
