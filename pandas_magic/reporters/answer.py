@@ -147,6 +147,8 @@ def _plain(result: PlanResult, shown: Preview | None) -> str:
         parts += [plain_table(shown), shown.left_out()]
     elif result.ran.value is not None:
         parts.append(one_line(str(result.ran.value)))
+    elif result.success:
+        parts.append(clean_lines(result.code))  # it was not to be run, and is what was asked for
     parts += [f"{label}: {text}" for label, text in _facts(result)]
     parts += [f"Tried: {text}" for text in _tried(result)]
     return "\n".join(part for part in parts if part)

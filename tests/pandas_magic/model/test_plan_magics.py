@@ -73,6 +73,12 @@ def test_a_plan_is_shown_in_every_form_and_bound_to_a_name(cells: Any, serve: An
     assert "0 earlier requests" in notebook.run("%plan --new").summary
 
 
+def test_a_plan_that_is_not_run_shows_its_code_where_no_cell_can_be_inserted(cells: Any, serve: Any) -> None:
+    notebook = cells(serve(always=parts(**GOOD)))
+    notebook.run("%%plan --no-run\nRevenue by month")
+    assert CODE in notebook.shown[-1]["text/plain"]
+
+
 @pytest.mark.feature("E07")
 def test_a_plan_that_fails_shows_what_was_tried_and_raises_one_line(cells: Any, serve: Any) -> None:
     notebook = cells(serve(always=parts(**{**GOOD, "code": fenced("result = orders['amuont'].sum()")})))
