@@ -43,6 +43,11 @@ DataFrame of that name, and uses only tables and the frames of earlier steps."""
 
 _SHOWN_PLAN = PlanSteps(goal="Members of each club", steps=("count members by club_id",), result_means="a club")
 _SHOWN_REQUEST = "How many members does each club have?"
+_SHOWN_TOLD = """Goal: Members of each club
+1. count members by club_id
+2. find the largest club
+Result: a club and how many members it has
+Next: Which club has the youngest members?"""
 _SHOWN_REST = """largest = result.loc[result["members"].idxmax()]
 findings = [f"The largest club is {largest['club_id']}, with {largest['members']} members."]
 chart = {"kind": "bar", "x": "club_id", "y": "members", "color": "", "title": "Members of each club"}"""
@@ -97,8 +102,13 @@ def select_prompt(request: str, schema: str, at_most: int) -> Prompt:
 
 
 def plan_prompt(request: str, schema: str, earlier: Sequence[dict[str, Any]]) -> Prompt:
-    """Ask for a plan in words. `earlier` are the requests of this session before, without their data."""
-    return _prompt("plan", _PLAN, f"Tables:\n{schema}\n{_earlier(earlier)}{_request(request)}")
+    """Ask for a plan in words, after an example. `earlier` are the requests of this session before, not their data."""
+    prompt = _prompt("plan", _PLAN, _plan_turn(request, schema, earlier))
+    return shown_first(prompt, _plan_turn(_SHOWN_REQUEST, shown_schema(), ()), _SHOWN_TOLD)
+
+
+def _plan_turn(request: str, schema: str, earlier: Sequence[dict[str, Any]]) -> str:
+    return f"Tables:\n{schema}\n{_earlier(earlier)}{_request(request)}"
 
 
 def code_prompt(
@@ -113,7 +123,7 @@ def code_prompt(
 
 
 def _code_turn(request: str, schema: str, plan: PlanSteps, earlier: Sequence[dict[str, Any]]) -> str:
-    return f"Tables:\n{schema}\n{_earlier(earlier)}{_request(request)}\nPlan:\n{data_block(plan.to_dict())}"
+    return f"{_plan_turn(request, schema, earlier)}\nPlan:\n{data_block(plan.to_dict())}"
 
 
 def review_prompt(request: str, schema: str, plan: PlanSteps, code: str) -> Prompt:

@@ -16,7 +16,7 @@ from pandas_magic.planner.rules import compile_rule
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.charts import read_chart, vega_lite
 from pandas_magic.plans.numbers import Known, strike_unfounded
-from pandas_magic.plans.plan_prompts import code_prompt
+from pandas_magic.plans.plan_prompts import code_prompt, plan_prompt, read_plan
 from pandas_magic.plans.records import PlanSteps
 from tests.pandas_magic.constraints.gallery import SHOP
 from tests.pandas_magic.model.parts import data_blocks
@@ -94,6 +94,14 @@ def test_the_code_shown_to_models_meets_the_checks_that_theirs_meets(
         assert read_chart(names["chart"], names["result"])[1] == ""
         in_steps = "# %%" in code
         assert len(plan_cells("x", code, tables)) == (2 if in_steps else 1)
+
+
+def test_the_plan_shown_to_models_has_the_form_that_theirs_must_have() -> None:
+    read = read_plan(plan_prompt("x", "y", ()).messages[2].content)
+    assert read.goal == "Members of each club"
+    assert read.steps == ("count members by club_id", "find the largest club")
+    assert read.result_means
+    assert read.next_steps
 
 
 @pytest.mark.parametrize("form", FORMS)
