@@ -129,11 +129,14 @@ def _table(
 def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401 - Arrow carries no types
     """The ETag, or else size and time of change."""
     try:
-        with files.open_input_file(key) as file:
-            facts = file.metadata() or {}
-            if b"ETag" in facts or "ETag" in facts:
-                return str(facts.get("ETag") or facts.get(b"ETag"))
+        if scheme != "gs":  # there opening a file begins to fetch it, and tells no ETag
+            with files.open_input_file(key) as file:
+                facts = file.metadata() or {}
+                if b"ETag" in facts or "ETag" in facts:
+                    return str(facts.get("ETag") or facts.get(b"ETag"))
         info = files.get_file_info(key)
+        if not info.is_file:
+            raise FileNotFoundError(key)
     except OSError as error:
         raise _refused(scheme, key, error) from error
     return f"{info.size}-{info.mtime_ns}"
