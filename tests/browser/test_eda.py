@@ -149,6 +149,10 @@ def test_narrow_and_wide_tables_look_right_in_the_dark(dark_lab: LabServer, brow
     page.wait_until(lambda: "done in" in _status(page).inner_text(), "the report")
     _tab(page, "Columns")
     page.keep_picture(f"eda_dark_{columns}")
+    cells = page.notebook.locator("td.pm-long")
+    assert cells.count() >= 2 * columns
+    fits = "cells => cells.every(cell => cell.scrollWidth <= cell.clientWidth + 1)"
+    assert cells.evaluate_all(fits), "a text lies over its neighbour"
     panel = page.notebook.locator(".widget-tab").first.bounding_box()
     output = page.cell(1).locator(".jp-OutputArea").bounding_box()
     assert panel is not None and output is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from pandas_magic.explore.confined.clustering import side_by_side
 from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.missing import phis
+from pandas_magic.explore.confined.recognition import reread
 from pandas_magic.explore.confined.statistics import Array
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.views import (
@@ -32,6 +34,7 @@ Facts = dict[str, Any]
 _MOST_HEAT = 30  # columns of a heatmap; more names than that cannot be read
 _SKEWED = 3.0
 _FEATURES = 4
+_FEW_VALUES = 10  # whole numbers with no more are drawn one by one
 _PERIODS = ((2, "h", "hour"), (92, "D", "day"), (730, "W", "week"), (10**9, "M", "month"))
 _MOST_PERIODS = 2_000
 
@@ -78,7 +81,18 @@ def _worth_drawing(explorer: Explorer) -> list[Column]:
     return sorted(shown, key=lambda column: rank.get(column.name, len(rank)))
 
 
+def _values_counted(column: Column, bins: Facts) -> Facts:
+    """Bars of a few whole numbers, in their order; the bins are of one number each."""
+    counts = {f"{edge + 0.5:g}": count for edge, count in zip(bins["edges"], bins["counts"], strict=False) if count}
+    texts = [f"{count:,} ({100 * count / max(column.present, 1):.1f} %)" for count in counts.values()]
+    return {"mark": "bars", "labels": list(counts), "values": list(counts.values()), "texts": texts}
+
+
 def _histogram(column: Column, bins: Facts | None) -> Facts | None:
+    title, said = _counted(column, f"{column.present:,} values"), f"Histogram of {column.name}"
+    if bins is not None and column.is_whole and 1 < column.unique <= _FEW_VALUES and _are_single(bins):
+        plot = view(_values_counted(column, bins), title=title, x="rows")
+        return chart("histogram", f"histogram_{column.name}", title, said, views=[plot], columns=[column.name])
     mark = stairs_of(column, bins)
     if mark is None:
         return None
@@ -89,10 +103,12 @@ def _histogram(column: Column, bins: Facts | None) -> Facts | None:
             mark["logarithmic"], rows = True, "rows (logarithmic)"
         if known.mean is not None:
             mark |= {"at": known.mean, "at_label": f"mean {known.mean:.4g}"}
-    title = _counted(column, f"{column.present:,} values")
-    said = f"Histogram of {column.name}"
     plot = view(mark, title=title, x=short(column.name) + _zone(column), y=rows)
     return chart("histogram", f"histogram_{column.name}", title, said, views=[plot], columns=[column.name])
+
+
+def _are_single(bins: Facts) -> bool:
+    return len(bins["edges"]) > 1 and bins["edges"][1] - bins["edges"][0] == 1
 
 
 def _counted(column: Column, what: str) -> str:
@@ -100,7 +116,9 @@ def _counted(column: Column, what: str) -> str:
 
 
 def _zone(column: Column) -> str:
-    return f" ({column.zone}, shown in UTC)" if column.zone else ""
+    if not column.zone or column.zone == "UTC":
+        return f" ({column.zone})" if column.zone else ""
+    return f" ({column.zone}, shown in UTC)"
 
 
 def _bars(column: Column) -> Facts | None:
@@ -143,6 +161,8 @@ def _strongest(explorer: Explorer, target: Target) -> Facts | None:
 
 
 def _against(column: Column, target: Target, of_target: Column) -> Facts | None:
+    if column.is_number and column.is_whole and column.unique <= _FEW_VALUES:
+        column = reread(replace(column), "categorical")
     if target.task_type == "regression":
         return boxes(column, of_target) if column.codes is not None else cloud(column, of_target)
     assert target.codes is not None

@@ -149,7 +149,7 @@ def _stairs(svg: Svg, mark: Stairs, place: Place) -> Place:
         svg.line([(x(mark.at), inner.top), (x(mark.at), inner.bottom)], ORANGE, width=1.6, dashed=True)
         right = x(mark.at) > inner.left + inner.width / 2
         at = (x(mark.at) + (-5 if right else 5), inner.top + 9)
-        svg.text(at, mark.at_label, size=_SMALL, anchor="end" if right else "start")
+        svg.text(at, mark.at_label, size=_SMALL, anchor="end" if right else "start", over=True)
     return inner
 
 
@@ -163,7 +163,7 @@ def _legend(svg: Svg, place: Place, labels: Sequence[str]) -> None:
 
 
 def _heat(svg: Svg, mark: Heat, place: Place) -> Place:
-    inner, step = _labelled(svg, place, mark.names, bottom=_TURNED_PIXELS)
+    inner, step = _labelled(svg, place, mark.names, bottom=_turned_pixels(mark.names))
     inner = inner.inside(right=30)
     across = inner.width / max(len(mark.names), 1)
     for row, values in enumerate(mark.values):
@@ -193,6 +193,12 @@ def _key(svg: Svg, place: Place) -> None:
         svg.text((place.right + 3, y), text, size=_SMALL)
 
 
+def _turned_pixels(names: Sequence[str]) -> float:
+    """How high labels are that stand turned below a plot."""
+    longest = max((width_of(name, _SMALL) for name in names), default=0)
+    return min(_TURNED_PIXELS, 18 + 0.83 * longest)
+
+
 def _turned(svg: Svg, inner: Place, names: Sequence[str]) -> None:
     across = inner.width / max(len(names), 1)
     for at, name in enumerate(names):
@@ -201,7 +207,7 @@ def _turned(svg: Svg, inner: Place, names: Sequence[str]) -> None:
 
 
 def _gaps(svg: Svg, mark: Gaps, place: Place) -> Place:
-    inner = place.inside(left=36, bottom=_TURNED_PIXELS)
+    inner = place.inside(left=36, bottom=_turned_pixels(mark.names))
     svg.rect((inner.left, inner.top), (inner.width, inner.height), "#ffffff", edge=FAINT)
     across, step = inner.width / max(len(mark.names), 1), inner.height / max(len(mark.rows), 1)
     for column in range(len(mark.names)):

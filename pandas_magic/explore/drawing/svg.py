@@ -50,12 +50,15 @@ class Svg:
         anchor: str = "start",
         color: str = INK,
         turned: float = 0,
+        over: bool = False,
     ) -> None:
-        """A line of text; `at` is its baseline, `turned` in degrees about it."""
+        """A line of text; `at` is its baseline, `turned` in degrees about it. `over` shapes it has a white edge."""
         x, y = at
+        edge = ' stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke"' if over else ""
         turn = f' transform="rotate({turned:g} {x:.1f} {y:.1f})"' if turned else ""
         self._parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}" fill="{color}"{turn}>'
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="{anchor}" fill="{color}"'
+            f"{edge}{turn}>"
             f"{escape(content)}</text>"
         )
 

@@ -123,6 +123,21 @@ def _pair(explore: Explore, frame: pd.DataFrame) -> dict[str, object]:
     return mark
 
 
+def test_few_whole_numbers_are_drawn_one_by_one(explore: Explore) -> None:
+    random = np.random.default_rng(8)
+    doors = random.integers(2, 6, 300)
+    cars = pd.DataFrame({"doors": doors, "price": doors * 1000 + random.normal(0, 500, 300), "zone": "UTC"})
+    pictures = {
+        each["name"]: each["views"][0]["mark"] for each in plots.draw(explore(cars), {"plot_limit": 9})["pictures"]
+    }
+    counted = pd.Series(doors).value_counts().sort_index()
+    assert pictures["histogram_doors"]["mark"] == "bars" and pictures["histogram_price"]["mark"] == "stairs"
+    assert pictures["histogram_doors"]["labels"] == [str(value) for value in counted.index]
+    assert pictures["histogram_doors"]["values"] == counted.tolist()
+    to_target = plots.draw(explore(cars, target="price"), {"plot_limit": 2})["pictures"][1]["views"][0]["mark"]
+    assert to_target["mark"] == "boxes" and {box["label"] for box in to_target["boxes"]} == {"2", "3", "4", "5"}
+
+
 def test_a_pair_of_few_numbers_is_drawn_row_by_row(explore: Explore) -> None:
     frame = pd.DataFrame({"a": [1.5, np.nan, 3.0, 4.25], "b": [4.0, 3.0, np.nan, 1.5]})
     assert _pair(explore, frame) == {
