@@ -53,6 +53,7 @@ class Work:
     choices: tuple[Choice, ...] = ()
     attempts: list[Attempt] = field(default_factory=list)
     seconds: list[tuple[str, float]] = field(default_factory=list)
+    unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did
 
     @contextmanager
     def stage(self, name: str, detail: str = "") -> Iterator[None]:
@@ -120,6 +121,7 @@ def _worked(work: Work, output: str) -> PlanResult:
         prompt = plan_prompt(work.asked.request, work.schema, work.earlier)
         plan = read_plan(work.model.ask(prompt, on_text=work.watcher.text).text)
     ran, code, error = _coded(work, plan)
+    ran = replace(ran, notes=(work.unreviewed, *ran.notes)) if work.unreviewed else ran
     result = PlanResult(work.asked.request, False, work.choices, plan, code, tuple(work.attempts), ran, error=error)
     if error:
         return _finished(work, result)
@@ -210,7 +212,10 @@ def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
     try:
         review = work.model.ask_object(review_prompt(work.asked.request, work.schema, plan, code), Review)
     except AnswerUnusable as error:
-        return f"no review: {error}"
+        # The reviewer is at fault, not the code: another version of it would fare no better.
+        work.unreviewed = f"the code was not reviewed: {error}"
+        return ""
+    work.unreviewed = ""
     if review.answers:
         return ""
     return f"a reviewer says: {review.problem or 'it does not do what was asked'}"

@@ -196,6 +196,13 @@ def test_a_reviewer_sends_code_back(serve: Any, shop: Any) -> None:
     assert result.success
 
 
+def test_code_is_not_mended_because_nobody_could_review_it_and_that_is_said(serve: Any, shop: Any) -> None:
+    result = plan(shop(serve(always=parts(**{**GOOD, "review": "It looks fine to me."}))))
+    assert result.success
+    assert len(result.attempts) == 1
+    assert result.ran.notes[0].startswith("the code was not reviewed: scripted gave no usable answer")
+
+
 @pytest.mark.feature("B24")
 def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: Any) -> None:
     bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
