@@ -16,6 +16,7 @@ _COMMENT_SIGNS = ("#", "%", "//")
 _PROBE_LINES = 200
 _TYPED = re.compile(r"[+-]?(\d+([.,]\d+)*|\d*\.\d+)([eE][+-]?\d+)?%?|\d{4}-\d\d-\d\d.*|true|false", re.IGNORECASE)
 _YEAR = re.compile(r"(19|20|21)\d\d")
+_NO_VALUE = ("", "na", "n/a", "nan", "null", "none")
 SPACES = " "  # stands for runs of blanks
 
 
@@ -42,6 +43,8 @@ def detect_dialect(text: str, name: str, options: ReadOptions, *, tabs: bool = F
     comment, kept = _without_comments(lines, options)
     delimiter = options.delimiter or ("\t" if tabs else _delimiter_of(kept, name, quote))
     rows = _split(kept, delimiter, quote)
+    if options.comment is None:
+        _refuse_two_headers(rows, name)
     skipped = options.skip_lines if options.skip_lines is not None else _title_lines(rows)
     body = [row for row in rows[skipped:] if row]
     has_header = options.header if options.header is not None else _has_header(body, name)
@@ -164,6 +167,23 @@ def _has_header(rows: Sequence[Sequence[str]], name: str) -> bool:
             f"{name} begins with {shown}, which may name columns or be values; say header = true or header = false"
         )
     return False
+
+
+def _refuse_two_headers(rows: Sequence[Sequence[str]], name: str) -> None:
+    """Refuse a file whose first line has a comment sign and is cut like the rows, above a line that may be the header.
+
+    Raises: TableUnreadable with the option that decides.
+    """
+    if len(rows) < 3 or len(rows[0]) != len(rows[1]) or not rows[0] or not rows[0][0].startswith(_COMMENT_SIGNS):
+        return
+    second, below = [field.strip() for field in rows[1]], rows[2:]
+    is_worded = not any(_TYPED.fullmatch(field) or field.casefold() in _NO_VALUE for field in second)
+    if is_worded and any(_is_typed_column(at, below) for at in range(len(second))):
+        sign = next(sign for sign in _COMMENT_SIGNS if rows[0][0].startswith(sign))
+        raise TableUnreadable(
+            f'{name} begins with "{sign}", which may be a comment or the line of column names; '
+            f'say comment = "{sign}" or comment = ""'
+        )
 
 
 def _is_typed_column(at: int, rows: Sequence[Sequence[str]]) -> bool:

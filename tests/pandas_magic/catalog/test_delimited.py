@@ -172,3 +172,28 @@ def test_a_file_replaced_while_it_is_read_is_not_believed(tmp_path: Path, monkey
     monkeypatch.setattr(file_table, "read_file", read_and_replace)
     with pytest.raises(TableUnreadable, match=r"t\.csv changed while it was read; run it again"):
         Catalog(tmp_path).frame("t")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.dat", "# measured\n  id   val\n  1   2.5\n  2   3.5\n"),
+        ("a.csv", "#from the lab, Monday\nid,val\n1,2.5\n2,3.5\n"),
+    ],
+)
+def test_a_comment_that_is_cut_like_the_rows_is_asked_about(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(TableUnreadable, match='may be a comment or the line of column names; say comment = "#" or'):
+        Catalog(tmp_path).frame("a")
+    (tmp_path / "tables.toml").write_text('[a]\ncomment = "#"\n')
+    assert Catalog(tmp_path).frame("a").to_dict("list") == {"id": [1, 2], "val": [2.5, 3.5]}
+    (tmp_path / "tables.toml").write_text('[a]\ncomment = ""\n')
+    assert len(Catalog(tmp_path).frame("a")) == 3
+
+
+@pytest.mark.parametrize("first", ["1,2.5", "Ann,", "Ann,NA"])
+def test_a_header_behind_a_comment_sign_is_the_header(tmp_path: Path, first: str) -> None:
+    (tmp_path / "a.csv").write_text(f"#id,val\n{first}\n2,3.5\n")
+    frame = Catalog(tmp_path).frame("a")
+    assert list(frame.columns) == ["#id", "val"]
+    assert frame["val"].tolist()[1] == 3.5
