@@ -52,7 +52,7 @@ def _kinds(column: pd.Series[Any]) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    missing = pd.isna(value) if pd.api.types.is_scalar(value) else False  # type: ignore[call-overload]
+    missing = pd.isna(value) if pd.api.types.is_scalar(value) else False  # type: ignore[call-overload]  # the stubs know no object
     return bool(missing)
 
 

@@ -11,7 +11,7 @@ from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.values import one_line, value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import Histogram
+    from pandas_magic.explore.details import GapAndTarget, Histogram
     from pandas_magic.explore.exploration import Report
     from pandas_magic.explore.report import ColumnProfile
 
@@ -272,7 +272,7 @@ def missing(report: Report) -> str:
     return "".join(parts)
 
 
-def _shares(tie: Any) -> str:  # noqa: ANN401 - details.GapAndTarget
+def _shares(tie: GapAndTarget) -> str:
     if tie.pct_positive_if_missing is None or tie.pct_positive_if_present is None:
         return ""
     return f"{tie.pct_positive_if_missing:.1f} % / {tie.pct_positive_if_present:.1f} %"

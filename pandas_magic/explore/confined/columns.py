@@ -131,7 +131,9 @@ class Column:
             return 0
         ordered = self.ordered
         different = int(np.count_nonzero(ordered[1:] != ordered[:-1])) + 1 if len(ordered) else 0
-        return different + (len(np.unique(self.numbers[np.isinf(self.numbers)])) if self.infinite else 0)  # type: ignore[index, arg-type]
+        if self.numbers is None or not self.infinite:
+            return different
+        return different + len(np.unique(self.numbers[np.isinf(self.numbers)]))
 
     @cached_property
     def is_whole(self) -> bool:

@@ -129,11 +129,12 @@ def quantile(ordered: Array, share: float) -> int | float:
     """
     position = share * (len(ordered) - 1)
     below = math.floor(position)
-    low, part = ordered[below].item(), position - below
+    low: int | float = ordered[below].item()
+    part = position - below
     if not part:
-        return low  # type: ignore[no-any-return]
-    high = ordered[below + 1].item()
-    return low + (high - low) * part  # type: ignore[no-any-return]
+        return low
+    high: int | float = ordered[below + 1].item()
+    return low + (high - low) * part
 
 
 def pearson(left: Array, right: Array) -> float | None:

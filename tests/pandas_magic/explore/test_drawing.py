@@ -58,7 +58,7 @@ MARKS = [
 @pytest.mark.feature("C18")
 @pytest.mark.parametrize("mark", MARKS, ids=lambda mark: mark.mark)
 def test_every_plot_is_a_sound_picture_with_a_title_and_a_description(mark: object) -> None:
-    root = ElementTree.fromstring(draw(chart_of(mark)))  # type: ignore[arg-type]
+    root = ElementTree.fromstring(draw(chart_of(mark)))
     assert root.tag == f"{_SVG}svg" and root.find(f"{_SVG}title") is not None and root.find(f"{_SVG}desc") is not None
     numbers = [value for element in root.iter() for key, value in element.items() if key in ("x", "y", "width")]
     assert len(numbers) > 4 and not any("nan" in value or "inf" in value for value in numbers)
@@ -78,7 +78,7 @@ def test_every_plot_is_a_sound_picture_with_a_title_and_a_description(mark: obje
     ],
 )
 def test_odd_numbers_of_a_confined_process_are_drawn_without_an_error(mark: object) -> None:
-    ElementTree.fromstring(draw(chart_of(mark)))  # type: ignore[arg-type]
+    ElementTree.fromstring(draw(chart_of(mark)))
 
 
 def test_a_name_of_markup_stays_a_text() -> None:

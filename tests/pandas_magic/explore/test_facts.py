@@ -128,7 +128,7 @@ def test_a_measured_target_is_a_regression_with_its_shape() -> None:
 @pytest.mark.feature("C07")
 @pytest.mark.parametrize("values", [["a"] * 4, [1] * 4, [None] * 4, [np.nan, 2.0], pd.to_datetime([None, None])])
 def test_a_target_without_contrast_says_so_and_has_no_ratio(values: object) -> None:
-    target = target_of(column_of("y", pd.Series(values)))  # type: ignore[call-overload]
+    target = target_of(column_of("y", pd.Series(values)))
     assert target.facts["imbalance_ratio"] is None and target.facts["n_classes"] <= 1
     assert "value" in target.doubt
 

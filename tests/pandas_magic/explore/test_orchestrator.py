@@ -243,7 +243,7 @@ def test_a_probe_before_the_exploration_and_an_unknown_one_are_refused(explore: 
 
 class Advisor:
     def __init__(self, *choices: str | None) -> None:
-        self.choices, self.offered = list(choices), []  # type: ignore[var-annotated]
+        self.choices, self.offered = list(choices), []
 
     def choose(self, facts: dict[str, Any], offered: Any) -> str | None:
         self.offered.append(list(offered))

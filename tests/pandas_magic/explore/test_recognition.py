@@ -13,7 +13,7 @@ from pandas_magic.explore.confined.univariate import profile_of, suggested_dtype
 
 
 def column(values: object, name: str = "c", **said: object) -> Column:
-    return column_of(name, pd.Series(values, **said))  # type: ignore[call-overload]
+    return column_of(name, pd.Series(values, **said))
 
 
 @pytest.mark.feature("C13")
