@@ -12,6 +12,7 @@ from pandas_magic.catalog.tables import Table
 from pandas_magic.compiler import refuse_forbidden
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
 from pandas_magic.planner.model.answers import substance, without_thoughts
+from pandas_magic.planner.model.code_reading import texts_that_never_occur
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
@@ -121,7 +122,9 @@ def _worked(work: Work, output: str) -> PlanResult:
         prompt = plan_prompt(work.asked.request, work.schema, work.earlier)
         plan = read_plan(work.model.ask(prompt, on_text=work.watcher.text).text)
     ran, code, error = _coded(work, plan)
-    ran = replace(ran, notes=(work.unreviewed, *ran.notes)) if work.unreviewed else ran
+    if not error:
+        strange = texts_that_never_occur(code, chosen, work.asked.request)
+        ran = replace(ran, notes=(*filter(None, [work.unreviewed]), *strange, *ran.notes))
     result = PlanResult(work.asked.request, False, work.choices, plan, code, tuple(work.attempts), ran, error=error)
     if error:
         return _finished(work, result)

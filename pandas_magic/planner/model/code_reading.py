@@ -21,6 +21,40 @@ def code_problems(code: str, tables: Mapping[str, Table]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(problems))
 
 
+def texts_that_never_occur(code: str, tables: Mapping[str, Table], said: str) -> tuple[str, ...]:
+    """Comparisons of a column with a text that it never holds and that nobody said, each in one clause.
+
+    Only columns of few different texts, all of them known, are judged.
+    """
+    names = {identifier(name): table for name, table in tables.items()}
+    found = []
+    for column, text in _compared(ast.parse(code)):
+        table = names.get(column.value.id) if isinstance(column.value, ast.Name) else None
+        name = column.slice.value if isinstance(column.slice, ast.Constant) else None
+        if table is None or not isinstance(name, str):
+            continue
+        values = table.values.get(name, ())
+        if values and text not in values and text.casefold() not in said.casefold():
+            found.append(f'{table.name}.{name} never is "{text}"; it is one of {quoted_list(values)}')
+    return tuple(dict.fromkeys(found))
+
+
+def _compared(tree: ast.AST) -> Iterator[tuple[ast.Subscript, str]]:
+    """Each column that is compared with a text, or looked for in a list of texts."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(
+                left=ast.Subscript() as column, ops=[ast.Eq()], comparators=[ast.Constant(value=str(text))]
+            ):
+                yield column, text
+            case ast.Call(
+                func=ast.Attribute(value=ast.Subscript() as column, attr="isin"), args=[ast.List(elts=texts)]
+            ):
+                for each in texts:
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                        yield column, each.value
+
+
 def binds(code: str, name: str) -> bool:
     """Whether the code gives `name` a value somewhere."""
     return any(

@@ -203,6 +203,23 @@ def test_code_is_not_mended_because_nobody_could_review_it_and_that_is_said(serv
     assert result.ran.notes[0].startswith("the code was not reviewed: scripted gave no usable answer")
 
 
+@pytest.mark.parametrize(
+    ("condition", "request_of", "notes"),
+    [
+        ('users["country"] == "Germany"', "users of our home market", ['users.country never is "Germany"']),
+        ('users["country"].isin(["DE", "Gaul"])', "users of our home market", ['users.country never is "Gaul"']),
+        ('users["country"] == "Germany"', "users of Germany", []),
+        ('users["country"] == "DE"', "users of our home market", []),
+    ],
+)
+def test_a_text_that_a_column_never_holds_is_told(
+    serve: Any, shop: Any, condition: str, request_of: str, notes: list[str]
+) -> None:
+    code = fenced(f'result = {{"users": int(({condition}).sum())}}')
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": code}))), request_of, tables=("users",))
+    assert [note.partition(";")[0] for note in result.ran.notes] == notes
+
+
 @pytest.mark.feature("B24")
 def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: Any) -> None:
     bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
