@@ -1,6 +1,7 @@
 """Counts, sums and other statistics: of the rows that refer to this one, and of the group that a row belongs to."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
@@ -20,15 +21,15 @@ _OWN_ROWS = "row|record|entry|line|observation"
 @rule
 def group_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
     """What a group shares: "user", "user and day", "user_id and product_id", "calendar month"."""
-    for end, first in group_key(p, i, table):
-        yield end, (first,)
+    for end, first in (*((end, (key,)) for end, key in group_key(p, i, table)), *_month(p, i, table)):
+        yield end, first
         for middle in p.phrase(
             end,
             f"and|,|, and|/|{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
         ):
             for last, others in group_keys(p, middle, table):
-                if first not in others:
-                    yield last, (first, *others)
+                if set(first).isdisjoint(others):
+                    yield last, (*first, *others)
     for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table), ")"):
         yield end, inside
 
@@ -47,25 +48,40 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         yield from _period(p, start, table)
 
 
+def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    """Like "month", "calendar quarter": that of one year."""
+    for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
+        for end, of, part in _part_of_date(p, start, table, ("month", "quarter")):
+            yield p.note(start, end, f"the {part} of one year"), (DatePart(part="year", of=of), DatePart(part=part, of=of))
+
+
 def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, of, part in _part_of_date(p, i, table, ("date", "year")):
+        yield end, DatePart(part=part, of=of)
+    for said in ("week", "weekday", "hour", "minute"):
+        if not p.schema.called(table, (said,)) and any(True for _ in p.phrase(i, said)):
+            # A week of any year is not one week: what "per week" means is left open.
+            p.refuse(f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period')
+
+
+def _part_of_date(
+    p: Parse, i: Position, table: str, parts: tuple[str, ...]
+) -> Iterator[tuple[Position, Expression, Any]]:
+    """Like "day", "calendar year of the order date": of the row's own date where none is said."""
     date = p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
         named = tuple(said.split())
-        if p.schema.called(table, named) and not p.schema.is_part(table, named):
+        if part not in parts or (p.schema.called(table, named) and not p.schema.is_part(table, named)):
             continue  # the table has a column of that name
         for end in p.phrase(i, said):
-            if part in ("weekday", "hour", "minute", "quarter", "month", "week") and part != "date":
-                # A month of any year is not one month: what "per month" means is left open.
-                p.refuse(f'"{said}" of which year? Only "per day" and "per year" are one period')
-                continue
             if date is None:
                 dates = ", ".join(p.schema.dates(table)) or "no column of dates"
                 p.refuse(f'"{said}" of which date? "{table}" has {dates}')
-                continue
-            yield p.note(i, end, f"the {part} of {date}"), DatePart(part=part, of=Column(name=date))
+            else:
+                yield p.note(i, end, f"the {part} of {date}"), Column(name=date), part
             for last, (of,) in p.seq(end, "of|by", lambda p, i: nouns.own_column(p, i, table)):
                 if kind_of_expression(p.schema, table, of) == "datetime":
-                    yield last, DatePart(part=part, of=of)
+                    yield last, of, part
 
 
 @rule

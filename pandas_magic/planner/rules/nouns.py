@@ -15,10 +15,11 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import column_kinds, counting, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, rule
-from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE
+from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.tokens import Token
 from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
 
 _LONGEST_NAME = 6  # words
@@ -76,6 +77,7 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     if token.kind == "word" and "." in token.text:
         yield from _dotted(p, i, table)
         return
+    yield from _glossed(p, i, table)
     for end, words in spans(p, i):
         vaguely = VAGUELY if p.schema.is_part(table, words) else ""
         for column in p.schema.called(table, words):
@@ -83,6 +85,25 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
             yield after, column
             if p.schema.kind(table, column) == "datetime":
                 yield from ((last, column) for last in p.phrase(after, "date|time|timestamp"))
+
+
+def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "Signal strength (signal_db)": words of no other meaning, and the column that they stand for."""
+    columns = p.schema.tables[table].columns
+    for end in range(int(i) + 1, min(len(p.tokens) - 2, int(i) + _LONGEST_NAME) + 1):
+        token = p.tokens[end - 1]
+        if token.kind != "word":
+            return
+        name = str(p.tokens[end + 1].value)
+        if p.tokens[end].text == "(" and p.tokens[end + 2].text == ")" and name in columns:
+            if all(_says_nothing_else(p, word, name) for word in p.tokens[i:end]):
+                yield p.note(i, end + 3, f'the column "{name}" of "{table}"'), name
+            return
+
+
+def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:
+    known = not word.forms.isdisjoint(VOCABULARY | phrases.PHRASE_WORDS | p.schema.words())
+    return not known or not word.forms.isdisjoint(name_words(column))
 
 
 def _dotted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:

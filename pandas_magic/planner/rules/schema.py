@@ -199,6 +199,7 @@ class SchemaIndex:
         self._truths: dict[str, tuple[str, ...]] = {}
         self._verbs: dict[str, frozenset[str]] = {}
         self._roles: dict[str, tuple[Link, ...]] = {}
+        self._words: frozenset[str] | None = None
         for name in self.tables:
             self.nouns.setdefault(name_words(name), []).append(name)
         exact = {word for words in self.nouns for word in words}
@@ -215,6 +216,11 @@ class SchemaIndex:
 
     def words(self) -> frozenset[str]:
         """Every word by which a table, a column or a value can be named."""
+        if self._words is None:
+            self._words = self._all_words()
+        return self._words
+
+    def _all_words(self) -> frozenset[str]:
         found = {word for words in self.nouns for word in words}
         for table in self.tables:
             found.update(word for words in self.columns(table) for word in words)

@@ -60,7 +60,7 @@ def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: C
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
                 by_date = order or _own_order(p, table, x)
-                if by_date is None or not _scope_is_known(p, table, x, every):
+                if by_date is None or x in every or not _scope_is_known(p, table, x, every):
                     continue
                 column = None if by_date == x else by_date
                 before = Previous(of=x, order=column, by=every)
