@@ -158,6 +158,10 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     """All that is said of the row itself: "must have a ship date", "are banned", "was shipped before …"."""
     for end, first in _row_phrase(p, i, table, mood):
         yield end, first
+        for last, second in _nor(p, end, table) if moods.is_negated(p, i) else ():
+            joined = both(first, second)
+            assert joined is not None
+            yield last, joined
         for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or")):
             for middle in p.phrase(end, said):
                 for last, second in row_phrase(p, middle, table, mood):
@@ -166,6 +170,14 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
                     merged = both(first, second) if joint == "and" else any_of(first, second)
                     assert merged is not None
                     yield last, merged
+
+
+def _nor(p: Parse, i: Position, table: str) -> Found:
+    """Behind "cannot be delivered before it was shipped": "nor shipped before it was ordered"."""
+    for start in p.phrase(i, "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"):
+        for begin in (start, *p.phrase(start, "be|have been")):
+            for end, condition in (*row_predicate(p, begin, table), *row_predicate(p, start, table)):
+                yield p.note(i, end, "neither this"), negate(condition)
 
 
 @rule

@@ -240,7 +240,9 @@ BAD = (
     "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"
     "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
     "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
-    "banned_from_the_data|in breach"
+    "banned_from_the_data|in breach|typos|a typo|typing errors|data entry errors|a data entry error|not plausible|"
+    "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|not credible|unrealistic|not realistic|"
+    "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -252,13 +254,15 @@ BE_BAD = (
     "must never exist|should never exist|must not be there|should not be there|must not be allowed|"
     "should not be allowed|must raise an error|should raise an error|will be rejected|may never occur|"
     "can never occur|get rejected|get flagged|have to be rejected|must not be accepted|should not be accepted|"
-    "be to be refused|must be refused"
+    "be to be refused|must be refused|should/must have been deleted/removed/purged/archived/cleaned_up/erased/dropped|"
+    "should/must be deleted/removed/purged/archived/cleaned_up/erased/investigated/looked_at/looked_into/reviewed|"
+    "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"
 EVERY = (
     "every|each|all|any|each and every|every single|all of|each of|all the|any given|each single|all of the|"
-    "each one of|whole|every one of|a given|every individual|each individual"
+    "each one of|the whole|every one of|a given|every individual|each individual"
 )
 ARTICLE = "a|an|the|this|that|these|those|some_one"
 POSSESSIVE = (
@@ -651,7 +655,7 @@ QUANTITIES = {
     "g": ("weight", "mass"),
     "c": ("temperature",),
     "celsius": ("temperature",),
-    "kwh": ("energy", "consumption"),
+    "kwh": ("energy", "consumption", "capacity"),
     "w": ("power",),
     "kw": ("power",),
     "a": ("current",),
@@ -695,6 +699,49 @@ COLUMN_VERBS = {
 # The verbs of dates on which something starts, and on which it is over.
 BEGINNINGS = ("start", "begin", "admit", "open", "depart", "check in", "checkin", "pickup", "rent")
 ENDINGS = ("end", "finish", "discharge", "close", "arrive", "complete", "return", "checkout")
+# Other verbs for what happened at a date, with their particle.
+EVENT_SYNONYMS = {
+    "return": ("comeback", "bringback", "giveback", "handback", "sendback"),
+    "borrow": ("lend", "lendout", "takeout"),
+    "loan": ("lend", "lendout"),
+    "rent": ("rentout", "hire", "hireout"),
+    "dispense": ("handout", "giveout"),
+    "ship": ("send", "sendout", "dispatch", "sendoff"),
+    "dispatch": ("ship", "send", "sendout"),
+    "send": ("ship", "sendout"),
+    "deliver": ("handover", "dropoff"),
+    "cancel": ("calloff",),
+    "pickup": ("collect",),
+    "collect": ("pickup",),
+    "start": ("begin", "kickoff"),
+    "begin": ("start",),
+    "end": ("finish", "stop"),
+    "finish": ("end", "complete"),
+    "complete": ("finish",),
+    "publish": ("release", "comeout"),
+    "release": ("publish", "comeout"),
+    "register": ("signup", "enrol"),
+    "signup": ("register", "join"),
+    "join": ("signup",),
+    "receive": ("arrive", "comein"),
+    "arrive": ("getin", "comein"),
+    "expire": ("runout", "lapse"),
+    "discharge": ("release",),
+    "leave": ("quit",),
+    "hire": ("takeon",),
+    "buy": ("purchase",),
+    "purchase": ("buy",),
+    "repair": ("fix", "mend"),
+    "resolve": ("solve", "fix"),
+    "close": ("shut",),
+    "pay": ("settle",),
+    "settle": ("pay", "payoff"),
+    "approve": ("signoff",),
+    "review": ("rate",),
+    "install": ("mount", "setup", "putin"),
+    "decommission": ("scrap", "retire", "shutdown"),
+    "retire": ("scrap", "decommission"),
+}
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),
@@ -761,6 +808,45 @@ TABLE_SYNONYMS = {
     "store": ("shop",),
     "shop": ("store",),
     "film": ("movie",),
+    "drug": ("medicine", "medication", "medicament"),
+    "medication": ("drug", "medicine"),
+    "item": ("article", "product"),
+    "title": ("film", "movie", "show"),
+    "dish": ("meal",),
+    "meal": ("dish",),
+    "subscription": ("membership",),
+    "membership": ("subscription",),
+    "batch": ("lot",),
+    "lot": ("batch",),
+    "publication": ("paper",),
+    "paper": ("publication", "article"),
+    "researcher": ("scientist",),
+    "animal": ("pet",),
+    "pet": ("animal",),
+    "owner": ("keeper",),
+    "vessel": ("ship", "boat"),
+    "ship": ("vessel",),
+    "meter": ("counter",),
+    "campaign": (),
+    "backer": ("supporter", "donor"),
+    "donor": ("backer",),
+    "pledge": ("contribution", "donation"),
+    "donation": ("contribution", "gift"),
+    "site": ("location",),
+    "branch": ("location", "site"),
+    "location": ("site", "place"),
+    "driver": (),
+    "listing": ("offer", "ad"),
+    "seller": ("merchant", "vendor"),
+    "shift": (),
+    "session": (),
+    "account": (),
+    "grant": ("funding",),
+    "project": (),
+    "dispensing": (),
+    "inspection": ("check",),
+    "treatment": ("therapy",),
+    "defect": ("fault",),
     "movie": ("film",),
 }
 # A comparison that names what it compares: "younger than 13" is about an age.

@@ -1,6 +1,7 @@
 """Nouns: tables, columns, the rows that refer and are referred to, and arithmetic over columns."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from pandas_magic.constraints.expressions import (
     Absolute,
@@ -14,7 +15,7 @@ from pandas_magic.constraints.expressions import (
     Value,
 )
 from pandas_magic.planner.rules import column_kinds, counting, phrases
-from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, rule
+from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
@@ -23,6 +24,7 @@ from pandas_magic.planner.rules.tokens import Token
 from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
 
 _LONGEST_NAME = 6  # words
+_LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
 
 
@@ -78,6 +80,7 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         yield from _dotted(p, i, table)
         return
     yield from _glossed(p, i, table)
+    yield from _put_apart(p, i, table)
     for end, words in spans(p, i):
         vaguely = VAGUELY if p.schema.is_part(table, words) else ""
         for column in p.schema.called(table, words):
@@ -99,6 +102,18 @@ def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]
             if all(_says_nothing_else(p, word, name) for word in p.tokens[i:end]):
                 yield p.note(i, end + 3, f'the column "{name}" of "{table}"'), name
             return
+
+
+def _put_apart(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "the name of a guardian" for guardian_name, "odometer at pickup" for pickup_odometer."""
+    for middle, said in islice(spans(p, i), _LONGEST_PART):
+        for start in p.phrase(position(middle, i.trace), "of|at|for|on"):
+            for after in (start, *p.phrase(start, ARTICLE)):
+                for end, behind in islice(spans(p, after), _LONGEST_PART):
+                    for name in (behind + said, said + behind):
+                        if not p.schema.is_part(table, name):
+                            for column in p.schema.called(table, name):
+                                yield p.note(i, end, f'the column "{column}" of "{table}"'), column
 
 
 def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:

@@ -125,6 +125,13 @@ ONLY_ALLOWED_IF = (
     "may/must/can/should only be given/present/set/filled/recorded/entered once/while/as_long_as/after/provided_that|"
     "may/must/can/should be given/present/set/filled/recorded/entered only once/while/as_long_as/after"
 )
+ONLY_ALLOWED_FOR = (
+    "be only allowed/permitted/valid/possible/meant for|be allowed/permitted/valid/possible/meant only for|be only for|"
+    "may/can/must/should only be given/present/set/filled/recorded/entered/used for/on/in|"
+    "may/can/must/should be given/present/set/filled/recorded/entered/used only for/on/in|be reserved for|be exclusive to|"
+    "may/can/must/should only exist/occur/appear for/on/in|be limited to|be restricted to|be only meaningful for|"
+    "only apply to|only make sense for|be only available for/to|be available only for/to"
+)
 ALLOWED_VALUES = (
     "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
     "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal"
@@ -534,6 +541,10 @@ OTHERWISE_BEHIND = "otherwise|, otherwise|in all other cases|in any other case|i
 
 # ---- claims at the end of a sentence ------------------------------------------------------------------------------
 FLAG_THEM = (
+    "? there should/must/may not be any|? there should/must be none|? flag/report/list them|? please flag/report them|"
+    ", so we should/must not see any|, we should/must not see any|? there should/must never be any|? not allowed|"
+    "? that must/should not happen|, that must/should not happen|, which must/should not happen|"
+    ", there should/must not be any|, there should/must be none|- there should/must not be any|"
     ", flag/report/reject/list/show/mark/find/highlight them|: flag/report/reject/list/show/mark/find them|"
     ", please flag/report/reject/list/mark them|so flag/report/reject them|, so flag/report/reject them|"
     "- flag/report/reject them|and should be flagged/reported/rejected|, flag/report/reject those|"
@@ -581,7 +592,18 @@ WITH_ITSELF = (
 COUNTED_BY = "work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
 
 # ---- the same again ------------------------------------------------------------------------------------------------
-THAT_IS = ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning"
+THAT_IS = (
+    ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning|, meaning that|"
+    ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
+)
+BECAUSE = (
+    "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|to avoid|"
+    ", to avoid|due to|, due to|- because|– because|for legal/tax/audit/compliance reasons"
+)
+OR_ELSE_IT_HAPPENS = (
+    ", otherwise we/they/it/you/he/she/the|, as otherwise|because otherwise|, or else we/they/it/you/the|- otherwise|"
+    ", or we/they/it"
+)
 
 # ---- distance -----------------------------------------------------------------------------------------------------
 DEVIATE = "deviate from|differ from|be off from|diverge from|vary from|be different from|depart from|be apart from"
@@ -621,7 +643,8 @@ THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule 
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
-    "please|, please|though|, though|, of course|, always|, ever"
+    "please|, please|though|, though|, of course|, always|, ever|for everyone|for everybody|for all|for all of them|"
+    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
@@ -672,7 +695,8 @@ COLUMN_NAMED = (
 TO_BE_BAD = (
     "be|be considered|must be considered|count as|be treated as|be to be treated as|should be considered|"
     "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed|look|seem|appear|"
-    "seem to be|appear to be|look like|be always|be simply|be surely"
+    "seem to be|appear to be|look like|be always|be simply|be surely|be most likely|be probably|be very likely|"
+    "be almost certainly|be likely|be certainly|be usually|must be"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"

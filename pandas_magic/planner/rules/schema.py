@@ -15,6 +15,7 @@ from pandas_magic.planner.rules.lexicon import (
     ABBREVIATIONS,
     BEGINNINGS,
     ENDINGS,
+    EVENT_SYNONYMS,
     NAME_SYNONYMS,
     QUANTITIES,
     RESERVED_VALUES,
@@ -173,7 +174,7 @@ def event_verbs(column: str) -> frozenset[str]:
         return frozenset(["".join(words)]) if words else frozenset()
     word = words[0]
     verbs = set(word_forms(word)) | ({NOMINAL[word]} if word in NOMINAL else set())
-    return frozenset(verbs)
+    return frozenset(verbs.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in verbs)))
 
 
 @lru_cache(maxsize=65536)

@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     modifiers,
     nouns,
     phrases,
+    remarks,
     rows,
     statements,
     tolerances,
@@ -87,9 +88,7 @@ def _sentences(p: Parse, i: Position, table: str) -> Found:
 def _restated(p: Parse, i: Position, table: str) -> Found:
     """Like "Discounts never exceed the price: discount <= price", where both halves say the same."""
     for middle, first in _conditional(p, i, table):
-        for start in p.phrase(
-            middle, ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e ."
-        ):
+        for start in p.phrase(middle, phrases.THAT_IS):
             for end, second in _conditional(p, start, table):
                 if first == second:
                     for last in (end, *p.phrase(end, ")")):
@@ -132,7 +131,10 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
                 if found.tolerance is None:
                     yield end, tolerances.tolerating(found, tolerance)
     yield from tolerances.share_may(p, i, table)
+    yield from remarks.introduced(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
+        for last in remarks.explained(p, end, found):
+            yield last, found
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
                 for final in (last, *p.phrase(last, ")")):
