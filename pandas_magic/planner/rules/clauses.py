@@ -23,6 +23,7 @@ from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
 
 Found = Iterator[tuple[Position, Condition]]
+_BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
 _BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
 
 
@@ -214,7 +215,9 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     terms = [date for date in p.schema.dates(table) if qualities.is_a_term(date) and "due" not in date]
     if len(terms) == 1:
         yield from qualities.run_out(p, i, table, Column(name=terms[0]))
-    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}"):
+    by_truth = list(rows.needs_by_truth(p, i, table))
+    yield from by_truth
+    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}") if not by_truth else ():
         yield from possession.had(p, start, table)
     for start in p.phrase(i, words.LACK):
         for end, condition in possession.had(p, start, table):
@@ -227,8 +230,11 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
         yield from events.event_predicate(p, start, table, True)
     for start in (i, *p.phrase(i, "be|get|have been")):
         for middle in events.done_to_rows(p, start, table):
-            for after in p.phrase(middle, "to|into|in|at|on|via|through|by|for|with|from"):
+            for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.in_value(p, after, table)
+                yield from modifiers.of_parent(p, after, table)
+    yield from modifiers.done_by_value(p, i, table)
+    yield from modifiers.so_many_times(p, i, table)
 
 
 @rule
@@ -238,6 +244,8 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)
+    for start in p.phrase(i, "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"):
+        yield from rows.adjectives(p, start, table)
     for start in p.phrase(i, "without|lacking|missing"):
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)

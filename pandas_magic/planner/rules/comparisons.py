@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Parses, Relation
 from pandas_magic.constraints.expressions import (
+    Arithmetic,
     Column,
     DatePart,
     Expression,
@@ -17,7 +18,7 @@ from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
-from pandas_magic.planner.rules.values import literal, moment, number, span, value_list
+from pandas_magic.planner.rules.values import literal, moment, number, percentage, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
 RELATIONS: tuple[tuple[Relation, str], ...] = (
@@ -28,6 +29,7 @@ RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("==", words.EQUAL),
     ("!=", words.UNEQUAL),
 )
+_MIRRORED: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("<", words.BEFORE),
     (">", words.AFTER),
@@ -54,6 +56,7 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _outside(p, i, table, x)
     for start in p.phrase(i, phrases.A_NUMBER):
         yield from between(p, start, table, x)
+    yield from _by_a_margin(p, i, table, x)
     yield from _whole_between(p, i, table, x)
     yield from _symmetric_tolerance(p, i, table, x)
     yield from _within_a_limit(p, i, table, x)
@@ -74,6 +77,24 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
             for last, tolerance in tolerated(p, end):
                 yield last, found.model_copy(update={"within": tolerance})
+
+
+def _by_a_margin(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "at least 3 % above the cost", "no more than 20 percent below the list price"."""
+    if kind_of_expression(p.schema, table, x) not in ("integer", "number"):
+        return
+    sides = (("above|higher than|more than|over|greater than|larger than", 1), ("below|lower than|less than|under", -1))
+    for relation, said in RELATIONS[:4]:
+        for middle, share in p.seq(i, said, percentage):
+            for words_between, sign in sides:
+                for end, (other,) in p.seq(middle, words_between, lambda p, i: nouns.expression(p, i, table)):
+                    if kind_of_expression(p.schema, table, other) in ("integer", "number") and other != x:
+                        factor = Value(value=round(1 + sign * share[0], 10))
+                        mirrored: Relation = relation if sign > 0 else _MIRRORED[relation]
+                        limit = Arithmetic(sign="*", left=other, right=factor)
+                        found = compare(p.schema, table, x, mirrored, limit)
+                        if found is not None:
+                            yield p.note(i, end, f"{mirrored} {factor.value} times the other"), found
 
 
 def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -136,9 +157,19 @@ def tolerated(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
     for end, (found,) in p.seq(i, "?,", phrases.TOLERANCE, number):
         if not _followed_by_unit(p, end):
             yield p.note(i, end, f"equal up to {found}"), float(found)
+            for last, scale in money_behind(p, end):
+                yield p.note(i, last, f"equal up to {found * scale}"), round(found * scale, 6)
+                yield from ((after, round(found * scale, 6)) for after in p.phrase(last, phrases.BE_FINE))
+            yield from ((last, float(found)) for last in p.phrase(end, phrases.BE_FINE))
             yield from ((last, float(found)) for last in p.phrase(end, "of each other|tolerance|difference|deviation"))
     for end, (found,) in p.seq(i, "(", phrases.TOLERANCE, number, ")"):
         yield p.note(i, end, f"equal up to {found}"), float(found)
+
+
+def money_behind(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
+    """The unit of money that stands there, as a part of the main one: a cent is 0.01."""
+    yield from ((end, 1.0) for end in p.phrase(i, "euro|euros|eur|dollar|dollars|usd|pound|pounds|€|$|£|gbp|chf"))
+    yield from ((end, 0.01) for end in p.phrase(i, "cent|cents|penny|pence|ct|cts"))
 
 
 def _followed_by_unit(p: Parse, i: Position) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.conditions import All, Compare, Condition, Present
 from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import claims, clauses, comparisons, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
@@ -38,9 +38,17 @@ def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator
         for after in (middle, *p.phrase(middle, "one|ones")):
             for end in p.phrase(after, phrases.MUST_NOT_EITHER):
                 yield p.note(middle, end, "the opposite"), where, negate(condition)
-            limited = isinstance(condition, Compare) and isinstance(condition.left, Column)
-            for end, other in comparisons.comparison(p, after, table, condition.left) if limited else ():  # type: ignore[union-attr]
-                yield p.note(after, end, "of the same column"), where, other
+            limit = _limit_in(condition)
+            for end, other in comparisons.comparison(p, after, table, limit.left) if limit else ():
+                same = other if limit == condition else all_in((Present(of=limit.left), other))  # type: ignore[union-attr]
+                yield p.note(after, end, "of the same column"), where, same
+
+
+def _limit_in(condition: Condition) -> Compare | None:
+    """The one limit of a column in what was said: "at least 24", or "a warranty of at least 24"."""
+    if isinstance(condition, All) and len(condition.conditions) == 2 and isinstance(condition.conditions[0], Present):
+        condition = condition.conditions[1]
+    return condition if isinstance(condition, Compare) and isinstance(condition.left, Column) else None
 
 
 def _but_not_both(p: Parse, i: Position, table: str) -> Found:

@@ -26,7 +26,8 @@ AT_MOST = (
 )
 EQUAL = "equal to|equal|exactly|the same as|same as|identical to|precisely|=|==|numerically equal to"
 UNEQUAL = (
-    "different from/to/than|other than|not equal to|unequal to|!=|<>|≠|distinct from|not the same as|not identical to"
+    "someone other than|somebody other than|not the same person as|a different person than/from|someone else than|"
+    "something other than|a different one than|different from/to/than|other than|not equal to|unequal to|!=|<>|≠|distinct from|not the same as|not identical to"
 )
 BEFORE = "[strictly] before|[strictly] earlier than|prior to|ahead of|sooner than"
 NOT_AFTER = (

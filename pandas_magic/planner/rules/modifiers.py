@@ -19,7 +19,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import compare
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.schema import KEY_ENDINGS, Link, event_verbs
 from pandas_magic.planner.rules.values import literals, number, span
 
@@ -203,8 +203,56 @@ def _so_many(p: Parse, i: Position, table: str) -> Found:
                             yield p.note(start, end, f"of {name}"), condition
 
 
+def done_by_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "paid by card" for payment_method, "stored in the fridge" for storage: the verb names the column."""
+    for start in (i, *p.phrase(i, "be|get|have been|be being")):
+        token = p.at(start)
+        if token is None or token.kind != "word" or token.low == start:
+            continue
+        for column, texts in p.schema.tables[table].values.items():
+            if texts and p.schema.kind(table, column) == "text" and token.forms & named_by_verb(column):
+                noted = p.note(start, start + 1, f'the column "{column}"')
+                for after in p.phrase(noted, "in|at|by|via|with|on|through|as|from|to|into|using"):
+                    for begin in (after, *p.phrase(after, words.ARTICLE)):
+                        for end, listed in literals(p, begin, table, Column(name=column), False):
+                            yield end, among(Column(name=column), listed)
+
+
+def named_by_verb(column: str) -> frozenset[str]:
+    """The verbs behind the first word of a name: "pay" for payment_method, "store" for storage."""
+    first = name_words(column)[0]
+    return word_forms(NOMINAL.get(first, first)) - {first} | {NOMINAL.get(first, first)}
+
+
+def so_many_times(p: Parse, i: Position, table: str) -> Found:
+    """Like "be renewed three times at most" for renewals."""
+    for start in (i, *p.phrase(i, "be|get|have been|be being")):
+        token = p.at(start)
+        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
+            if p.schema.kind(table, column) not in ("integer", "number") or not token.forms & counted_verbs(column):  # type: ignore[union-attr]
+                continue
+            count = Column(name=column)
+            noted = p.note(start, start + 1, f'the column "{column}"')
+            for middle, condition in comparisons.comparison(p, noted, table, count):
+                for end in p.phrase(middle, "time"):
+                    yield p.note(middle, end, "so many times"), condition
+            for middle, times in number(p, noted):
+                for relation, said in (("<=", "time at most|time or less|time at the most"), (">=", "time or more|time at least")):
+                    for end in p.phrase(middle, said):
+                        yield p.note(middle, end, relation), Compare(relation=relation, left=count, right=Value(value=times))  # type: ignore[arg-type]
+
+
+def counted_verbs(column: str) -> frozenset[str]:
+    """The verbs of what a column counts: "renew" for renewals and renewal_count."""
+    name = [word for word in name_words(column) if word not in ("count", "cnt", "number", "num", "no", "total")]
+    if len(name) != 1:
+        return frozenset()
+    return frozenset((NOMINAL.get(name[0], name[0]),))
+
+
 def _lasting(p: Parse, i: Position, table: str) -> Found:
     """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
+    yield from _from_to(p, i, table)
     begun, ended = (
         [date for date in p.schema.dates(table) if event_verbs(date) & set(said)]
         for said in (words.BEGINNINGS, words.ENDINGS)
@@ -218,6 +266,26 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
         for said, relation in _LONGER:
             for middle in p.phrase(noted, said):
                 yield from comparisons.compared(p, middle, table, length, relation)
+
+
+def _from_to(p: Parse, i: Position, table: str) -> Found:
+    """Like "take more than 5 days from order date to shipping date"."""
+    sides = (*comparisons.RELATIONS[:4], *((relation, said) for said, relation in _LONGER))
+    for start in p.phrase(i, "last|take|be|stay|run|remain"):
+        for relation, said in sides:
+            for end, (length, begun, ended) in p.seq(
+                start,
+                said,
+                span,
+                "from|between|( from|(",
+                lambda p, i: nouns.own_column(p, i, table),
+                "to|and|until|till",
+                lambda p, i: nouns.own_column(p, i, table),
+            ):
+                if {p.schema.kind(table, of.name) for of in (begun, ended)} == {"datetime"} and begun != ended:
+                    lasted = Arithmetic(sign="-", left=ended, right=begun)
+                    for last in (end, *p.phrase(end, ")")):
+                        yield p.note(i, last, f"{relation}"), Compare(relation=relation, left=lasted, right=length)  # type: ignore[arg-type]
 
 
 @rule

@@ -704,7 +704,10 @@ WHERE_IT_LIES = (
     "amount to|be_held|add up to|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
     "be counted|be expressed"
 )
+BE_FINE = "be ok|be okay|be fine|be allowed|be tolerated|be accepted|be acceptable|allowed|tolerated|ok|okay|is fine"
 TOLERANCE = (
+    "a difference of up to|a difference of at most|a deviation of up to|differences of up to|a rounding difference of|"
+    "a rounding difference of up to|but a difference of up to|rounded to|a tolerance of|up to|"
     "within|±|+/-|rounding tolerance|rounding tolerance of|rounding error|"
     "with a tolerance of|up to a tolerance of|tolerance|with tolerance|to within|give or take|"
     "plus or minus|within a tolerance of|tolerance of|with an accuracy of|allowing a difference of|"

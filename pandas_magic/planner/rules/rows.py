@@ -6,11 +6,13 @@ from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.lexicon import UNIT_WORDS
+from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 _MOST_ADJECTIVES = 8  # words before the noun
@@ -89,6 +91,38 @@ def _leaves_open(p: Parse, i: Position, end: Position) -> bool:
         and after.low in ("who", "that", "which")
         and any(token.low == "or" for token in p.tokens[i:end])
     )
+
+
+@rule
+def truth_clause(p: Parse, i: Position, table: str) -> Found:
+    """Like "damage was reported", "a prescription is required" for damage_reported, prescription_required."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for column in p.schema.truths(table):
+            yes, no = p.schema.truth_values(table, column) or (True, False)
+            name = name_words(column)
+            for end, spoken in nouns.spans(p, start) if len(name) > 1 else ():
+                if spoken != name[:-1]:
+                    continue
+                for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
+                    for middle in p.phrase(position(end, start.trace), said):
+                        token = p.at(middle)
+                        if token is not None and name[-1] in (token.low, *name_words(token.text)):
+                            is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                            yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+
+
+@rule
+def needs_by_truth(p: Parse, i: Position, table: str) -> Found:
+    """Like "require a prescription" for prescription_required."""
+    for start in p.phrase(i, "require|need|must have|have to have"):
+        for begin in (start, *p.phrase(start, nouns.DETERMINER)):
+            for column in p.schema.truths(table):
+                yes, _ = p.schema.truth_values(table, column) or (True, False)
+                name = name_words(column)
+                for end, spoken in nouns.spans(p, begin) if name[-1] in ("required", "needed", "mandatory") else ():
+                    if spoken == name[:-1]:
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=yes))
+                        yield p.note(i, end, f"{column} is {yes}"), is_so
 
 
 @rule
@@ -186,6 +220,7 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
         for end, condition in (*_value_adjective(p, start, table), *_truth_adjective(p, start, table)):
             yield end, negate(condition)
     found = [*_value_adjective(p, i, table), *_truth_adjective(p, i, table)]
+    found = found or [*_not_that_value(p, i, table), *_so_many(p, i, table)]
     yield from found
     if not found:
         yield from events.happened_at_all(p, i, table)
@@ -199,6 +234,35 @@ def _value_adjective(p: Parse, i: Position, table: str) -> Found:
                 p.note(i, end, f"{column} is '{text}'"),
                 Compare(relation="==", left=Column(name=column), right=Value(value=text)),
             )
+
+
+def _not_that_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "unsold" where something can be sold."""
+    token = p.at(i)
+    if token is None or not token.low.startswith("un") or not token.low.endswith(("ed", "ld", "id", "nt", "en", "ut")):
+        return
+    if any(True for _ in _value_adjective(p, i, table)):
+        return
+    for column, text in p.schema.values(table).get((token.low[2:],), ()):
+        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=text))
+        yield p.note(i, i + 1, f"{column} is not '{text}'"), negate(is_so)
+
+
+def _so_many(p: Parse, i: Position, table: str) -> Found:
+    """Like "five-star", "one- and two-star" before "reviews": the number in a column."""
+    for middle, first in number(p, i):
+        for found, after in ((first,), middle), *(
+            ((first, second), last) for last, (second,) in p.seq(middle, "?-", "and|or|,", number)
+        ):
+            for end, name in nouns.named_column(p, after, table):
+                if p.schema.kind(table, name) in ("integer", "number") and not _is_measured(name):
+                    column = Column(name=name)
+                    yield p.note(i, end, f"{name} is {' or '.join(map(str, found))}"), among(column, found)
+
+
+def _is_measured(column: str) -> bool:
+    """The name ends in a unit, or in what would be counted in one: "30 days rentals" says how long, or in what unit."""
+    return name_words(column)[-1] in UNIT_WORDS
 
 
 def _truth_adjective(p: Parse, i: Position, table: str) -> Found:

@@ -240,6 +240,9 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
         for end, where in rows.adjectives(p, start, table):
             if (after := p.at(end)) is not None and after.text == ",":
                 yield p.note(i, end, "only where this is so"), (where, "if")
+    for start in p.phrase(i, "with"):
+        for end, where in rows.adjectives(p, start, table):
+            yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":

@@ -55,6 +55,7 @@ def clause(p: Parse, i: Position, table: str) -> Found:
         yield end, inside
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
         yield end, negate(inside)
+    yield from rows.truth_clause(p, i, table)
     yield from column_lists.several_columns(p, i, table)
     yield from _about_the_row(p, i, table)
     yield from _there_is(p, i, table)
