@@ -130,6 +130,7 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
             for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
                 if where is None and isinstance(x, Column):
                     yield p.note(middle, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
+            yield from _of_a_kind(p, middle, table, x, where)
             for end, condition in _missing_or(p, middle, table, x):
                 yield end, demand(table, condition, where)
             for after in p.seq_ends(middle, "?,|(", words.IF_GIVEN, "?,|)"):
@@ -137,6 +138,17 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
                     p, p.note(middle, after, "missing values are not judged"), table, x, "must"
                 ):
                     yield end, demand(table, without_presence(condition, x), where)
+
+
+def _of_a_kind(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
+    """Like "Discounts are percentages, so 0 to 100", "progress is a percentage, so never above 100"."""
+    for start in p.phrase(i, phrases.BE_OF_A_KIND):
+        noted = p.note(i, start, "what kind of number it is")
+        for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
+            yield end, demand(table, condition, where)
+        for begin in (start, *p.phrase(start, "it/they must be|it/they be|must be")):
+            for end, (condition, _) in clauses.qualities_of(p, begin, table, x):
+                yield p.note(i, end, "what kind of number it is"), demand(table, condition, where)
 
 
 def _of_each_row(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -256,7 +268,17 @@ def _of_parent(p: Parse, i: Position, table: str) -> Found:
                 yield end, demand(table, seen)
         yield from _happens_to_parent(p, middle, table, link)
         yield from parents.parent_of_some(p, middle, table, link)
+    yield from _happens_to_far_parent(p, i, table)
     yield from parents.rows_of_some(p, i, table)
+    yield from parents.never_done_by_some(p, i, table)
+
+
+def _happens_to_far_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "Medicine cannot be dispensed before …", where a dispensing refers to a batch of the medicine."""
+    for near in p.schema.links(table):
+        for middle, far in nouns.parent(p, i, near.parent):
+            if not p.schema.links_to(table, far.parent) and far.parent != table:
+                yield from _happens_to_parent(p, middle, table, far)
 
 
 def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:

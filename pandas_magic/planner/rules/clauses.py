@@ -183,6 +183,10 @@ def _nor(p: Parse, i: Position, table: str) -> Found:
 
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
+        for end, condition in modifiers.so_many_times(p, start, table):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
     for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
@@ -222,6 +226,8 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, words.LACK):
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)
+    for start in p.phrase(i, "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"):
+        yield from modifiers.in_value(p, start, table)
     yield from references.row_reference(p, i, table)
     yield from modifiers.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
@@ -232,6 +238,10 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
         for middle in events.done_to_rows(p, start, table):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.in_value(p, after, table)
+                yield from modifiers.of_parent(p, after, table)
+    for start in (i, *p.phrase(i, "be|get|have been")):
+        for middle in p.phrase(start, "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"):
+            for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
     yield from modifiers.done_by_value(p, i, table)
     yield from modifiers.so_many_times(p, i, table)

@@ -9,15 +9,17 @@ from pandas_magic.constraints.expressions import (
     DatePart,
     Expression,
     Lookup,
+    Now,
     TextLength,
     Value,
 )
 from pandas_magic.planner.rules import deviations, moments, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import literal, moment, number, percentage, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -185,11 +187,18 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     yield from nouns.expression(p, i, table)
     for start in p.phrase(i, phrases.WHAT_IS):
         yield from ((end, Column(name=name)) for end, name in nouns.named_column(p, start, table))
+    if isinstance(x, Column) and p.schema.is_year(table, x.name):
+        for end in p.phrase(i, "this year|the current year|the present year"):
+            yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
             yield end, Value(value=found)
     if kind == "duration":
         yield from span(p, i)
+    if isinstance(x, Column) and (mine := _referred_by(p, table, x)):
+        for end, link in nouns.parent(p, i, table):
+            if link.parent == mine and link.column != x.name:
+                yield end, Column(name=link.column)
     if kind in ("text", "boolean"):
         for end, text in literal(p, i, table, x, False):
             yield end, Value(value=text)
@@ -198,12 +207,20 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
         yield from _day_of(p, i, table)
 
 
+def _referred_by(p: Parse, table: str, x: Column) -> str:
+    """The table that the column refers to; "" when it refers to none."""
+    return next((link.parent for link in (*p.schema.links(table), *p.schema.roles(table)) if link.column == x.name), "")
+
+
 def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the day of the enrolment", "the day they start"."""
     for start in p.phrase(i, "the day of|the time of|the moment of|day of|time of"):
         for end, of in nouns.column(p, start, table):
             if kind_of_expression(p.schema, table, of) == "datetime":
                 yield end, of
+        for end, link in nouns.parent(p, start, table):
+            if (date := p.schema.principal_date(link.parent)) is not None:
+                yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
     for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
         yield from _date_of_event(p, start, table)
 
@@ -238,8 +255,9 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
             i, opening, lower, middle, lower, *([closing] if closing else [f"?{phrases.INCLUSIVE}"])
         ):
             yield from _range(p, i, end, table, x, low, high, strict=False)
-    for start in p.phrase(i, "between|in between|within"):
-        for end, low, high in _pair_of_parent(p, start, table):
+    for start in p.phrase(i, "between|in between|within|somewhere between"):
+        yield from _shares_of(p, start, table, x)
+        for end, low, high in (*_pair_of_parent(p, start, table), *_two_of_a_name(p, start, table)):
             yield from _range(p, i, end, table, x, low, high, strict=False)
     for end, (low, high) in p.seq(i, "strictly between", lower, "and", lower):
         yield from _range(p, i, end, table, x, low, high, strict=True)
@@ -260,6 +278,31 @@ def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
     token = p.at(i)
     if token is not None and token.kind == "number" and isinstance(token.value, int | float):
         yield p.note(i, i + 1, "number"), token.value
+
+
+def _shares_of(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "10 % and 20 % of the net amount"."""
+    for end, (low, high, of) in p.seq(
+        i, percentage, "and|to", percentage, "of", lambda p, i: nouns.expression(p, i, table)
+    ):
+        if kind_of_expression(p.schema, table, of) in ("integer", "number") and low < high:
+            first, second = (Arithmetic(sign="*", left=of, right=Value(value=share)) for share in (low, high))
+            yield from _range(p, i, end, table, x, first, second, strict=False)
+
+
+def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
+    """Like "the lower and the upper limit" for lower_limit and upper_limit."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        token = p.at(start)
+        if token is None or token.kind != "word":
+            continue
+        first = name_words(token.text)
+        for middle in p.seq_ends(position(start + 1, start.trace), "and", "?the|its|their"):
+            for end, name in nouns.named_column(p, middle, table):
+                other = (*first, *name_words(name)[1:])
+                for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
+                    if column != name:
+                        yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
 
 
 def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:

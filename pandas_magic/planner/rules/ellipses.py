@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Present
-from pandas_magic.constraints.expressions import Column
+from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import claims, clauses, comparisons, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
@@ -17,6 +17,7 @@ def in_short(p: Parse, i: Position, table: str) -> Found:
     """Claims whose second half leaves out what the first has said."""
     yield from _other_rows(p, i, table)
     yield from _but_not_both(p, i, table)
+    yield from _limits_of_rows(p, i, table)
 
 
 def _other_rows(p: Parse, i: Position, table: str) -> Found:
@@ -34,6 +35,9 @@ def _other_rows(p: Parse, i: Position, table: str) -> Found:
 
 def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator[tuple[Position, Condition, Condition]]:
     """The other rows, and what is said of them: the opposite, or another limit for the same column."""
+    for middle, found in rows.rows(p, i):
+        for end in p.phrase(middle, phrases.HAVE_NONE) if found.table == table and found.where is not None else ():
+            yield p.note(middle, end, "the opposite"), found.where, negate(condition)  # type: ignore[misc]
     for middle, where in rows.adjectives(p, i, table):
         for after in (middle, *p.phrase(middle, "one|ones")):
             for end in p.phrase(after, phrases.MUST_NOT_EITHER):
@@ -49,6 +53,35 @@ def _limit_in(condition: Condition) -> Compare | None:
     if isinstance(condition, All) and len(condition.conditions) == 2 and isinstance(condition.conditions[0], Present):
         condition = condition.conditions[1]
     return condition if isinstance(condition, Compare) and isinstance(condition.left, Column) else None
+
+
+def _limits_of_rows(p: Parse, i: Position, table: str) -> Found:
+    """Like "The fee is at least 20 for plus members and at least 10 for basic members"."""
+    for start in (i, *p.phrase(i, words.EVERY)):
+        for middle, (x, where) in claims.value_subject(p, start, table):
+            for begin in p.seq_ends(middle, f"?{words.MUST}", "be") if where is None else ():
+                for end, condition in comparisons.comparison(p, begin, table, x):
+                    for after, first in ((end, None), *_for_rows(p, end, table)):
+                        for start_of_next in p.phrase(after, phrases.NEXT_CLAUSE):
+                            for last, second, other in _next_limit(p, start_of_next, table, x):
+                                own = condition if first is None else any_of(negate(first), condition)
+                                yield last, Claim(table, all_in((own, any_of(negate(second), other))))
+
+
+def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    for start in p.phrase(i, "for|in|of"):
+        for end, found in rows.rows(p, start):
+            if found.table == table and found.where is not None:
+                yield end, found.where
+
+
+def _next_limit(
+    p: Parse, i: Position, table: str, x: Expression
+) -> Iterator[tuple[Position, Condition, Condition]]:
+    for middle, where in _for_rows(p, i, table):
+        yield from ((end, where, other) for end, other in comparisons.comparison(p, middle, table, x))
+    for middle, other in comparisons.comparison(p, i, table, x):
+        yield from ((end, where, other) for end, where in _for_rows(p, middle, table))
 
 
 def _but_not_both(p: Parse, i: Position, table: str) -> Found:

@@ -101,8 +101,10 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
             for end, date in _happened(p, start, links[0].parent):
                 yield p.note(i, end, f"of {links[0].parent}"), Lookup(join=join_along(links[0]), of=date)
     for middle, link in nouns.parent(p, i, table):
-        for end, date in _happened(p, middle, link.parent):
-            yield end, Lookup(join=join_along(link), of=date)
+        there = [*_happened(p, middle, link.parent)]
+        yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in there)
+        if not there:  # "the item was returned" for a loan's returned_on
+            yield from _happened(p, middle, table)
 
 
 def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -837,7 +837,7 @@ TABLE_SYNONYMS = {
     "branch": ("location", "site"),
     "location": ("site", "place"),
     "driver": (),
-    "listing": ("offer", "ad"),
+    "listing": ("offer", "ad", "item", "article"),
     "seller": ("merchant", "vendor"),
     "shift": (),
     "session": (),

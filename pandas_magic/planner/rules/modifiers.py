@@ -155,6 +155,11 @@ def dangling(link: Link) -> Condition:
 @rule
 def dated(p: Parse, i: Position, table: str) -> Found:
     """Like "From the last 30 days", "in the future", "of 2024": about the date of the row itself."""
+    begun = p.schema.first_date(table)
+    for relation, said in comparisons.DATE_RELATIONS[:2] if begun is not None else ():
+        for start in p.phrase(i, said):
+            noted = p.note(i, start, f"{begun} {relation}")
+            yield from comparisons.compared(p, noted, table, Column(name=str(begun)), relation)
     date = p.schema.principal_date(table)
     if date is None:
         return
@@ -260,7 +265,7 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
     if named_one_of(p, table, words.COLUMN_VERBS["last"]) or len(begun) != 1 or len(ended) != 1 or begun == ended:
         return
     length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
-    for start in p.phrase(i, "last|take"):
+    for start in p.phrase(i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"):
         noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
         yield from comparisons.comparison(p, noted, table, length)
         for said, relation in _LONGER:
@@ -284,8 +289,9 @@ def _from_to(p: Parse, i: Position, table: str) -> Found:
             ):
                 if {p.schema.kind(table, of.name) for of in (begun, ended)} == {"datetime"} and begun != ended:
                     lasted = Arithmetic(sign="-", left=ended, right=begun)
-                    for last in (end, *p.phrase(end, ")")):
-                        yield p.note(i, last, f"{relation}"), Compare(relation=relation, left=lasted, right=length)  # type: ignore[arg-type]
+                    found = compare(p.schema, table, lasted, relation, length)
+                    for last in (end, *p.phrase(end, ")")) if found is not None else ():
+                        yield p.note(i, last, f"{relation} from {begun.name} to {ended.name}"), found
 
 
 @rule
@@ -299,6 +305,7 @@ def row_comparative(p: Parse, i: Position, table: str) -> Found:
             if names == ("age",):
                 yield from _by_birth(p, noted, table, relation)
                 yield from _by_row_date(p, i, table)
+    yield from _by_a_date(p, i, table)
     yield from _aged(p, i, table)
     yield from _years_since_birth(p, i, table)
     if _behind_noun(p, i, table):
@@ -318,6 +325,19 @@ def _under_age(p: Parse, i: Position, table: str) -> Found:
                     p, comparisons.compared(p, p.note(i, start, "of the age"), table, column, relation)
                 )
             yield from _years_old(p, _by_birth(p, p.note(i, start, "of the age"), table, relation))
+
+
+def _by_a_date(p: Parse, i: Position, table: str) -> Found:
+    """Like "older than four years (by registration date)"."""
+    sides: tuple[tuple[str, Relation], ...] = (("older than", "<"), ("younger than|newer than", ">"))
+    for said, relation in sides:
+        for end, (length, date) in p.seq(
+            i, said, span, "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from",
+            lambda p, i: nouns.own_column(p, i, table),
+        ):
+            found = compare(p.schema, table, date, relation, Arithmetic(sign="-", left=Now(), right=length))
+            for last in (end, *p.phrase(end, ")")) if found is not None else ():
+                yield p.note(i, last, f"{date.name} {relation} that long before the run"), found
 
 
 def _years_old(p: Parse, found: Found) -> Found:

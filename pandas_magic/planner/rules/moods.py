@@ -22,6 +22,8 @@ def _heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
     yield i, False
     for end in p.phrase(i, "do not|never|do never|not"):
         yield p.note(i, end, "not"), True
+    for end in p.phrase(i, "be never|be not ever|be never ever"):
+        yield p.note(i, end, "not"), True
     yield from _perfect_denied(p, i)
     if mood == "is":
         for end in p.phrase(i, "do|have ever|do ever"):

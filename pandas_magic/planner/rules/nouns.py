@@ -180,7 +180,9 @@ def _with_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, st
 @rule
 def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
     """A noun for the row that rows of the table refer to: "the user", "its user", "that order"."""
-    for start in (i, *p.phrase(i, DETERMINER)):
+    determined = (i, *p.phrase(i, DETERMINER))
+    made = [position(start + 1, start.trace) for start in determined if column_kinds.is_made(p, start, table)]
+    for start in (*determined, *made):
         for end, noun in table_noun(p, start):
             links = p.schema.links_to(table, noun)
             for link in links:
@@ -237,7 +239,7 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
             yield from ((end, link, name) for end, name in named_column(p, i, dotted))
         for end, (name, owner) in p.seq(
             i,
-            f"?{DETERMINER}",
+            f"?{DETERMINER}|number of|the number of",
             lambda p, i, link=link: named_column(p, i, link.parent),
             "of|for|from|in",
             lambda p, i: parent(p, i, table),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import children, claims, clauses, modifiers, rows
+from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, rows
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
@@ -31,6 +31,16 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
                 yield end, claims.demand(table, condition, where)
 
 
+def never_done_by_some(p: Parse, i: Position, table: str) -> Found:
+    """Like "Reference-only items may not be lent", where lending makes a row of this table."""
+    for middle, where in _belonging(p, i, table):
+        for start, negated in moods.head(p, middle, "must"):
+            for begin in (start, *p.phrase(start, "be|get|have been")) if negated else ():
+                for end in events.done_to_rows(p, begin, table):
+                    for last in (end, *p.phrase(end, "anything|anymore|any more|any longer")):
+                        yield p.note(middle, last, f"no row of {table}"), as_claim(Rows(table), where)
+
+
 def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "no": "blocked reader may have a fine"."""
     for middle, where in _belonging(p, i, table):
@@ -41,15 +51,20 @@ def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
 
 def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "only": "female patients may be admitted to ward MAT"."""
+    for middle, needed in lifted_rows(p, i, table):
+        for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+            if not _about_others(condition):
+                yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
+
+
+def lifted_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows of another table that are narrowed down, as a condition on the row referred to."""
     for middle, found in rows.rows(p, i):
         links = p.schema.links_to(table, found.table)
-        if found.table == table or found.where is None or len(links) != 1:
-            continue
-        needed = lifted(found.where, join_along(links[0]))
-        if needed is not None:
-            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
-                if not _about_others(condition):
-                    yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
+        if found.table != table and found.where is not None and len(links) == 1:
+            needed = lifted(found.where, join_along(links[0]))
+            if needed is not None:
+                yield middle, needed
 
 
 def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:

@@ -223,9 +223,9 @@ AND_CLAUSE = (
 )
 
 # ---- comparisons --------------------------------------------------------------------------------------------------
-A_NUMBER = "a number|a value|a value in|values|numbers|a number in|an amount|a date"
+A_NUMBER = "a percentage|percentages|a share|an integer|a whole number|a figure|a score|a number|a value|a value in|values|numbers|a number in|an amount|a date"
 BETWEEN = (
-    "between|within|in between|within the range between|in the range between|in the range of|in the range|"
+    "between|somewhere between|anywhere between|within|in between|within the range between|in the range between|in the range of|in the range|"
     "within the range|within the range of|within the limits of"
 )
 FROM_TO = (
@@ -292,6 +292,13 @@ COLUMN_WORDS_BEFORE = (
     "values of the column"
 )
 KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
+BE_OF_A_KIND = (
+    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating/fraction , so/therefore/hence|"
+    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers/ratings , so/therefore/hence|"
+    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating/fraction and|"
+    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers/ratings and|"
+    "be given in percent/per_cent and|be in percent and|be given in percent , so|be in percent , so|be in percent ,"
+)
 MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
 STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
 OF_THE_MEAN = (
@@ -566,6 +573,10 @@ IN_TOTAL = "in total|altogether|in all|overall|in sum|all together|taken togethe
 # ---- ellipses -----------------------------------------------------------------------------------------------------
 PRESUPPOSES = "require|need|presuppose|demand|call for|imply|go with|must come with|must be accompanied by"
 NEXT_CLAUSE = ",|;|, and|, but|and|but|while|, while|, whereas|whereas|; and|, all|, and all"
+HAVE_NONE = (
+    "must/should/may/can/shall not have one|must/should/may/can/shall not have any|must/should have none|have none|"
+    "do not have one|must/should/may/can never have one|must/should/may/can/shall not|must/should not have it"
+)
 MUST_NOT_EITHER = (
     "must not|may not|do not|must not have one|can not|should not|may not have one|must not have any|do not have one|"
     "must never|should not have one|shall not|must have none|have none|must not be|can not have one|never"
@@ -589,7 +600,7 @@ WITH_ITSELF = (
 )
 
 # ---- what is counted ----------------------------------------------------------------------------------------------
-COUNTED_BY = "work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+COUNTED_BY = "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
 
 # ---- the same again ------------------------------------------------------------------------------------------------
 THAT_IS = (

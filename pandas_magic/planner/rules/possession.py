@@ -118,7 +118,8 @@ def thing(p: Parse, i: Position, table: str) -> Found:
 def _is_a_count(p: Parse, table: str, condition: Condition) -> bool:
     """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
     name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
-    return name.endswith("s") and not name.endswith("ss") and p.schema.kind(table, name) == "integer"
+    plural = name.endswith("s") and not name.endswith("ss") and len(name.rsplit("_", 1)[-1]) > 2
+    return plural and p.schema.kind(table, name) in ("integer", "number")
 
 
 @rule
@@ -128,6 +129,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             column = Column(name=name)
             if _is_a_count(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
                 continue  # "at least one room" says how many
+            if (yes := _said_to_be(p, table, name)) is not None:
+                yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
+                continue
             yield end, Present(of=column)
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)
@@ -136,6 +140,14 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
         yield from _run_out(p, start, table)
         yield from children.referred(p, start, table)
     yield from children.counted_children(p, i, table)
+
+
+def _said_to_be(p: Parse, table: str, column: str) -> bool | str | None:
+    """The value for true of a column such as has_lift, needs_ethics: to have or need that is not to have a value."""
+    name = name_words(column)
+    if len(name) > 1 and name[0] in ("has", "ha", "have", "need", "require", "allow", "offer", "with", "include"):
+        return (p.schema.truth_values(table, column) or (None,))[0]
+    return None
 
 
 def _run_out(p: Parse, i: Position, table: str) -> Found:
@@ -185,7 +197,9 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
             column = Column(name=name)
             for middle, condition in qualities.quality(p, i, table, column):
                 if int(middle) == span_end and not is_count(p, i):
-                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), _with_presence(condition, column)
+                    counted = _is_a_count(p, table, Present(of=column)) and isinstance(condition, Compare)
+                    said = condition if counted else _with_presence(condition, column)
+                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), said
     for end, (pattern, name) in patterns.named_format(p, i):
         # Without "valid" before it "an email address" is the column alone.
         if p.tokens[i].low in ("valid", "well", "syntactically", "properly", "correct", "proper", "correctly", "real"):

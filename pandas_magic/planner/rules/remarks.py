@@ -5,7 +5,10 @@ the rule does not name again, and a reason demands nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from pandas_magic.constraints.conditions import Compare
+from pandas_magic.constraints.expressions import Arithmetic, Span
 from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
@@ -17,7 +20,7 @@ Demands = Callable[[Parse, Position, str], Found]
 _LONGEST_TITLE = 25  # tokens
 # Words that say nothing of which rows or values are meant.
 _FUNCTION_WORDS = frozenset(
-    "a an the this that these those each every all any no not never nobody nothing we you it they he she its their his "
+    "able a an the this that these those each every all any no not never nobody nothing we you it they he she its their his "
     "her our your one us them must may can could should shall will would might do does did has have had is are was "
     "were be been being need needs require requires want wants allow allows accept know make makes sense to of in on "
     "at by with for from into per as than more less fewer higher lower greater most least and or both always also "
@@ -45,6 +48,21 @@ def introduced(p: Parse, i: Position, table: str, demands: Demands) -> Found:
                         yield _behind(noted, last), found
                     furthest = p.furthest
     p.furthest = furthest
+
+
+def same(first: Claim, second: Claim) -> bool:
+    """Both say the same, also where one has a length of time and the other two points in time."""
+    return _with_length(first) == _with_length(second)
+
+
+def _with_length(claim: Claim) -> Claim:
+    must = claim.must
+    if isinstance(must, Compare) and isinstance(must.right, Arithmetic) and isinstance(must.right.right, Span):
+        later, length = must.right.left, must.right.right
+        if must.right.sign == "+" and length.unit not in ("months", "years"):
+            between = Arithmetic(sign="-", left=must.left, right=later)
+            return replace(claim, must=Compare(relation=must.relation, left=between, right=length))
+    return claim
 
 
 def _behind(before: object, end: Position) -> Position:
@@ -75,11 +93,11 @@ def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], 
     return not known and place > 0 and title[place - 1].low in _BEFORE_VERBS
 
 
-def explained(p: Parse, i: Position, found: Claim) -> Iterator[Position]:
+def explained(p: Parse, i: Position, *, conditional: bool) -> Iterator[Position]:
     """Where a reason ends: ", because we bill by it", ", otherwise they are cut off"."""
     for start in p.phrase(i, phrases.BECAUSE):
         yield from _to_the_stop(p, i, start)
-    if found.where is None:
+    if not conditional:
         for start in p.phrase(i, phrases.OR_ELSE_IT_HAPPENS):
             yield from _to_the_stop(p, i, start)
 

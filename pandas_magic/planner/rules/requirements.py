@@ -111,6 +111,8 @@ def required(p: Parse, i: Position, table: str) -> Found:
             for end, found in rows.rows(p, start):
                 if found.table == table and found.where is not None:
                     yield end, claims.demand(table, simpler(found.where), condition)
+            for end, needed in parents.lifted_rows(p, start, table):
+                yield end, claims.demand(table, needed, condition)
             for end, where in modifiers.in_value(p, start, table):
                 yield end, claims.demand(table, simpler(where), condition)
     yield from _bad_values(p, i, table)

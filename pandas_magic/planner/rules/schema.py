@@ -84,6 +84,8 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
     if stem not in (noun, noun[-1:]):
         yield stem
     if len(stem) == 1:
+        for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith(("ed", "t", "n")) else ():
+            yield (base,)
         for said, verb in NOMINAL.items():
             if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
                 for ending in ((), ("time",), ("timestamp",), ("day",)):
@@ -110,6 +112,9 @@ def _renamed(words: Words) -> Iterator[Words]:
         yield ("date", "of", *stem)
         if len(stem) == 1:
             yield from _named_dates(stem[0])
+        for said in _nouns_of(stem[-1]) if len(stem) > 1 else ():
+            yield (*stem[:-1], said)
+            yield (*stem[:-1], said, "date")
 
 
 def _named_dates(stem: str) -> Iterator[Words]:
@@ -122,6 +127,11 @@ def _named_dates(stem: str) -> Iterator[Words]:
         if stem in word_forms(verb) or verb in word_forms(stem):
             yield (noun, "date")
             yield ("date", "of", noun)
+
+
+def _nouns_of(participle: str) -> tuple[str, ...]:
+    """What is called by a noun: "calibration" for calibrated."""
+    return tuple(noun for noun, verb in NOMINAL.items() if verb in word_forms(participle) and participle != noun)
 
 
 def _gerunds(base: str) -> tuple[str, ...]:
@@ -433,6 +443,7 @@ class SchemaIndex:
             noun = name_words(table)[-1]
             date = self.principal_date(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
+            named = named.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in named))
             self._verbs[table] = named | (event_verbs(date) if date else frozenset())
         return self._verbs[table]
 

@@ -40,7 +40,7 @@ _STOPS = (".", ";", "!")
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
     for end, found in whole_tables.about_whole_tables(p, i, table):
-        for last in _stopped(p, end):
+        for last in (stop for e in (end, *remarks.explained(p, end, conditional=False)) for stop in _stopped(p, e)):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
     for end, found in _sentences(p, i, table):
@@ -90,7 +90,7 @@ def _restated(p: Parse, i: Position, table: str) -> Found:
     for middle, first in _conditional(p, i, table):
         for start in p.phrase(middle, phrases.THAT_IS):
             for end, second in _conditional(p, start, table):
-                if first == second:
+                if remarks.same(first, second):
                     for last in (end, *p.phrase(end, ")")):
                         yield p.note(middle, last, "the same again"), first
 
@@ -133,7 +133,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     yield from tolerances.share_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
-        for last in remarks.explained(p, end, found):
+        for last in remarks.explained(p, end, conditional=found.where is not None):
             yield last, found
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
@@ -160,7 +160,7 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(end, "and|, and|, but|and that|, and that|&"):
             for last, second in _demands(p, middle, table):
                 joined = _together(first, second)
-                if joined is not None and first.where == second.where:
+                if joined is not None and (first.where == second.where or second.where is not None):
                     yield last, joined
 
 

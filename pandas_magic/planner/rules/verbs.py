@@ -8,7 +8,7 @@ from pandas_magic.planner.rules import comparisons, nouns, patterns, phrases, qu
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
-from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.meaning import compare, kind_of_expression
 from pandas_magic.planner.rules.values import number, percentage
 
 Found = Iterator[tuple[Position, Condition]]
@@ -42,6 +42,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for start in p.phrase(i, said):
             yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
     yield from _apart_by(p, i, table, x)
+    yield from _exceeded_by(p, i, table, x)
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)
@@ -54,17 +55,34 @@ def _apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
     numeric = ("integer", "number")
     if kind_of_expression(p.schema, table, x) not in numeric:
         return
-    for middle, other in ((m, o) for s in p.phrase(i, phrases.DEVIATE) for m, o in nouns.column(p, s, table)):
+    for middle, other in ((m, o) for s in p.phrase(i, phrases.DEVIATE) for m, o in nouns.expression(p, s, table)):
         if other == x or kind_of_expression(p.schema, table, other) not in numeric:
             continue
         distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
         for relation, said in comparisons.RELATIONS[:4]:
             for start in p.seq_ends(middle, "by", said):
-                for end, limit in number(p, start):
+                for end, limit in (*number(p, start), *comparisons.measured(p, start, table, x), *_money(p, start)):
                     yield end, Compare(relation=relation, left=distance, right=Value(value=limit))
                 for end, share in percentage(p, start):
                     part = Arithmetic(sign="*", left=other, right=Value(value=share))
                     yield p.note(start, end, f"of {said}"), Compare(relation=relation, left=distance, right=part)
+
+
+def _money(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
+    for middle, found in number(p, i):
+        yield from ((end, round(found * scale, 6)) for end, scale in comparisons.money_behind(p, middle))
+
+
+def _exceeded_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "exceed the planned quantity by more than 10 %"."""
+    for middle, other in ((m, o) for s in p.phrase(i, words.EXCEED) for m, o in nouns.column(p, s, table)):
+        for relation, said in comparisons.RELATIONS[:4]:
+            for start in p.seq_ends(middle, "by", said):
+                for end, share in percentage(p, start):
+                    limit = Arithmetic(sign="*", left=other, right=Value(value=round(1 + share, 10)))
+                    found = compare(p.schema, table, x, relation, limit)
+                    if found is not None:
+                        yield p.note(i, end, f"{relation} {round(1 + share, 10)} times the other"), found
 
 
 def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:

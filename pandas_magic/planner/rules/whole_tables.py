@@ -118,7 +118,7 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
 
 def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the latest reading", which stands for its date."""
-    date = p.schema.principal_date(table)
+    date = p.schema.first_date(table)
     for said, name in (("last|latest|newest|most recent|youngest", "max"), ("first|earliest|oldest", "min")):
         for start in p.phrase(i, said):
             for end, noun in nouns.table_noun(p, start):
