@@ -38,7 +38,7 @@ from pandas_magic.planner.rules.logic import (
     negate,
     without_presence,
 )
-from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
+from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, kind_of_expression, lifted
 from pandas_magic.planner.rules.morphology import name_words, singular
 from pandas_magic.planner.rules.schema import Link
 
@@ -142,7 +142,8 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
 
 def _of_a_kind(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
     """Like "Discounts are percentages, so 0 to 100", "progress is a percentage, so never above 100"."""
-    for start in p.phrase(i, phrases.BE_OF_A_KIND):
+    numeric = kind_of_expression(p.schema, table, x) in ("integer", "number")
+    for start in p.phrase(i, phrases.BE_OF_A_KIND) if numeric else ():
         noted = p.note(i, start, "what kind of number it is")
         for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
             yield end, demand(table, condition, where)

@@ -159,7 +159,7 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     """All that is said of the row itself: "must have a ship date", "are banned", "was shipped before …"."""
     for end, first in _row_phrase(p, i, table, mood):
         yield end, first
-        for last, second in _nor(p, end, table) if moods.is_negated(p, i) else ():
+        for last, second in _nor(p, end, table) if moods.is_negated(p, i) and _compares(first) else ():
             joined = both(first, second)
             assert joined is not None
             yield last, joined
@@ -178,7 +178,13 @@ def _nor(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"):
         for begin in (start, *p.phrase(start, "be|have been")):
             for end, condition in (*row_predicate(p, begin, table), *row_predicate(p, start, table)):
-                yield p.note(i, end, "neither this"), negate(condition)
+                if _compares(condition):
+                    yield p.note(i, end, "neither this"), negate(condition)
+
+
+def _compares(condition: Condition) -> bool:
+    """Like "before it was ordered"; "cannot be shipped nor delivered before …" leaves open how far the "before" goes."""
+    return isinstance(condition, Compare) and not isinstance(condition.right, Value)
 
 
 @rule

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from pandas_magic.constraints.conditions import Compare
 from pandas_magic.constraints.expressions import Arithmetic, Span
-from pandas_magic.planner.rules import phrases
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules import phrases, statements
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words
 from pandas_magic.planner.rules.tokens import Token
@@ -29,7 +29,8 @@ _FUNCTION_WORDS = frozenset(
     "older younger below above over under before after until since when where while exceed exceeds".split()
 )
 # A verb can follow these, and says what the rule says again.
-_BEFORE_VERBS = frozenset("must may can could should shall will never not nobody we to you they".split())
+_BEFORE_VERBS = frozenset("must may can could should shall will do does nobody we you they".split())
+_BETWEEN = frozenset("never not to have has need able ever just be".split())
 _NARROWING = frozenset("unless except only some most other otherwise but without if when".split())
 _MARKS = frozenset((",", "'s", "'", "-", "–"))
 
@@ -89,20 +90,29 @@ def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], 
         return False
     if forms & again or token.low in _FUNCTION_WORDS:
         return True
-    known = forms & p.schema.words()
-    return not known and place > 0 and title[place - 1].low in _BEFORE_VERBS
+    return not forms & p.schema.words() and _is_a_verb(title, place)
 
 
-def explained(p: Parse, i: Position, *, conditional: bool) -> Iterator[Position]:
+def _is_a_verb(title: Sequence[Token], place: int) -> bool:
+    """Behind "we never", "nobody may", "must be able to": what follows is done, and narrows nothing down."""
+    before = place - 1
+    while before > 0 and title[before].low in _BETWEEN:
+        before -= 1
+    return before >= 0 and title[before].low in _BEFORE_VERBS
+
+
+def explained(p: Parse, i: Position, table: str, *, conditional: bool) -> Iterator[Position]:
     """Where a reason ends: ", because we bill by it", ", otherwise they are cut off"."""
-    for start in p.phrase(i, phrases.BECAUSE):
-        yield from _to_the_stop(p, i, start)
-    if not conditional:
-        for start in p.phrase(i, phrases.OR_ELSE_IT_HAPPENS):
-            yield from _to_the_stop(p, i, start)
+    said = phrases.BECAUSE if conditional else f"{phrases.BECAUSE}|{phrases.OR_ELSE_IT_HAPPENS}"
+    for start in p.phrase(i, said):
+        yield from _to_the_stop(p, i, start, table)
 
 
-def _to_the_stop(p: Parse, i: Position, start: Position) -> Iterator[Position]:
+def _to_the_stop(p: Parse, i: Position, start: Position, table: str) -> Iterator[Position]:
+    for begin in (start, position(start - 1, start.trace)):
+        for end, _ in statements.condition(p, begin, table):
+            if end == len(p.tokens) or p.tokens[end].text in (".", ";", "!"):
+                return  # "because the status is paid" may say for which rows
     end = int(start)
     while end < len(p.tokens) and p.tokens[end].text not in (".", ";", "!"):
         if p.tokens[end].low in ("must", "should", "shall", "if", "unless", "except"):

@@ -220,9 +220,10 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
         for end, condition in (*_value_adjective(p, start, table), *_truth_adjective(p, start, table)):
             yield end, negate(condition)
     found = [*_value_adjective(p, i, table), *_truth_adjective(p, i, table)]
-    found = found or [*_not_that_value(p, i, table), *_so_many(p, i, table)]
+    found = found or [*_so_many(p, i, table)]
     yield from found
-    if not found:
+    token = p.at(i)
+    if not found and token is not None and token.low.endswith(("ed", "d", "t", "n")):  # "orders" are no event
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
 
@@ -236,24 +237,14 @@ def _value_adjective(p: Parse, i: Position, table: str) -> Found:
             )
 
 
-def _not_that_value(p: Parse, i: Position, table: str) -> Found:
-    """Like "unsold" where something can be sold."""
-    token = p.at(i)
-    if token is None or not token.low.startswith("un") or not token.low.endswith(("ed", "ld", "id", "nt", "en", "ut")):
-        return
-    if any(True for _ in _value_adjective(p, i, table)):
-        return
-    for column, text in p.schema.values(table).get((token.low[2:],), ()):
-        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=text))
-        yield p.note(i, i + 1, f"{column} is not '{text}'"), negate(is_so)
-
-
 def _so_many(p: Parse, i: Position, table: str) -> Found:
     """Like "five-star", "one- and two-star" before "reviews": the number in a column."""
     for middle, first in number(p, i):
         for found, after in ((first,), middle), *(
             ((first, second), last) for last, (second,) in p.seq(middle, "?-", "and|or|,", number)
         ):
+            if "-" not in p.text[p.tokens[after - 1].end : p.tokens[after].start if after < len(p.tokens) else None]:
+                continue  # "2 star reviews" are two of them
             for end, name in nouns.named_column(p, after, table):
                 if p.schema.kind(table, name) in ("integer", "number") and not _is_measured(name):
                     column = Column(name=name)

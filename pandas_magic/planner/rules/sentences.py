@@ -40,7 +40,7 @@ _STOPS = (".", ";", "!")
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
     for end, found in whole_tables.about_whole_tables(p, i, table):
-        for last in (stop for e in (end, *remarks.explained(p, end, conditional=False)) for stop in _stopped(p, e)):
+        for last in (stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
     for end, found in _sentences(p, i, table):
@@ -133,7 +133,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     yield from tolerances.share_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
-        for last in remarks.explained(p, end, conditional=found.where is not None):
+        for last in remarks.explained(p, end, table, conditional=found.where is not None):
             yield last, found
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
