@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression, Lookup
 from pandas_magic.planner.rules import (
+    ages,
     agreements,
     amounts,
     children,
@@ -198,6 +199,8 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
             yield end, demand(table, condition, found.where)
         yield from _are_bad(p, middle, table, found)
     yield from _of_anyone(p, i, table)
+    for end, condition in ages.aged_then(p, i, table):
+        yield end, demand(table, condition)
     yield from _of_it(p, i, table)
     yield from _of_terms(p, i, table)
     yield from _of_parent(p, i, table)

@@ -175,7 +175,9 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
 
 def _nor(p: Parse, i: Position, table: str) -> Found:
     """Behind "cannot be delivered before it was shipped": "nor shipped before it was ordered"."""
-    for start in p.phrase(i, "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"):
+    for start in p.phrase(
+        i, "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"
+    ):
         for begin in (start, *p.phrase(start, "be|have been")):
             for end, condition in (*row_predicate(p, begin, table), *row_predicate(p, start, table)):
                 if _compares(condition):
@@ -246,7 +248,9 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
                 yield from modifiers.in_value(p, after, table)
                 yield from modifiers.of_parent(p, after, table)
     for start in (i, *p.phrase(i, "be|get|have been")):
-        for middle in p.phrase(start, "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"):
+        for middle in p.phrase(
+            start, "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"
+        ):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
     yield from modifiers.done_by_value(p, i, table)

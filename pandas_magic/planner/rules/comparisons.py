@@ -128,7 +128,7 @@ def _in_years(p: Parse, i: Position, table: str, x: Column) -> Found:
             for end, year in number(p, noted):
                 if isinstance(year, int) and 1000 <= year <= 2999:
                     yield end, Compare(relation=relation, left=x, right=Value(value=year))
-            for end, right in (*_date_of_event(p, noted, table), *nouns.column(p, noted, table)):
+            for end, right in (*date_of_event(p, noted, table), *nouns.column(p, noted, table)):
                 found = compare(p.schema, table, x, relation, right)
                 if found is not None:
                     yield end, found
@@ -203,7 +203,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
         for end, text in literal(p, i, table, x, False):
             yield end, Value(value=text)
     if kind == "datetime":
-        yield from _date_of_event(p, i, table)
+        yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)
 
 
@@ -222,7 +222,7 @@ def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
             if (date := p.schema.principal_date(link.parent)) is not None:
                 yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
     for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
-        yield from _date_of_event(p, start, table)
+        yield from date_of_event(p, start, table)
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
@@ -234,7 +234,8 @@ def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterat
                     yield p.note(i, end, f"its {x.name}"), Lookup(join=join_along(link), of=x)
 
 
-def _date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """The date for which a clause stands: "it was ordered"."""
     from pandas_magic.planner.rules.events import event_clause
 
     yield from event_clause(p, i, table)

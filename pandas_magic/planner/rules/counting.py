@@ -52,7 +52,10 @@ def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]
     """Like "month", "calendar quarter": that of one year."""
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, of, part in _part_of_date(p, start, table, ("month", "quarter")):
-            yield p.note(start, end, f"the {part} of one year"), (DatePart(part="year", of=of), DatePart(part=part, of=of))
+            yield (
+                p.note(start, end, f"the {part} of one year"),
+                (DatePart(part="year", of=of), DatePart(part=part, of=of)),
+            )
 
 
 def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -61,7 +64,9 @@ def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
     for said in ("week", "weekday", "hour", "minute"):
         if not p.schema.called(table, (said,)) and any(True for _ in p.phrase(i, said)):
             # A week of any year is not one week: what "per week" means is left open.
-            p.refuse(f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period')
+            p.refuse(
+                f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period'
+            )
 
 
 def _part_of_date(

@@ -75,9 +75,7 @@ def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Con
                 yield end, found.where
 
 
-def _next_limit(
-    p: Parse, i: Position, table: str, x: Expression
-) -> Iterator[tuple[Position, Condition, Condition]]:
+def _next_limit(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Condition, Condition]]:
     for middle, where in _for_rows(p, i, table):
         yield from ((end, where, other) for end, other in comparisons.comparison(p, middle, table, x))
     for middle, other in comparisons.comparison(p, i, table, x):

@@ -158,4 +158,4 @@ def happened_at_all(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
         if p.tokens[i].low in ("expired", "lapsed"):
             yield p.note(i, end, f"{date.name} before the run"), Compare(relation="<", left=date, right=Now())
             continue
-        yield end, Present(of=date)
+        yield from ((last, Present(of=date)) for last in (end, *p.phrase(end, "yet|already|so far|until now")))

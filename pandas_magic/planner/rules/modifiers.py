@@ -242,9 +242,15 @@ def so_many_times(p: Parse, i: Position, table: str) -> Found:
                 for end in p.phrase(middle, "time"):
                     yield p.note(middle, end, "so many times"), condition
             for middle, times in number(p, noted):
-                for relation, said in (("<=", "time at most|time or less|time at the most"), (">=", "time or more|time at least")):
+                for relation, said in (
+                    ("<=", "time at most|time or less|time at the most"),
+                    (">=", "time or more|time at least"),
+                ):
                     for end in p.phrase(middle, said):
-                        yield p.note(middle, end, relation), Compare(relation=relation, left=count, right=Value(value=times))  # type: ignore[arg-type]
+                        yield (
+                            p.note(middle, end, relation),
+                            Compare(relation=relation, left=count, right=Value(value=times)),
+                        )  # type: ignore[arg-type]
 
 
 def counted_verbs(column: str) -> frozenset[str]:
@@ -265,7 +271,9 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
     if named_one_of(p, table, words.COLUMN_VERBS["last"]) or len(begun) != 1 or len(ended) != 1 or begun == ended:
         return
     length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
-    for start in p.phrase(i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"):
+    for start in p.phrase(
+        i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
+    ):
         noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
         yield from comparisons.comparison(p, noted, table, length)
         for said, relation in _LONGER:
@@ -332,7 +340,10 @@ def _by_a_date(p: Parse, i: Position, table: str) -> Found:
     sides: tuple[tuple[str, Relation], ...] = (("older than", "<"), ("younger than|newer than", ">"))
     for said, relation in sides:
         for end, (length, date) in p.seq(
-            i, said, span, "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from",
+            i,
+            said,
+            span,
+            "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from",
             lambda p, i: nouns.own_column(p, i, table),
         ):
             found = compare(p.schema, table, date, relation, Arithmetic(sign="-", left=Now(), right=length))

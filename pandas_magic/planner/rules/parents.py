@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Not, Present
+from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, rows
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
-from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.schema import Link, event_verbs
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -27,8 +28,15 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Like "Readers who are children may not have a fine", where the fine is in this table."""
     for middle, where in _belonging(p, i, table):
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if not _about_others(condition):
+            if not _about_others(condition) and not _denies_the_row(p, table, condition):
                 yield end, claims.demand(table, condition, where)
+
+
+def _denies_the_row(p: Parse, table: str, condition: Condition) -> bool:
+    """Like "may not be lent": that there is no such loan, rather than that its date is missing."""
+    of = condition.condition.of if isinstance(condition, Not) and isinstance(condition.condition, Present) else None
+    made = isinstance(of, Column) and of.name in p.schema.dates(table)
+    return made and not event_verbs(of.name).isdisjoint(p.schema.verbs(table))  # type: ignore[union-attr]
 
 
 def never_done_by_some(p: Parse, i: Position, table: str) -> Found:

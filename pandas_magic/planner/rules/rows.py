@@ -240,8 +240,9 @@ def _value_adjective(p: Parse, i: Position, table: str) -> Found:
 def _so_many(p: Parse, i: Position, table: str) -> Found:
     """Like "five-star", "one- and two-star" before "reviews": the number in a column."""
     for middle, first in number(p, i):
-        for found, after in ((first,), middle), *(
-            ((first, second), last) for last, (second,) in p.seq(middle, "?-", "and|or|,", number)
+        for found, after in (
+            ((first,), middle),
+            *(((first, second), last) for last, (second,) in p.seq(middle, "?-", "and|or|,", number)),
         ):
             if "-" not in p.text[p.tokens[after - 1].end : p.tokens[after].start if after < len(p.tokens) else None]:
                 continue  # "2 star reviews" are two of them

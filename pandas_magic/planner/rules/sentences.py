@@ -40,7 +40,9 @@ _STOPS = (".", ";", "!")
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
     for end, found in whole_tables.about_whole_tables(p, i, table):
-        for last in (stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)):
+        for last in (
+            stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)
+        ):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
     for end, found in _sentences(p, i, table):

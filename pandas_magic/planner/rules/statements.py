@@ -90,8 +90,10 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
                 yield p.note(start, end, f"a row of {link.parent}"), there
             for end in p.phrase(start, phrases.BE_UNKNOWN) if not negated else ():
                 yield p.note(start, end, f"not in {link.parent}"), modifiers.dangling(link)
-        if not any(True for start in (middle, *p.phrase(middle, "be|get")) for _ in events.event(p, start, link.parent)):
-            for start in p.phrase(middle, "be|get|have been"):
+        if not any(
+            True for start in (middle, *p.phrase(middle, "be|get")) for _ in events.event(p, start, link.parent)
+        ):
+            for start in (middle, *p.phrase(middle, "be|get|have been")):
                 yield from events.event_predicate(p, start, table, False)
         for end, said in clauses.row_phrase(p, middle, link.parent, "is"):
             seen = lifted(said, join_along(link))
