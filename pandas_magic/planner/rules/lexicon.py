@@ -129,11 +129,13 @@ IN_PAST = "in the past|past|a past date|past dates|in past|already past|a date i
 UPPER = (
     "in upper/capital case/letters|in uppercase|upper case|uppercase|all caps|all upper case|"
     "written in capitals|in capitals|all uppercase|upper cased|uppercased|written in upper case|"
-    "in capital letters|written in uppercase"
+    "in capital letters|written in uppercase|in/written_in upper/capital case/letters only|upper case only|"
+    "only upper case|uppercase only|written only in upper/capital case/letters|only in upper/capital case/letters"
 )
 LOWER = (
     "in lower/small case/letters|in lowercase|lower case|lowercase|all lower case|all lowercase|lower cased|"
-    "lowercased|written in lower case|written in lowercase"
+    "lowercased|written in lower case|written in lowercase|in/written_in lower/small case/letters only|lower case only|"
+    "only lower case|lowercase only|written only in lower/small case/letters|only in lower/small case/letters"
 )
 TRIMMED = (
     "trimmed|stripped|free of leading and trailing spaces|free of surrounding spaces|"

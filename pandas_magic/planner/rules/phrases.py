@@ -309,7 +309,8 @@ CONSIST_OF = (
     "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
-    "be built from|be of the form|look like"
+    "be built from|be of the form|look like|look like this :|be like this :|look as follows :|have this form :|"
+    "be built like this :|be structured like this :|be written like this :|be as follows :|=|:"
 )
 MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
 EXAMPLE_OF_AN_ADDRESS = (
@@ -317,13 +318,59 @@ EXAMPLE_OF_AN_ADDRESS = (
     "( something @ something . something )|i . e . something @ something . something|"
     ", e . g . name @ domain . tld|, i.e . something @ something . something|"
     ", i.e . something @ something.something|i.e . something @ something.something|"
-    "( something @ something.something )|( x @ y . z )"
+    "( something @ something.something )|( x @ y . z )|, i . e . something @ something.tld|"
+    ", i.e . something @ something.tld|( something @ something.tld )|, e.g . name @ domain.tld|( name @ domain.tld )|"
+    ", i.e . name @ domain.tld|: something @ something.tld|: name @ domain.tld|, e.g . name @ example.com|"
+    "( e.g . name @ example.com )|, i.e . something @ something.com"
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
-    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly"
+    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|, followed by|"
+    ", and then|, then exactly|, followed by a|, plus|next|, next"
 )
-CODE_WORDS = "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix"
+CODE_WORDS = (
+    "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
+    "serial number|sequence number|sequence|group|block|part"
+)
+ANYTHING_WITHOUT_SPACES = (
+    "a suffix without blanks/spaces|any/some text without blanks/spaces|anything without blanks/spaces|"
+    "a suffix that contains no blanks/spaces|a suffix with no blanks/spaces|a text without blanks/spaces"
+)
+SEPARATED_BY = (
+    "joined by|separated by|, joined by|, separated by|( separated by|( joined by|joined with|connected by|divided by|"
+    ", divided by|, connected by|parted by|, parted by"
+)
+LAST_CHARACTER_MAY_BE = (
+    "; the very last character may also be|; the last character may also be|, the last character may also be|"
+    ", where the last character may also be|, but the last character may also be|, the very last character may also be|"
+    "; the last one may also be|, the last one may also be|; the last digit may also be|, the last digit may also be|"
+    ", of which the last may also be|, where the last one may also be|, but the last one may also be|"
+    ", where the last digit may also be|, but the last digit may also be"
+)
+NO_SPACES = (
+    ", no spaces|, no blanks|, without spaces|, without blanks|without spaces|without blanks|( no spaces )|"
+    "( without spaces )|with no spaces|, with no spaces|, no whitespace|without any spaces|, without any spaces|"
+    ", and no spaces|and no spaces"
+)
+NOTHING_ELSE = (
+    ", nothing else|, and nothing else|and nothing else|( nothing else )|, nothing more|and nothing more|"
+    ", nothing else allowed|- nothing else|– nothing else|, nothing less and nothing more|, no more and no less"
+)
+HAVE_CHARACTERS = "have|be|contain|consist of|have exactly|comprise|must have|be exactly|count"
+CHARACTERS_LONG = "character|character long|char|characters|sign|character in total|character in length"
+ONLY_OF = (
+    ", only|, all of them|and only|, only of|, all|, and only|( only|, exclusively|, consisting of|, consisting only of|"
+    "and consist only of|and contain only|, made up of|, which are|: only|:|, nothing but|, and contains only|and use only"
+)
+BUT_NEVER = (
+    ", and never|, but never|, but not|but not|and never|except|excluding|, excluding|, except|without|, without|, never|"
+    "but never|, and not|, other than|but without|, but without|and no|, and no|, no"
+)
+FOUR_NUMBERS = ": four|, i.e . four|( four|: 4|, that is four|( i.e . four"
+WITH_DOTS_BETWEEN = (
+    "with dots between them|separated by dots|joined by dots|with dots in between|separated by a dot|parted by dots|"
+    "separated by periods|with a dot between them"
+)
 CONTAIN_SPACES = (
     "contain space|contain whitespace|contain any space|contain any whitespace|include space|contain blank|"
     "contain a space|contain any blank"
