@@ -40,7 +40,7 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, link in nouns.parent(p, start, table):
             yield end, Column(name=link.column)
-        yield from nouns.own_column(p, start, table)
+        yield from (found for found in nouns.own_column(p, start, table) if not _counts_periods(p, *found))
         for end, noun in nouns.table_noun(p, start):
             key = p.schema.key(noun)
             if noun == table and key:
@@ -48,11 +48,20 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         yield from _period(p, start, table)
 
 
+def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
+    """Like "on one day" where a column is called "days": that says how many, and not which."""
+    said = p.tokens[end - 1].low
+    return said in words.DATE_PARTS and isinstance(x, Column) and x.name.lower() == f"{said}s"
+
+
 def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
     """Like "month", "calendar quarter": that of one year."""
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, of, part in _part_of_date(p, start, table, ("month", "quarter")):
-            yield p.note(start, end, f"the {part} of one year"), (DatePart(part="year", of=of), DatePart(part=part, of=of))
+            yield (
+                p.note(start, end, f"the {part} of one year"),
+                (DatePart(part="year", of=of), DatePart(part=part, of=of)),
+            )
 
 
 def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -61,7 +70,9 @@ def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
     for said in ("week", "weekday", "hour", "minute"):
         if not p.schema.called(table, (said,)) and any(True for _ in p.phrase(i, said)):
             # A week of any year is not one week: what "per week" means is left open.
-            p.refuse(f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period')
+            p.refuse(
+                f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period'
+            )
 
 
 def _part_of_date(
@@ -71,7 +82,8 @@ def _part_of_date(
     date = p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
         named = tuple(said.split())
-        if part not in parts or (p.schema.called(table, named) and not p.schema.is_part(table, named)):
+        own = [column for column in p.schema.called(table, named) if column.lower() != f"{said}s"]
+        if part not in parts or (own and not p.schema.is_part(table, named)):
             continue  # the table has a column of that name
         for end in p.phrase(i, said):
             if date is None:
@@ -80,6 +92,9 @@ def _part_of_date(
             else:
                 yield p.note(i, end, f"the {part} of {date}"), Column(name=date), part
             for last, (of,) in p.seq(end, "of|by", lambda p, i: nouns.own_column(p, i, table)):
+                if kind_of_expression(p.schema, table, of) == "datetime":
+                    yield last, of, part
+            for last, (of,) in p.seq(end, "(", lambda p, i: nouns.own_column(p, i, table), ")"):
                 if kind_of_expression(p.schema, table, of) == "datetime":
                     yield last, of, part
 

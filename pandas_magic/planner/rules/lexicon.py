@@ -97,7 +97,9 @@ APPEARS_ONCE = (
     "occur only once|appear only once|occur at most once|appear at most once|occur once|appear once|"
     "be used only once|be used at most once|occur no more than once|appear no more than once|exist only once|"
     "be present only once|be listed only once|be used once|occur exactly once|appear exactly once|"
-    "exist at most once|appear just once|occur just once|exist once|be assigned only once"
+    "exist at most once|appear just once|occur just once|exist once|be assigned only once|be registered once|"
+    "be registered only once|be registered at most once|be given only once|be given at most once|be issued only once|"
+    "be listed once|be issued at most once|be listed at most once|be entered only once|be recorded only once"
 )
 POSITIVE = (
     "positive|strictly positive|> 0|a positive number|a positive value|a positive amount|positive number|"
@@ -697,6 +699,15 @@ COLUMN_VERBS = {
 # The verbs of dates on which something starts, and on which it is over.
 BEGINNINGS = ("start", "begin", "admit", "open", "depart", "check in", "checkin", "pickup", "rent")
 ENDINGS = ("end", "finish", "discharge", "close", "arrive", "complete", "return", "checkout")
+# The verbs by which a row comes into being, and those of what can only come later.
+MAKING = (
+    "borrow", "lend", "rent", "hire", "sell", "buy", "purchase", "order", "book", "reserve", "issue", "prescribe",
+    "dispense", "submit", "register", "receive", "post", "watch", "play", "charge", "bill", "sample", "measure",
+)  # fmt: skip
+AFTERWARDS = (
+    "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify", "approve", "reject", "reply",
+    "resolve", "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "settle", "review",
+)  # fmt: skip
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
-from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, rows
+from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -165,7 +165,14 @@ def _counted_rows(
                     if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
-                    yield stop, (condition, found.where)
+                    yield stop, (_at_most_if_only(p, i, condition), found.where)
+
+
+def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
+    """Like "only one event per day", where none would do as well."""
+    if p.tokens[i].low in ("only", "just") and isinstance(condition, Compare) and condition.relation == "==":
+        return condition.model_copy(update={"relation": "<="})
+    return condition
 
 
 def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
@@ -211,10 +218,10 @@ def _once_per(p: Parse, i: Position, table: str) -> Found:
                     for last in p.phrase(begin, phrases.PER):
                         for end, keys in counting.group_keys(p, last, table):
                             if key not in keys:
-                                yield (
-                                    p.note(after, end, "no other row has the same"),
-                                    Claim(table, Unique(by=(*keys, key))),
-                                )
+                                noted = p.note(after, end, "no other row has the same")
+                                yield noted, Claim(table, Unique(by=(*keys, key)))
+                                for final, folded in qualities.ignoring_case(p, noted, table, (*keys, key)):
+                                    yield final, Claim(table, Unique(by=folded))
 
 
 def _child_events(p: Parse, i: Position, table: str) -> Found:

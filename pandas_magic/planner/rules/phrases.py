@@ -359,11 +359,14 @@ NOTHING_ELSE = (
 HAVE_CHARACTERS = "have|be|contain|consist of|have exactly|comprise|must have|be exactly|count"
 CHARACTERS_LONG = "character|character long|char|characters|sign|character in total|character in length"
 ONLY_OF = (
-    ", only|, all of them|and only|, only of|, all|, and only|( only|, exclusively|, consisting of|, consisting only of|"
-    "and consist only of|and contain only|, made up of|, which are|: only|:|, nothing but|, and contains only|and use only"
+    ", only|, all of them|and only|, only of|, all|, and only|( only|, exclusively|, consisting of|"
+    ", consisting only of|"
+    "and consist only of|and contain only|, made up of|, which are|: only|:|, nothing but|, and contains only|"
+    "and use only"
 )
 BUT_NEVER = (
-    ", and never|, but never|, but not|but not|and never|except|excluding|, excluding|, except|without|, without|, never|"
+    ", and never|, but never|, but not|but not|and never|except|excluding|, excluding|, except|without|, without|"
+    ", never|"
     "but never|, and not|, other than|but without|, but without|and no|, and no|, no"
 )
 FOUR_NUMBERS = ": four|, i.e . four|( four|: 4|, that is four|( i.e . four"
@@ -549,6 +552,8 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
+USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
+SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
     "only one|at most one|a single|no more than one|not more than one|exactly one|just one|one single|only a single|"
     "one and only one"
@@ -615,8 +620,28 @@ BUT_NOT_BOTH = (
 NO_SUCH = (
     "no|there must be no|there should be no|there must not be any|do not allow|do not allow any|flag|flag any|"
     "flag all|report|reject|find|there should not be any|there may be no|we do not want|report any|reject any|"
-    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no"
+    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no|"
+    "there should not be|there may not be|there can not be any|there can not be|there may not be any|there be not any|"
+    "there be no|we do not accept|we do not allow|we do not want any"
 )
+
+APART_FROM = "apart from|except for|leaving aside|leaving out|ignoring|disregarding|not counting|aside from|other than"
+DUPLICATE_ROWS = (
+    "duplicate row|duplicated row|duplicate|duplicate record|duplicated record|duplicate entry|"
+    "identical/repeated row/record/entry|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry|"
+    "exact duplicate|full duplicate|exact duplicate row/record/entry"
+)
+DUPLICATE_ROWS_ONLY = (
+    "duplicate/duplicated/identical/repeated/double row/record/entry|exact/full duplicate|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry"
+)
+COMPLETELY_ALIKE = (
+    "identical|completely identical|fully identical|exactly identical|exactly alike|exactly the same|alike|"
+    "entirely identical|completely the same|the same in all columns|identical in all columns|the same in every column"
+)
+IDENTIFY = "identify|belong to|be assigned to|stand for|be used by|refer to|denote|be given to|designate"
+EXACTLY_ONE = "exactly one|only one|one|just one|a single|at most one|no more than one|one and only one"
 
 # ---- two roles ----------------------------------------------------------------------------------------------------
 WITH_ITSELF = (
@@ -748,11 +773,18 @@ HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
-    "be linked to|schedule|require"
+    "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
+    "be prescribed|"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
     "be not permitted to|never|shall never|do not|be never allowed to"
+)
+COUNT_AS_THE_SAME = (
+    "count/counting as the same|be the same|be considered the same|be treated as the same|be considered equal|be equal|"
+    "be treated as equal|be considered identical|mean the same|be to be treated as the same|be duplicates|"
+    "count as duplicates|be considered duplicates|count as equal|count as identical|be also considered the same"
 )
 IGNORING_CASE = (
     "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
@@ -764,7 +796,13 @@ IGNORING_CASE = (
     "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
     "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
     "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"
-    "( case be ignored )|( case be irrelevant )|, case be ignored"
+    "( case be ignored )|( case be irrelevant )|, case be ignored|, regardless of upper or lower case|"
+    "regardless of upper or lower case|, regardless of upper and lower case|, whether it be written in capitals or not|"
+    "whether it be written in capitals or not|, whether written in capitals or not|, ignoring upper or lower case|"
+    ", irrespective of upper and lower case|, irrespective of upper or lower case|, disregarding case|"
+    ", disregarding upper and lower case|, upper and lower case do not matter|"
+    ", no matter whether in upper or lower case|"
+    ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
 )
 
 

@@ -13,6 +13,8 @@ _ALL = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 def makeup(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
     """A number of characters, then the kinds of them, then perhaps letters that must not be among them."""
+    if any(token.low in ("not", "never") for token in p.tokens[max(0, i - 2) : i]):
+        return  # "must not have 17 characters, only digits" can mean two things
     for middle, (count,) in p.seq(i, phrases.HAVE_CHARACTERS, text_shapes.how_many, phrases.CHARACTERS_LONG):
         for start in p.phrase(middle, phrases.ONLY_OF) if count else ():
             for end, kinds in _only_kinds(p, start):

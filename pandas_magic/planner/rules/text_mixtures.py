@@ -88,7 +88,10 @@ def or_at_the_end(p: Parse, i: Position, pattern: str) -> Iterator[tuple[Positio
     last_digits = re.fullmatch(r"(.*)\\d\{(\d+)\}", pattern)
     repeated = re.fullmatch(r"(.*)\((.*)\\d\{(\d+)\}\)\{(\d+)\}", pattern)
     for start in p.phrase(i, phrases.LAST_CHARACTER_MAY_BE) if last_digits or repeated else ():
-        for begin in (start, *p.phrase(start, "a|an|the letter|a capital|an uppercase|the capital letter|a capital letter")):
+        for begin in (
+            start,
+            *p.phrase(start, "a|an|the letter|a capital|an uppercase|the capital letter|a capital letter"),
+        ):
             token = p.at(begin)
             if token is None or not re.fullmatch("[A-Z]", token.text):
                 continue
@@ -97,9 +100,9 @@ def or_at_the_end(p: Parse, i: Position, pattern: str) -> Iterator[tuple[Positio
                 before, count = last_digits.group(1), int(last_digits.group(2))
                 yield end, before + _digits_then(count, token.text)
             elif repeated:
-                before, inner, count, times = (repeated.group(number) for number in (1, 2, 3, 4))
-                again = f"({inner}\\d{{{count}}}){{{int(times) - 1}}}" if int(times) > 1 else ""
-                yield end, before + again + inner + _digits_then(int(count), token.text)
+                before, inner, digits, times = (repeated.group(number) for number in (1, 2, 3, 4))
+                again = f"({inner}\\d{{{digits}}}){{{int(times) - 1}}}" if int(times) > 1 else ""
+                yield end, before + again + inner + _digits_then(int(digits), token.text)
 
 
 def _digits_then(count: int, letter: str) -> str:
