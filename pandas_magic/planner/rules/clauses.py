@@ -192,10 +192,22 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
             (False, start),
             *((True, end) for end in p.phrase(start, "not yet|not|never|no longer")),
         ):
-            for end, condition in _row_quality(p, begin, table):
+            for end, condition in _quality_or_history(p, begin, table):
                 yield end, negate(condition) if negated else condition
     yield from _row_verb(p, i, table)
     yield from children.done_by(p, i, table)
+
+
+def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
+    """What the row is; "vehicles that were never rented" are not those whose status is another than "rented" today."""
+    auxiliaries = [token.low for token in p.tokens[max(0, i - 4) : i]]
+    past = any(low in ("was", "were", "been") for low in auxiliaries)
+    history = list(children.happened_to_it(p, i, table)) if past else []
+    never = any(low in ("never", "ever") for low in auxiliaries)
+    if history and (never or "not" in auxiliaries):
+        yield from history
+    if not history or not never:
+        yield from _row_quality(p, i, table)
 
 
 def _row_verb(p: Parse, i: Position, table: str) -> Found:

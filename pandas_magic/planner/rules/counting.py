@@ -173,6 +173,8 @@ def _of_group(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tu
         lambda p, i: group_keys(p, i, table),
     ):
         kind = kind_of_expression(p.schema, table, of)
+        if by == (Column(name=p.schema.key(table) or ""),):
+            continue  # one row each: the statistic of a single value is not what anybody asks for
         if of not in by and (
             kind in ("integer", "number", "duration") or (kind == "datetime" and name in ("min", "max"))
         ):

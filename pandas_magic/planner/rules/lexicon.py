@@ -175,7 +175,8 @@ EXISTING = (
 HAVE = (
     "have|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
-    "be given|be assigned|provide|specify|state|own|be accompanied by|get|receive|be equipped with|mention|"
+    "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
+    "be equipped with|mention|"
     "comprise"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
@@ -485,6 +486,7 @@ NAME_SYNONYMS = {
     "last name": ("surname", "family name"),
     "identifier": ("id",),
     "id": ("identifier",),
+    "star": ("star rating", "rating in star"),
     "ssn": ("social security number",),
     "vat": ("vat number",),
 }
@@ -705,8 +707,9 @@ MAKING = (
     "dispense", "submit", "register", "receive", "post", "watch", "play", "charge", "bill", "sample", "measure",
 )  # fmt: skip
 AFTERWARDS = (
-    "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify", "approve", "reject", "reply",
-    "resolve", "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "settle", "review",
+    "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify", "approve", "reject",
+    "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
+    "resolve",
 )  # fmt: skip
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {

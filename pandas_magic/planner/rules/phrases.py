@@ -127,8 +127,33 @@ ONLY_ALLOWED_IF = (
 )
 ALLOWED_VALUES = (
     "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
-    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal"
+    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal|known|only known|"
+    "existing|recognised|recognized|legitimate|supported|only supported|official"
 )
+ANYTHING_ELSE_IS_WRONG = (
+    ", anything else be a typo/mistake/violation|, anything else be an error|, anything else be wrong/invalid|"
+    ", everything else be a typo/mistake|, everything else be an error|, everything else be wrong/invalid|"
+    ", nothing else|, all others be wrong/invalid|, anything else be not allowed|and nothing else|"
+    ", all other values be wrong/invalid|; anything else be an error|; anything else be wrong/invalid|"
+    "; anything else be a typo/mistake"
+)
+NO_LONGER_ALLOWED = (
+    "be no longer allowed/valid/accepted/permitted/used/supported|be not allowed/valid/accepted/permitted any more|"
+    "be not allowed/valid/accepted/permitted anymore|must not be used any more|must not be used anymore|"
+    "must no longer be used/accepted/given|may no longer be used/accepted/given|should no longer be used|"
+    "must not be used|may not be used|should not be used|can no longer be used|be retired|be withdrawn|be discontinued|"
+    "be not allowed/valid/accepted/permitted|be forbidden|must not be used any longer|should not be used any more|"
+    "should not be used anymore|must not occur|must not appear|must not occur any more|must never be used|"
+    "must not appear any more|be retired and must not be used any more|be retired and must not be used anymore|"
+    "be retired and must no longer be used|be withdrawn and must not be used any more|be abolished|be invalid"
+)
+MUST_NOT_APPEAR_AS = (
+    "must not appear as|may not appear as|should not appear as|must not be used as|must not occur as|can not be|"
+    "must never appear as|be not allowed as|be no longer allowed as|should not be used as|be no longer accepted as|"
+    "be not accepted as|must no longer appear as|may not be used as|must no longer be used as|be not a valid|"
+    "be not an allowed|must not be given as|must not be entered as|be no longer a valid"
+)
+WE_DO_NOT_ACCEPT = "we do not accept|we no longer accept|we do not use|we do not take|we no longer use|we do not allow"
 VALUES_OF = (
     "values|value|entries|options|values of|values for|values in|entries for|value for|entries in|options for|"
     "codes for|values are for"
@@ -143,7 +168,7 @@ VALUES_ALLOWED = (
 WITH_THE_SAME = (
     "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
     "for the same|that have the same|with identical|in the same|from the same|that share a|sharing a|"
-    "belonging to the same|within the same"
+    "belonging to the same|within the same|on the same|under the same|at the same"
 )
 HAVE_THE_SAME = (
     "must always have the same|must have the same|must share the same|should have the same|have the same|"
@@ -164,7 +189,10 @@ HAVE_THE_SAME = (
     "must be of the same|belong to the same|be assigned to the same|be in the same|refer to the same|be from the same|"
     "should be in the same|should be from the same|must be assigned to the same|must be located in the same|"
     "always belong to the same|always be in the same|should refer to the same|must all belong to the same|"
-    "must come from the same|come from the same|must be made by the same|must be done by the same"
+    "must come from the same|come from the same|must be made by the same|must be done by the same|"
+    "belong to one and the same|always belong to one and the same|must belong to one and the same|get the same|"
+    "always get the same|must get the same|must always get the same|be always from the same|always come from the same|"
+    "all come from the same|must all come from the same|all be from the same|must all be from the same"
 )
 ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
 ADD_UP_TO = (
@@ -401,7 +429,7 @@ OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be s
 SOME_CHILD = (
     "a|an|any|at least one|some|at least a|one or more|at least a single|minimum one|at minimum one|at least 1|"
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
-    "at least one associated|an associated|a related|a minimum of one"
+    "at least one associated|an associated|a related|a minimum of one|a single|even a single|even one|any single"
 )
 WHAT_IS = "what be|what be currently|what be actually"
 BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on record"
@@ -643,6 +671,42 @@ COMPLETELY_ALIKE = (
 IDENTIFY = "identify|belong to|be assigned to|stand for|be used by|refer to|denote|be given to|designate"
 EXACTLY_ONE = "exactly one|only one|one|just one|a single|at most one|no more than one|one and only one"
 
+BE_ONE_VALUE = (
+    "be the same|be always the same|be identical|be equal|always be the same|stay the same|be constant|not vary"
+)
+IN_ALL = "for all|in all|across all|for every|in every|for each|throughout all|over all|within all|among all"
+OF_ONE_GROUP = (
+    "of a|of one|of the same|of each|with the same|in a|in one|in the same|from the same|of any|sharing a|per"
+)
+STAND_UNDER = (
+    "be listed under|be listed in|be in|have|belong to|be assigned to|appear under|appear in|be recorded under|"
+    "be under|"
+    "be filed under|be put in|be classified as|be recorded with|appear with|be listed with|be sold under|fall under"
+)
+TWO_DIFFERENT = (
+    "two different|two|several|several different|more than one|different|multiple|multiple different|2 different|"
+    "more than one different|various"
+)
+WITHIN_A_GROUP = (
+    "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
+    "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
+)
+
+# ---- questions ----------------------------------------------------------------------------------------------------
+EACH_ONE = "every|each|all|all the|all of the|every single|each of the"
+ARE_THERE = "be there any|be there|be there a|do we have any|do we have|be there some|have we any|have we got any"
+NONE_OF_THOSE = (
+    "there should not be any|there must not be any|there should be none|there must be none|that should not happen|"
+    "that must not happen|that must never happen|that should never happen|that can not be|that be not allowed|"
+    "that be an error|this should not happen|this must not happen|there may not be any|there can not be any|"
+    "that be wrong|that be impossible|not allowed|never|that be a mistake|those be errors|these be errors|"
+    "there can be none|there may be none|we do not want any|we do not want that|that must not be"
+)
+LIST_THEM = (
+    "flag them|flag them please|please flag them|list them|list them please|please list them|report them|show them|"
+    "please report them|show them to me|flag those|list those|please show them|mark them|find them"
+)
+
 # ---- two roles ----------------------------------------------------------------------------------------------------
 WITH_ITSELF = (
     "play/compete/fight against|play/compete/trade/fight with|play|face|fight|meet|transfer to|pay|fly to|send to|"
@@ -718,6 +782,12 @@ NOW = (
 
 # ---- whole tables -------------------------------------------------------------------------------------------------
 NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_|be not empty"
+WE_HAVE = (
+    "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
+    "there be|"
+    "we always have|we need to have"
+)
+WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
     "number of distinct|number of different|number of unique|distinct count of|count of distinct|"
     "number of distinct values of|number of distinct values in|number of unique values in|"
