@@ -9,7 +9,9 @@ from pandas_magic.planner.rules import (
     claims,
     column_lists,
     comparisons,
+    constants,
     limits,
+    listed_values,
     moods,
     nouns,
     phrases,
@@ -97,10 +99,12 @@ def allowed_values(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             for after in p.phrase(middle, phrases.VALUES_ARE):
                 for end, listed in values.value_list(p, after, table, x, True):
-                    yield end, claims.demand(table, OneOf(of=x, values=listed))
+                    for last in (end, *p.phrase(end, phrases.ANYTHING_ELSE_IS_WRONG)):
+                        yield last, claims.demand(table, OneOf(of=x, values=listed))
                 for end, condition in comparisons.between(p, after, table, x):
                     yield end, claims.demand(table, condition)
     yield from _only_these(p, i, table)
+    yield from listed_values.listed(p, i, table)
     for middle, x in nouns.own_column(p, i, table):
         for start in p.seq_ends(
             middle, ":|be", f"?{words.ARTICLE}", allowed, "?values|value|entries", ":|be|include only|are"
@@ -127,6 +131,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
                 yield from _constant(p, after, table, found.where)
     for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
         yield from _constant(p, after, table, None)
+    yield from constants.constant_claims(p, i, table)
 
 
 def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Found:

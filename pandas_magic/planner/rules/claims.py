@@ -20,6 +20,7 @@ from pandas_magic.planner.rules import (
     possession,
     prohibitions,
     qualities,
+    questions,
     repetitions,
     requirements,
     rows,
@@ -27,6 +28,7 @@ from pandas_magic.planner.rules import (
     sequences,
     statements,
     symbols,
+    within_groups,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -49,7 +51,7 @@ Found = Iterator[tuple[Position, Claim]]
 @rule
 def claim(p: Parse, i: Position, table: str) -> Found:
     """Every reading of the core of a sentence about rows of the table."""
-    yield from _of_values(p, i, table)
+    yield from of_values(p, i, table)
     yield from _of_rows(p, i, table)
     yield from prohibitions.of_no(p, i, table)
     yield from prohibitions.no_child(p, i, table)
@@ -69,6 +71,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from selves.self_reference(p, i, table)
     yield from repetitions.repetition(p, i, table)
     yield from ellipses.in_short(p, i, table)
+    yield from within_groups.within_group(p, i, table)
+    yield from questions.question(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -119,7 +123,8 @@ def _speaks_of_parent(p: Parse, i: Position, table: str, x: Expression) -> bool:
     return words_only and linked and p.target != table and p.tokens[i].low not in ("that", "the", "this", "its")
 
 
-def _of_values(p: Parse, i: Position, table: str) -> Found:
+def of_values(p: Parse, i: Position, table: str) -> Found:
+    """What is said of a value of each row: "order amounts must be positive", "an email must be unique"."""
     for start in p.seq_ends(i, f"?{words.EVERY}"):
         for middle, (x, where) in value_subject(p, start, table):
             if where is None and _speaks_of_parent(p, start, table, x):

@@ -175,9 +175,7 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
 
 def _nor(p: Parse, i: Position, table: str) -> Found:
     """Behind "cannot be delivered before it was shipped": "nor shipped before it was ordered"."""
-    for start in p.phrase(
-        i, "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"
-    ):
+    for start in p.phrase(i, phrases.NOR):
         for begin in (start, *p.phrase(start, "be|have been")):
             for end, condition in (*row_predicate(p, begin, table), *row_predicate(p, start, table)):
                 if _compares(condition):
@@ -185,7 +183,7 @@ def _nor(p: Parse, i: Position, table: str) -> Found:
 
 
 def _compares(condition: Condition) -> bool:
-    """Like "before it was ordered"; "cannot be shipped nor delivered before …" leaves open how far the "before" goes."""
+    """Like "before it was ordered"; "cannot be shipped nor delivered before …" leaves open how far that goes."""
     return isinstance(condition, Compare) and not isinstance(condition.right, Value)
 
 
@@ -217,10 +215,22 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
             (False, start),
             *((True, end) for end in p.phrase(start, "not yet|not|never|no longer")),
         ):
-            for end, condition in _row_quality(p, begin, table):
+            for end, condition in _quality_or_history(p, begin, table):
                 yield end, negate(condition) if negated else condition
     yield from _row_verb(p, i, table)
     yield from children.done_by(p, i, table)
+
+
+def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
+    """What the row is; "vehicles that were never rented" are not those whose status is another than "rented" today."""
+    auxiliaries = [token.low for token in p.tokens[max(0, i - 4) : i]]
+    past = any(low in ("was", "were", "been") for low in auxiliaries)
+    history = list(children.happened_to_it(p, i, table)) if past else []
+    never = any(low in ("never", "ever") for low in auxiliaries)
+    if history and (never or "not" in auxiliaries):
+        yield from history
+    if not history or not never:
+        yield from _row_quality(p, i, table)
 
 
 def _row_verb(p: Parse, i: Position, table: str) -> Found:
@@ -234,38 +244,39 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, words.LACK):
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)
-    for start in p.phrase(i, "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"):
-        yield from modifiers.in_value(p, start, table)
     yield from references.row_reference(p, i, table)
     yield from modifiers.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
         yield from events.event_predicate(p, start, table, False)
     for start in p.phrase(i, "have|have been|have ever|have already"):
         yield from events.event_predicate(p, start, table, True)
+    yield from _done_with(p, i, table)
+    yield from modifiers.done_by_value(p, i, table)
+    yield from modifiers.so_many_times(p, i, table)
+
+
+def _done_with(p: Parse, i: Position, table: str) -> Found:
+    """Like "dispensed from a recalled batch", "made on a scrapped machine", "offers 4K", "shipped to DE"."""
     for start in (i, *p.phrase(i, "be|get|have been")):
         for middle in events.done_to_rows(p, start, table):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.in_value(p, after, table)
                 yield from modifiers.of_parent(p, after, table)
-    for start in (i, *p.phrase(i, "be|get|have been")):
-        for middle in p.phrase(
-            start, "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"
-        ):
+        for middle in p.phrase(start, phrases.MAKE):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
-    yield from modifiers.done_by_value(p, i, table)
-    yield from modifiers.so_many_times(p, i, table)
+    for start in p.phrase(i, phrases.OFFER):
+        yield from modifiers.in_value(p, start, table)
 
 
 @rule
 def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
+    yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
     yield from modifiers.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)
-    for start in p.phrase(i, "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"):
-        yield from rows.adjectives(p, start, table)
     for start in p.phrase(i, "without|lacking|missing"):
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)

@@ -184,27 +184,33 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     """What `x` is compared with: an expression, a number with a unit, a date, a length of time, a text."""
     kind = kind_of_expression(p.schema, table, x)
     yield from _same_of_another(p, i, table, x)
+    if isinstance(x, Column):
+        yield from _like_this_column(p, i, table, x)
     yield from nouns.expression(p, i, table)
     for start in p.phrase(i, phrases.WHAT_IS):
         yield from ((end, Column(name=name)) for end, name in nouns.named_column(p, start, table))
-    if isinstance(x, Column) and p.schema.is_year(table, x.name):
-        for end in p.phrase(i, "this year|the current year|the present year"):
-            yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
             yield end, Value(value=found)
     if kind == "duration":
         yield from span(p, i)
-    if isinstance(x, Column) and (mine := _referred_by(p, table, x)):
-        for end, link in nouns.parent(p, i, table):
-            if link.parent == mine and link.column != x.name:
-                yield end, Column(name=link.column)
     if kind in ("text", "boolean"):
         for end, text in literal(p, i, table, x, False):
             yield end, Value(value=text)
     if kind == "datetime":
         yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)
+
+
+def _like_this_column(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
+    """What only some columns can be compared with: "this year" for a year, "the customer" for another reference."""
+    if p.schema.is_year(table, x.name):
+        for end in p.phrase(i, "this year|the current year|the present year"):
+            yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
+    if mine := _referred_by(p, table, x):
+        for end, link in nouns.parent(p, i, table):
+            if link.parent == mine and link.column != x.name:
+                yield end, Column(name=link.column)
 
 
 def _referred_by(p: Parse, table: str, x: Column) -> str:

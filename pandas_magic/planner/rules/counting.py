@@ -40,12 +40,18 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, link in nouns.parent(p, start, table):
             yield end, Column(name=link.column)
-        yield from nouns.own_column(p, start, table)
+        yield from (found for found in nouns.own_column(p, start, table) if not _counts_periods(p, *found))
         for end, noun in nouns.table_noun(p, start):
             key = p.schema.key(noun)
             if noun == table and key:
                 yield end, Column(name=key)
         yield from _period(p, start, table)
+
+
+def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
+    """Like "on one day" where a column is called "days": that says how many, and not which."""
+    said = p.tokens[end - 1].low
+    return said in words.DATE_PARTS and isinstance(x, Column) and x.name.lower() == f"{said}s"
 
 
 def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
@@ -76,7 +82,8 @@ def _part_of_date(
     date = p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
         named = tuple(said.split())
-        if part not in parts or (p.schema.called(table, named) and not p.schema.is_part(table, named)):
+        own = [column for column in p.schema.called(table, named) if column.lower() != f"{said}s"]
+        if part not in parts or (own and not p.schema.is_part(table, named)):
             continue  # the table has a column of that name
         for end in p.phrase(i, said):
             if date is None:
@@ -85,6 +92,9 @@ def _part_of_date(
             else:
                 yield p.note(i, end, f"the {part} of {date}"), Column(name=date), part
             for last, (of,) in p.seq(end, "of|by", lambda p, i: nouns.own_column(p, i, table)):
+                if kind_of_expression(p.schema, table, of) == "datetime":
+                    yield last, of, part
+            for last, (of,) in p.seq(end, "(", lambda p, i: nouns.own_column(p, i, table), ")"):
                 if kind_of_expression(p.schema, table, of) == "datetime":
                     yield last, of, part
 
@@ -163,6 +173,8 @@ def _of_group(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tu
         lambda p, i: group_keys(p, i, table),
     ):
         kind = kind_of_expression(p.schema, table, of)
+        if by == (Column(name=p.schema.key(table) or ""),):
+            continue  # one row each: the statistic of a single value is not what anybody asks for
         if of not in by and (
             kind in ("integer", "number", "duration") or (kind == "datetime" and name in ("min", "max"))
         ):

@@ -37,7 +37,7 @@ def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator
     """The other rows, and what is said of them: the opposite, or another limit for the same column."""
     for middle, found in rows.rows(p, i):
         for end in p.phrase(middle, phrases.HAVE_NONE) if found.table == table and found.where is not None else ():
-            yield p.note(middle, end, "the opposite"), found.where, negate(condition)  # type: ignore[misc]
+            yield p.note(middle, end, "the opposite"), found.where, negate(condition)
     for middle, where in rows.adjectives(p, i, table):
         for after in (middle, *p.phrase(middle, "one|ones")):
             for end in p.phrase(after, phrases.MUST_NOT_EITHER):

@@ -27,7 +27,8 @@ AT_MOST = (
 EQUAL = "equal to|equal|exactly|the same as|same as|identical to|precisely|=|==|numerically equal to"
 UNEQUAL = (
     "someone other than|somebody other than|not the same person as|a different person than/from|someone else than|"
-    "something other than|a different one than|different from/to/than|other than|not equal to|unequal to|!=|<>|≠|distinct from|not the same as|not identical to"
+    "something other than|a different one than|"
+    "different from/to/than|other than|not equal to|unequal to|!=|<>|≠|distinct from|not the same as|not identical to"
 )
 BEFORE = "[strictly] before|[strictly] earlier than|prior to|ahead of|sooner than"
 NOT_AFTER = (
@@ -98,7 +99,9 @@ APPEARS_ONCE = (
     "occur only once|appear only once|occur at most once|appear at most once|occur once|appear once|"
     "be used only once|be used at most once|occur no more than once|appear no more than once|exist only once|"
     "be present only once|be listed only once|be used once|occur exactly once|appear exactly once|"
-    "exist at most once|appear just once|occur just once|exist once|be assigned only once"
+    "exist at most once|appear just once|occur just once|exist once|be assigned only once|be registered once|"
+    "be registered only once|be registered at most once|be given only once|be given at most once|be issued only once|"
+    "be listed once|be issued at most once|be listed at most once|be entered only once|be recorded only once"
 )
 POSITIVE = (
     "positive|strictly positive|> 0|a positive number|a positive value|a positive amount|positive number|"
@@ -130,11 +133,13 @@ IN_PAST = "in the past|past|a past date|past dates|in past|already past|a date i
 UPPER = (
     "in upper/capital case/letters|in uppercase|upper case|uppercase|all caps|all upper case|"
     "written in capitals|in capitals|all uppercase|upper cased|uppercased|written in upper case|"
-    "in capital letters|written in uppercase"
+    "in capital letters|written in uppercase|in/written_in upper/capital case/letters only|upper case only|"
+    "only upper case|uppercase only|written only in upper/capital case/letters|only in upper/capital case/letters"
 )
 LOWER = (
     "in lower/small case/letters|in lowercase|lower case|lowercase|all lower case|all lowercase|lower cased|"
-    "lowercased|written in lower case|written in lowercase"
+    "lowercased|written in lower case|written in lowercase|in/written_in lower/small case/letters only|lower case only|"
+    "only lower case|lowercase only|written only in lower/small case/letters|only in lower/small case/letters"
 )
 TRIMMED = (
     "trimmed|stripped|free of leading and trailing spaces|free of surrounding spaces|"
@@ -172,7 +177,8 @@ EXISTING = (
 HAVE = (
     "have|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
-    "be given|be assigned|provide|specify|state|own|be accompanied by|get|receive|be equipped with|mention|"
+    "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
+    "be equipped with|mention|"
     "comprise"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
@@ -486,6 +492,7 @@ NAME_SYNONYMS = {
     "last name": ("surname", "family name"),
     "identifier": ("id",),
     "id": ("identifier",),
+    "star": ("star rating", "rating in star"),
     "ssn": ("social security number",),
     "vat": ("vat number",),
 }
@@ -743,6 +750,16 @@ EVENT_SYNONYMS = {
     "decommission": ("scrap", "retire", "shutdown"),
     "retire": ("scrap", "decommission"),
 }
+# The verbs by which a row comes into being, and those of what can only come later.
+MAKING = (
+    "borrow", "lend", "rent", "hire", "sell", "buy", "purchase", "order", "book", "reserve", "issue", "prescribe",
+    "dispense", "submit", "register", "receive", "post", "watch", "play", "charge", "bill", "sample", "measure",
+)  # fmt: skip
+AFTERWARDS = (
+    "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify", "approve", "reject",
+    "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
+    "resolve",
+)  # fmt: skip
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),
@@ -752,7 +769,7 @@ TABLE_SYNONYMS = {
     "staff": ("employee", "worker"),
     "order": ("purchase order",),
     "product": ("article", "item", "sku"),
-    "item": ("article",),
+    "item": ("article", "product"),
     "shipment": ("consignment",),
     "patient": ("person",),
     "person": ("individual",),
@@ -811,7 +828,6 @@ TABLE_SYNONYMS = {
     "film": ("movie",),
     "drug": ("medicine", "medication", "medicament"),
     "medication": ("drug", "medicine"),
-    "item": ("article", "product"),
     "title": ("film", "movie", "show"),
     "dish": ("meal",),
     "meal": ("dish",),

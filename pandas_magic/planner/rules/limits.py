@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
-from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, rows
+from pandas_magic.planner.rules import children, comparisons, counting, events, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -77,18 +77,29 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
                 verb = p.at(middle)
                 allowed = not forbidden and verb is not None and verb.low in ("may", "can", "could", "might")
                 for begin in p.phrase(after, _HOLDS):
-                    for end, (condition, where) in _counted_rows(p, begin, table, (key,)):
-                        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
-                            continue
-                        if allowed and not _is_upper_limit(condition):
-                            continue
-                        if forbidden and is_count_of(condition):
-                            yield from _not_two(p, end, table, condition, where)
-                            continue
-                        yield (
-                            end,
-                            Claim(table, for_must(negate(condition) if forbidden else condition), for_where(where)),
-                        )
+                    if forbidden and moods.half_negated(p, begin):
+                        continue  # "must not host only one event"
+                    yield from _held(p, begin, table, key, forbidden=forbidden, allowed=allowed)
+
+
+def _held(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool, allowed: bool) -> Found:
+    """Behind "a user may not place": "more than 3 orders per day"."""
+    for end, (condition, where) in _counted_rows(p, i, table, (key,)):
+        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
+            continue
+        if allowed and not _is_upper_limit(condition):
+            continue
+        if forbidden and is_count_of(condition):
+            yield from _not_two(p, end, table, condition, where)
+            continue
+        demanded = negate(condition) if forbidden else condition
+        if not _always_true(demanded):
+            yield end, Claim(table, for_must(demanded), for_where(where))
+
+
+def _always_true(condition: Condition) -> bool:
+    """A group that is there has at least one row."""
+    return isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE
 
 
 def _by_nobody(p: Parse, i: Position, table: str) -> Found:
@@ -107,7 +118,7 @@ def _by_nobody(p: Parse, i: Position, table: str) -> Found:
 
 def _about_the_holder(p: Parse, table: str, key: Expression, condition: Condition, *, forbidden: bool) -> bool:
     """A minimum for a row referred to, which rows of this table cannot show: those with none are not among them."""
-    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+    if _always_true(condition):
         return True
     held = any(isinstance(key, Column) and link.column == key.name for link in p.schema.links(table))
     alone = isinstance(condition, Compare) and isinstance(condition.left, Group) and len(condition.left.by) == 1
@@ -162,10 +173,17 @@ def _counted_rows(
             for last, more in further_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
-                    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+                    if _always_true(condition):
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
-                    yield stop, (condition, found.where)
+                    yield stop, (_at_most_if_only(p, i, condition), found.where)
+
+
+def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
+    """Like "only one event per day", where none would do as well."""
+    if p.tokens[i].low in ("only", "just") and isinstance(condition, Compare) and condition.relation == "==":
+        return condition.model_copy(update={"relation": "<="})
+    return condition
 
 
 def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
@@ -211,10 +229,10 @@ def _once_per(p: Parse, i: Position, table: str) -> Found:
                     for last in p.phrase(begin, phrases.PER):
                         for end, keys in counting.group_keys(p, last, table):
                             if key not in keys:
-                                yield (
-                                    p.note(after, end, "no other row has the same"),
-                                    Claim(table, Unique(by=(*keys, key))),
-                                )
+                                noted = p.note(after, end, "no other row has the same")
+                                yield noted, Claim(table, Unique(by=(*keys, key)))
+                                for final, folded in qualities.ignoring_case(p, noted, table, (*keys, key)):
+                                    yield final, Claim(table, Unique(by=folded))
 
 
 def _child_events(p: Parse, i: Position, table: str) -> Found:

@@ -212,7 +212,7 @@ def done_by_value(p: Parse, i: Position, table: str) -> Found:
     """Like "paid by card" for payment_method, "stored in the fridge" for storage: the verb names the column."""
     for start in (i, *p.phrase(i, "be|get|have been|be being")):
         token = p.at(start)
-        if token is None or token.kind != "word" or token.low == start:
+        if token is None or token.kind != "word":
             continue
         for column, texts in p.schema.tables[table].values.items():
             if texts and p.schema.kind(table, column) == "text" and token.forms & named_by_verb(column):
@@ -227,6 +227,12 @@ def named_by_verb(column: str) -> frozenset[str]:
     """The verbs behind the first word of a name: "pay" for payment_method, "store" for storage."""
     first = name_words(column)[0]
     return word_forms(NOMINAL.get(first, first)) - {first} | {NOMINAL.get(first, first)}
+
+
+_TIMES_BEHIND: tuple[tuple[Relation, str], ...] = (
+    ("<=", "time at most|time or less|time at the most"),
+    (">=", "time or more|time at least"),
+)
 
 
 def so_many_times(p: Parse, i: Position, table: str) -> Found:
@@ -250,7 +256,7 @@ def so_many_times(p: Parse, i: Position, table: str) -> Found:
                         yield (
                             p.note(middle, end, relation),
                             Compare(relation=relation, left=count, right=Value(value=times)),
-                        )  # type: ignore[arg-type]
+                        )
 
 
 def counted_verbs(column: str) -> frozenset[str]:
@@ -298,8 +304,9 @@ def _from_to(p: Parse, i: Position, table: str) -> Found:
                 if {p.schema.kind(table, of.name) for of in (begun, ended)} == {"datetime"} and begun != ended:
                     lasted = Arithmetic(sign="-", left=ended, right=begun)
                     found = compare(p.schema, table, lasted, relation, length)
-                    for last in (end, *p.phrase(end, ")")) if found is not None else ():
-                        yield p.note(i, last, f"{relation} from {begun.name} to {ended.name}"), found
+                    if found is not None:
+                        noted = p.note(i, end, f"{relation} from {begun.name} to {ended.name}")
+                        yield from ((last, found) for last in (noted, *p.phrase(noted, ")")))
 
 
 @rule
@@ -343,12 +350,13 @@ def _by_a_date(p: Parse, i: Position, table: str) -> Found:
             i,
             said,
             span,
-            "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from",
+            phrases.BY_A_DATE,
             lambda p, i: nouns.own_column(p, i, table),
         ):
             found = compare(p.schema, table, date, relation, Arithmetic(sign="-", left=Now(), right=length))
-            for last in (end, *p.phrase(end, ")")) if found is not None else ():
-                yield p.note(i, last, f"{date.name} {relation} that long before the run"), found
+            if found is not None:
+                noted = p.note(i, end, f"{date.name} {relation} that long before the run")
+                yield from ((last, found) for last in (noted, *p.phrase(noted, ")")))
 
 
 def _years_old(p: Parse, found: Found) -> Found:

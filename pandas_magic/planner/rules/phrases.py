@@ -128,14 +128,40 @@ ONLY_ALLOWED_IF = (
 ONLY_ALLOWED_FOR = (
     "be only allowed/permitted/valid/possible/meant for|be allowed/permitted/valid/possible/meant only for|be only for|"
     "may/can/must/should only be given/present/set/filled/recorded/entered/used for/on/in|"
-    "may/can/must/should be given/present/set/filled/recorded/entered/used only for/on/in|be reserved for|be exclusive to|"
+    "may/can/must/should be given/present/set/filled/recorded/entered/used only for/on/in|be reserved for|"
+    "be exclusive to|"
     "may/can/must/should only exist/occur/appear for/on/in|be limited to|be restricted to|be only meaningful for|"
     "only apply to|only make sense for|be only available for/to|be available only for/to"
 )
 ALLOWED_VALUES = (
     "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
-    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal"
+    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal|known|only known|"
+    "existing|recognised|recognized|legitimate|supported|only supported|official"
 )
+ANYTHING_ELSE_IS_WRONG = (
+    ", anything else be a typo/mistake/violation|, anything else be an error|, anything else be wrong/invalid|"
+    ", everything else be a typo/mistake|, everything else be an error|, everything else be wrong/invalid|"
+    ", nothing else|, all others be wrong/invalid|, anything else be not allowed|and nothing else|"
+    ", all other values be wrong/invalid|; anything else be an error|; anything else be wrong/invalid|"
+    "; anything else be a typo/mistake"
+)
+NO_LONGER_ALLOWED = (
+    "be no longer allowed/valid/accepted/permitted/used/supported|be not allowed/valid/accepted/permitted any more|"
+    "be not allowed/valid/accepted/permitted anymore|must not be used any more|must not be used anymore|"
+    "must no longer be used/accepted/given|may no longer be used/accepted/given|should no longer be used|"
+    "must not be used|may not be used|should not be used|can no longer be used|be retired|be withdrawn|be discontinued|"
+    "be not allowed/valid/accepted/permitted|be forbidden|must not be used any longer|should not be used any more|"
+    "should not be used anymore|must not occur|must not appear|must not occur any more|must never be used|"
+    "must not appear any more|be retired and must not be used any more|be retired and must not be used anymore|"
+    "be retired and must no longer be used|be withdrawn and must not be used any more|be abolished|be invalid"
+)
+MUST_NOT_APPEAR_AS = (
+    "must not appear as|may not appear as|should not appear as|must not be used as|must not occur as|can not be|"
+    "must never appear as|be not allowed as|be no longer allowed as|should not be used as|be no longer accepted as|"
+    "be not accepted as|must no longer appear as|may not be used as|must no longer be used as|be not a valid|"
+    "be not an allowed|must not be given as|must not be entered as|be no longer a valid"
+)
+WE_DO_NOT_ACCEPT = "we do not accept|we no longer accept|we do not use|we do not take|we no longer use|we do not allow"
 VALUES_OF = (
     "values|value|entries|options|values of|values for|values in|entries for|value for|entries in|options for|"
     "codes for|values are for"
@@ -150,7 +176,7 @@ VALUES_ALLOWED = (
 WITH_THE_SAME = (
     "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
     "for the same|that have the same|with identical|in the same|from the same|that share a|sharing a|"
-    "belonging to the same|within the same"
+    "belonging to the same|within the same|on the same|under the same|at the same"
 )
 HAVE_THE_SAME = (
     "must always have the same|must have the same|must share the same|should have the same|have the same|"
@@ -171,7 +197,10 @@ HAVE_THE_SAME = (
     "must be of the same|belong to the same|be assigned to the same|be in the same|refer to the same|be from the same|"
     "should be in the same|should be from the same|must be assigned to the same|must be located in the same|"
     "always belong to the same|always be in the same|should refer to the same|must all belong to the same|"
-    "must come from the same|come from the same|must be made by the same|must be done by the same"
+    "must come from the same|come from the same|must be made by the same|must be done by the same|"
+    "belong to one and the same|always belong to one and the same|must belong to one and the same|get the same|"
+    "always get the same|must get the same|must always get the same|be always from the same|always come from the same|"
+    "all come from the same|must all come from the same|all be from the same|must all be from the same"
 )
 ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
 ADD_UP_TO = (
@@ -222,10 +251,21 @@ AND_CLAUSE = (
     "and|, and|and if|and where|and when|but|and whose|and that|, but|&|and also|and the|as well as|and both|&&"
 )
 
+MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"
+LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
+BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
+OFFER = "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"
+MARKED_AS = "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"
+NOR = "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"
+
 # ---- comparisons --------------------------------------------------------------------------------------------------
-A_NUMBER = "a percentage|percentages|a share|an integer|a whole number|a figure|a score|a number|a value|a value in|values|numbers|a number in|an amount|a date"
+A_NUMBER = (
+    "a percentage|percentages|a share|an integer|a whole number|a figure|a score|a number|a value|a value in|"
+    "values|numbers|a number in|an amount|a date"
+)
 BETWEEN = (
-    "between|somewhere between|anywhere between|within|in between|within the range between|in the range between|in the range of|in the range|"
+    "between|somewhere between|anywhere between|within|in between|within the range between|"
+    "in the range between|in the range of|in the range|"
     "within the range|within the range of|within the limits of"
 )
 FROM_TO = (
@@ -293,8 +333,8 @@ COLUMN_WORDS_BEFORE = (
 )
 KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
 BE_OF_A_KIND = (
-    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating/fraction , so/therefore/hence|"
-    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers/ratings , so/therefore/hence|"
+    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating , so/therefore/hence|"
+    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers , so/therefore/hence|"
     "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating/fraction and|"
     "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers/ratings and|"
     "be given in percent/per_cent and|be in percent and|be given in percent , so|be in percent , so|be in percent ,"
@@ -323,7 +363,8 @@ CONSIST_OF = (
     "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
-    "be built from|be of the form|look like"
+    "be built from|be of the form|look like|look like this :|be like this :|look as follows :|have this form :|"
+    "be built like this :|be structured like this :|be written like this :|be as follows :|=|:"
 )
 MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
 EXAMPLE_OF_AN_ADDRESS = (
@@ -331,13 +372,62 @@ EXAMPLE_OF_AN_ADDRESS = (
     "( something @ something . something )|i . e . something @ something . something|"
     ", e . g . name @ domain . tld|, i.e . something @ something . something|"
     ", i.e . something @ something.something|i.e . something @ something.something|"
-    "( something @ something.something )|( x @ y . z )"
+    "( something @ something.something )|( x @ y . z )|, i . e . something @ something.tld|"
+    ", i.e . something @ something.tld|( something @ something.tld )|, e.g . name @ domain.tld|( name @ domain.tld )|"
+    ", i.e . name @ domain.tld|: something @ something.tld|: name @ domain.tld|, e.g . name @ example.com|"
+    "( e.g . name @ example.com )|, i.e . something @ something.com"
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
-    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly"
+    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|, followed by|"
+    ", and then|, then exactly|, followed by a|, plus|next|, next"
 )
-CODE_WORDS = "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix"
+CODE_WORDS = (
+    "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
+    "serial number|sequence number|sequence|group|block|part"
+)
+ANYTHING_WITHOUT_SPACES = (
+    "a suffix without blanks/spaces|any/some text without blanks/spaces|anything without blanks/spaces|"
+    "a suffix that contains no blanks/spaces|a suffix with no blanks/spaces|a text without blanks/spaces"
+)
+SEPARATED_BY = (
+    "joined by|separated by|, joined by|, separated by|( separated by|( joined by|joined with|connected by|divided by|"
+    ", divided by|, connected by|parted by|, parted by"
+)
+LAST_CHARACTER_MAY_BE = (
+    "; the very last character may also be|; the last character may also be|, the last character may also be|"
+    ", where the last character may also be|, but the last character may also be|, the very last character may also be|"
+    "; the last one may also be|, the last one may also be|; the last digit may also be|, the last digit may also be|"
+    ", of which the last may also be|, where the last one may also be|, but the last one may also be|"
+    ", where the last digit may also be|, but the last digit may also be"
+)
+NO_SPACES = (
+    ", no spaces|, no blanks|, without spaces|, without blanks|without spaces|without blanks|( no spaces )|"
+    "( without spaces )|with no spaces|, with no spaces|, no whitespace|without any spaces|, without any spaces|"
+    ", and no spaces|and no spaces"
+)
+NOTHING_ELSE = (
+    ", nothing else|, and nothing else|and nothing else|( nothing else )|, nothing more|and nothing more|"
+    ", nothing else allowed|- nothing else|– nothing else|, nothing less and nothing more|, no more and no less"
+)
+HAVE_CHARACTERS = "have|be|contain|consist of|have exactly|comprise|must have|be exactly|count"
+CHARACTERS_LONG = "character|character long|char|characters|sign|character in total|character in length"
+ONLY_OF = (
+    ", only|, all of them|and only|, only of|, all|, and only|( only|, exclusively|, consisting of|"
+    ", consisting only of|"
+    "and consist only of|and contain only|, made up of|, which are|: only|:|, nothing but|, and contains only|"
+    "and use only"
+)
+BUT_NEVER = (
+    ", and never|, but never|, but not|but not|and never|except|excluding|, excluding|, except|without|, without|"
+    ", never|"
+    "but never|, and not|, other than|but without|, but without|and no|, and no|, no"
+)
+FOUR_NUMBERS = ": four|, i.e . four|( four|: 4|, that is four|( i.e . four"
+WITH_DOTS_BETWEEN = (
+    "with dots between them|separated by dots|joined by dots|with dots in between|separated by a dot|parted by dots|"
+    "separated by periods|with a dot between them"
+)
 CONTAIN_SPACES = (
     "contain space|contain whitespace|contain any space|contain any whitespace|include space|contain blank|"
     "contain a space|contain any blank"
@@ -365,7 +455,7 @@ OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be s
 SOME_CHILD = (
     "a|an|any|at least one|some|at least a|one or more|at least a single|minimum one|at minimum one|at least 1|"
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
-    "at least one associated|an associated|a related|a minimum of one"
+    "at least one associated|an associated|a related|a minimum of one|a single|even a single|even one|any single"
 )
 WHAT_IS = "what be|what be currently|what be actually"
 BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on record"
@@ -516,6 +606,8 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
+USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
+SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
     "only one|at most one|a single|no more than one|not more than one|exactly one|just one|one single|only a single|"
     "one and only one"
@@ -590,7 +682,63 @@ BUT_NOT_BOTH = (
 NO_SUCH = (
     "no|there must be no|there should be no|there must not be any|do not allow|do not allow any|flag|flag any|"
     "flag all|report|reject|find|there should not be any|there may be no|we do not want|report any|reject any|"
-    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no"
+    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no|"
+    "there should not be|there may not be|there can not be any|there can not be|there may not be any|there be not any|"
+    "there be no|we do not accept|we do not allow|we do not want any"
+)
+
+APART_FROM = "apart from|except for|leaving aside|leaving out|ignoring|disregarding|not counting|aside from|other than"
+DUPLICATE_ROWS = (
+    "duplicate row|duplicated row|duplicate|duplicate record|duplicated record|duplicate entry|"
+    "identical/repeated row/record/entry|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry|"
+    "exact duplicate|full duplicate|exact duplicate row/record/entry"
+)
+DUPLICATE_ROWS_ONLY = (
+    "duplicate/duplicated/identical/repeated/double row/record/entry|exact/full duplicate|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry"
+)
+COMPLETELY_ALIKE = (
+    "identical|completely identical|fully identical|exactly identical|exactly alike|exactly the same|alike|"
+    "entirely identical|completely the same|the same in all columns|identical in all columns|the same in every column"
+)
+IDENTIFY = "identify|belong to|be assigned to|stand for|be used by|refer to|denote|be given to|designate"
+EXACTLY_ONE = "exactly one|only one|one|just one|a single|at most one|no more than one|one and only one"
+
+BE_ONE_VALUE = (
+    "be the same|be always the same|be identical|be equal|always be the same|stay the same|be constant|not vary"
+)
+IN_ALL = "for all|in all|across all|for every|in every|for each|throughout all|over all|within all|among all"
+OF_ONE_GROUP = (
+    "of a|of one|of the same|of each|with the same|in a|in one|in the same|from the same|of any|sharing a|per"
+)
+STAND_UNDER = (
+    "be listed under|be listed in|be in|have|belong to|be assigned to|appear under|appear in|be recorded under|"
+    "be under|"
+    "be filed under|be put in|be classified as|be recorded with|appear with|be listed with|be sold under|fall under"
+)
+TWO_DIFFERENT = (
+    "two different|two|several|several different|more than one|different|multiple|multiple different|2 different|"
+    "more than one different|various"
+)
+WITHIN_A_GROUP = (
+    "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
+    "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
+)
+
+# ---- questions ----------------------------------------------------------------------------------------------------
+EACH_ONE = "every|each|all|all the|all of the|every single|each of the"
+ARE_THERE = "be there any|be there|be there a|do we have any|do we have|be there some|have we any|have we got any"
+NONE_OF_THOSE = (
+    "there should not be any|there must not be any|there should be none|there must be none|that should not happen|"
+    "that must not happen|that must never happen|that should never happen|that can not be|that be not allowed|"
+    "that be an error|this should not happen|this must not happen|there may not be any|there can not be any|"
+    "that be wrong|that be impossible|not allowed|never|that be a mistake|those be errors|these be errors|"
+    "there can be none|there may be none|we do not want any|we do not want that|that must not be"
+)
+LIST_THEM = (
+    "flag them|flag them please|please flag them|list them|list them please|please list them|report them|show them|"
+    "please report them|show them to me|flag those|list those|please show them|mark them|find them"
 )
 
 # ---- two roles ----------------------------------------------------------------------------------------------------
@@ -600,15 +748,20 @@ WITH_ITSELF = (
 )
 
 # ---- what is counted ----------------------------------------------------------------------------------------------
-COUNTED_BY = "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+COUNTED_BY = (
+    "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+)
 
 # ---- the same again ------------------------------------------------------------------------------------------------
 THAT_IS = (
-    ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning|, meaning that|"
+    ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning|"
+    ", meaning that|"
     ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
 )
 BECAUSE = (
-    "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|to avoid|"
+    "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|"
+    "to avoid|"
     ", to avoid|due to|, due to|- because|– because|for legal/tax/audit/compliance reasons"
 )
 OR_ELSE_IT_HAPPENS = (
@@ -680,6 +833,12 @@ NOW = (
 
 # ---- whole tables -------------------------------------------------------------------------------------------------
 NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_|be not empty"
+WE_HAVE = (
+    "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
+    "there be|"
+    "we always have|we need to have"
+)
+WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
     "number of distinct|number of different|number of unique|distinct count of|count of distinct|"
     "number of distinct values of|number of distinct values in|number of unique values in|"
@@ -739,11 +898,18 @@ HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
-    "be linked to|schedule|require"
+    "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
+    "be prescribed|"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
     "be not permitted to|never|shall never|do not|be never allowed to"
+)
+COUNT_AS_THE_SAME = (
+    "count/counting as the same|be the same|be considered the same|be treated as the same|be considered equal|be equal|"
+    "be treated as equal|be considered identical|mean the same|be to be treated as the same|be duplicates|"
+    "count as duplicates|be considered duplicates|count as equal|count as identical|be also considered the same"
 )
 IGNORING_CASE = (
     "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
@@ -755,7 +921,13 @@ IGNORING_CASE = (
     "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
     "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
     "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"
-    "( case be ignored )|( case be irrelevant )|, case be ignored"
+    "( case be ignored )|( case be irrelevant )|, case be ignored|, regardless of upper or lower case|"
+    "regardless of upper or lower case|, regardless of upper and lower case|, whether it be written in capitals or not|"
+    "whether it be written in capitals or not|, whether written in capitals or not|, ignoring upper or lower case|"
+    ", irrespective of upper and lower case|, irrespective of upper or lower case|, disregarding case|"
+    ", disregarding upper and lower case|, upper and lower case do not matter|"
+    ", no matter whether in upper or lower case|"
+    ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
 )
 
 

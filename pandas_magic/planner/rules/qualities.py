@@ -182,6 +182,23 @@ def ignoring_case(
         folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
         if folded != by:
             yield p.note(i, end, "upper and lower case are the same"), folded
+            return
+    for end in _alike_but_for_case(p, i):
+        folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
+        if folded != by:
+            yield p.note(i, end, "upper and lower case are the same"), folded
+
+
+def _alike_but_for_case(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "(BikeBits and bikebits count as the same)" ends: two texts that differ in nothing but case."""
+    for start in p.phrase(i, "(|, and|and|, where|;|, so|, so that|where|:|-|– "):
+        one, joint, other = (p.at(start + step) for step in range(3))
+        if one is None or joint is None or other is None or joint.low != "and":
+            continue
+        if one.text != other.text and str(one.value).lower() == str(other.value).lower():
+            for end in p.phrase(Position(start + 3), phrases.COUNT_AS_THE_SAME):
+                for last in (end, *p.phrase(end, "number|value|name|one|text|code")):
+                    yield from (last, *p.phrase(last, ")"))
 
 
 def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:

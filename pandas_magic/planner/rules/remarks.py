@@ -223,7 +223,7 @@ def _says_no_more(p: Parse, title: Sequence[Token], rule: Sequence[Token], table
     return all(_comes_again(p, title, place, again, numbers) for place in range(len(title)))
 
 
-def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], numbers: list[object]) -> bool:
+def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], numbers: Sequence[object]) -> bool:
     token = title[place]
     if token.kind != "word":
         return token.text in _MARKS if token.kind == "mark" else token.value in numbers

@@ -107,19 +107,22 @@ def required(p: Parse, i: Position, table: str) -> Found:
             yield p.note(middle, end, "must not be"), claims.demand(table, negate(condition))
         for end, (needed,) in p.seq(middle, phrases.ONLY_ALLOWED_IF, lambda p, i: statements.condition(p, i, table)):
             yield end, claims.demand(table, needed, condition)
-        for start in p.phrase(middle, phrases.ONLY_ALLOWED_FOR):
-            for end, found in rows.rows(p, start):
-                if found.table == table and found.where is not None:
-                    yield end, claims.demand(table, simpler(found.where), condition)
-            for end, needed in parents.lifted_rows(p, start, table):
-                yield end, claims.demand(table, needed, condition)
-            for end, where in modifiers.in_value(p, start, table):
-                yield end, claims.demand(table, simpler(where), condition)
+        yield from _only_for(p, middle, table, condition)
     yield from _bad_values(p, i, table)
     for end, (condition,) in p.seq(
         i, "require|need|we need|we require|demand", lambda p, i: possession.had(p, i, table)
     ):
         yield end, claims.demand(table, condition)
+
+
+def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:
+    """Behind "a cancel reason": "may only be given for cancelled orders"."""
+    for start in p.phrase(i, phrases.ONLY_ALLOWED_FOR):
+        for end, found in rows.rows(p, start):
+            if found.table == table and found.where is not None:
+                yield end, claims.demand(table, simpler(found.where), condition)
+        for end, needed in (*parents.lifted_rows(p, start, table), *modifiers.in_value(p, start, table)):
+            yield end, claims.demand(table, simpler(needed), condition)
 
 
 def _bad_values(p: Parse, i: Position, table: str) -> Found:

@@ -13,9 +13,11 @@ from functools import lru_cache
 from pandas_magic.catalog.tables import Table, ValueKind, kind_of
 from pandas_magic.planner.rules.lexicon import (
     ABBREVIATIONS,
+    AFTERWARDS,
     BEGINNINGS,
     ENDINGS,
     EVENT_SYNONYMS,
+    MAKING,
     NAME_SYNONYMS,
     QUANTITIES,
     RESERVED_VALUES,
@@ -441,7 +443,7 @@ class SchemaIndex:
         """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
         if table not in self._verbs:
             noun = name_words(table)[-1]
-            date = self.principal_date(table)
+            date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
             named = named.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in named))
             self._verbs[table] = named | (event_verbs(date) if date else frozenset())
@@ -454,7 +456,18 @@ class SchemaIndex:
         ended = [date for date in self.dates(table) if event_verbs(date) & set(ENDINGS)]
         if own is None and len(begun) == 1 and len(begun) + len(ended) == len(self.dates(table)):
             return begun[0]
-        return own
+        return own if own is not None else self._made(table)
+
+    def _made(self, table: str) -> str | None:
+        """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""
+        dates = self.dates(table)
+        made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS}]
+        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or self._is_term(date)]
+        return made[0] if len(made) == 1 and {*made, *later} == set(dates) and made[0] not in later else None
+
+    @staticmethod
+    def _is_term(date: str) -> bool:
+        return not TERM_WORDS.isdisjoint(name_words(date))
 
 
 @lru_cache(maxsize=256)

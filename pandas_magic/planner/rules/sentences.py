@@ -232,32 +232,30 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 
 def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
-    for start in p.phrase(i, words.IF):
-        for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
-            yield end, (where, "if")
-    for start in p.phrase(i, words.UNLESS):
-        for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
-            yield end, (where, "unless")
+    yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, "if|when|whenever|once|where"):
         for end, where in rows.adjectives(p, start, table):
             if (after := p.at(end)) is not None and after.text == ",":
                 yield p.note(i, end, "only where this is so"), (where, "if")
-    for start in p.phrase(i, "with"):
-        for end, where in rows.adjectives(p, start, table):
-            yield p.note(i, end, "only where this is so"), (where, "if")
+    for end, (where,) in p.seq(i, "with", lambda p, i: rows.adjectives(p, i, table)):
+        yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":
             yield p.note(i, end, "only for these rows"), (found.where, "if")
 
 
-def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+def _if_or_unless(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.phrase(i, words.IF):
         for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "if")
     for start in p.phrase(i, words.UNLESS):
         for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
             yield end, (where, "unless")
+
+
+def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, phrases.EXCEPT_FOR):
         for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None:

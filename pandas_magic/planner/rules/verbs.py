@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import compare, kind_of_expression
+from pandas_magic.planner.rules.measures import measured
 from pandas_magic.planner.rules.values import number, percentage
 
 Found = Iterator[tuple[Position, Condition]]
@@ -61,7 +62,7 @@ def _apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
         distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
         for relation, said in comparisons.RELATIONS[:4]:
             for start in p.seq_ends(middle, "by", said):
-                for end, limit in (*number(p, start), *comparisons.measured(p, start, table, x), *_money(p, start)):
+                for end, limit in (*number(p, start), *measured(p, start, table, x), *_money(p, start)):
                     yield end, Compare(relation=relation, left=distance, right=Value(value=limit))
                 for end, share in percentage(p, start):
                     part = Arithmetic(sign="*", left=other, right=Value(value=share))

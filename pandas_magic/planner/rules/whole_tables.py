@@ -66,14 +66,41 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
     ):
         if not _plain_number(p, i, end):
             yield end, condition
+    yield from _we_have(p, i, table, count)
+
+
+def _counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+    """Where "rows", or the table's own noun behind a number ends."""
+    yield from ((end, None) for end in p.phrase(i, "row|record|entry|line|observation"))
+    yield from rows.same_rows(p, i, table)
+
+
+def _we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Like "We sell exactly five plans", "we expect no more than 100 rows in the orders table"."""
+    for middle, condition in (
+        (end, condition)
+        for start in p.phrase(i, phrases.WE_HAVE)
+        for end, condition in comparisons.counted(p, start, table, count)
+    ):
+        for end, noun in nouns.table_noun(p, middle):
+            if noun == table:
+                yield p.note(i, end, "the number of rows"), condition
+    for middle, condition in (
+        (end, condition)
+        for start in (i, *p.phrase(i, phrases.WE_EXPECT))
+        for end, condition in comparisons.counted(p, start, table, count)
+    ):
+        for after in p.seq_ends(middle, "row|record|entry", "in|within"):
+            for end in nouns.this_table(p, after, table):
+                yield p.note(i, end, "the number of rows"), condition
 
 
 def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
-    for end, (condition,) in p.seq(
+    for end, (condition, _) in p.seq(
         i,
         "have|contain|hold|include|count|comprise|consist of",
         lambda p, i: comparisons.counted(p, i, table, count),
-        "row|record|entry|line|observation",
+        lambda p, i: _counted_things(p, i, table),
     ):
         yield end, condition
     for end in p.phrase(i, "be empty"):
@@ -113,7 +140,15 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         for said, name in words.STATISTICS.items():
             for middle in p.phrase(start, said):
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)  # type: ignore[arg-type]
+    yield from _on_average(p, i, table)
     yield from _share(p, i, table)
+
+
+def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "On average a tip (should be between 5 and 15 euros)"."""
+    for start in p.phrase(i, "on average ,|on average|on the average"):
+        for middle in (start, *p.phrase(start, nouns.DETERMINER)):
+            yield from _statistic_of(p, p.note(i, middle, "the mean of the whole table"), table, "mean")
 
 
 def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -140,10 +175,18 @@ def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterato
                     continue
                 if there == table or _names_table(p, i, middle, there):
                     yield middle, Aggregate(statistic=name, table=there, of=of)
+                for end in _per_row(p, middle, table) if there == table else ():
+                    yield end, Aggregate(statistic=name, table=there, of=of)
                 for after in p.phrase(middle, "of|in|over|across|for|among|from"):
                     for end, found in rows.rows(p, after):
                         if found.table == there:
                             yield end, Aggregate(statistic=name, table=there, of=of, where=found.where)
+
+
+def _per_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "per ticket" ends, behind "the average price" of tickets, each of which has one."""
+    for start in p.phrase(i, phrases.PER):
+        yield from (p.note(i, end, "over all rows") for end in nouns.this_table(p, start, table))
 
 
 def _names_table(p: Parse, i: Position, end: Position, table: str) -> bool:
