@@ -71,6 +71,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from selves.self_reference(p, i, table)
     yield from repetitions.repetition(p, i, table)
     yield from ellipses.in_short(p, i, table)
+    yield from limits.highest_or_lowest(p, i, table)
+    yield from parents.same_through_parent(p, i, table)
     yield from within_groups.within_group(p, i, table)
     yield from questions.question(p, i, table)
 

@@ -68,6 +68,13 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end, condition in comparisons.comparison(p, start, table, x):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
+        for end in p.phrase(start, words.APPEARS_ONCE):
+            for last, by in qualities.unique_scope(p, p.note(i, end, "no other row has the same"), table, (x,)):
+                yield last, Unique(by=by)
+        for end, condition in verbs.apart_by(p, start, table, x):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}", "be neither"):
         yield from _neither(p, start, table, x)
 

@@ -59,7 +59,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     if (
         not found
         and first is not None
-        and spoken in token.forms
+        and token.forms & {spoken, NOMINAL.get(spoken, spoken)}
         and token.low not in (spoken, f"{spoken}s", f"{spoken}es")
     ):
         found = True

@@ -11,6 +11,7 @@ GREATER = (
     "superior to"
 )
 AT_LEAST = (
+    "at least as high/large/big/great/long/much/old/many as|no lower/less/smaller than|"
     "at least|no/not less than|no/not fewer than|no/not lower than|no/not smaller than|no/not below|no/not under|"
     ">=|=>|≥|greater/more/larger/higher/bigger than or equal to|greater or equal to|greater than or equals|"
     "greater or equal than|a minimum of|minimum|min|equal to or greater/more/higher/larger/above than|"
@@ -18,6 +19,7 @@ AT_LEAST = (
     "not inferior to|above or equal"
 )
 AT_MOST = (
+    "at most as high/large/big/great/long/much/old/many as|no higher/more/larger/bigger than|"
     "at most|no/not more than|no/not greater than|no/not higher than|no/not larger than|no/not bigger than|"
     "no/not above|no/not over|<=|≤|less/lower/smaller/fewer than or equal to|less or equal to|"
     "less than or equals|less or equal than|a maximum of|maximum|max|up to|"
@@ -66,12 +68,19 @@ MISSING = (
     "non existent|nonexistent|not on file|nil|void of a value|not documented|undocumented"
 )
 EMPTY = "empty|left empty|empty string|an empty string|the empty string"
-BLANK = "blank|left blank|only whitespace|whitespace only"
+BLANK = (
+    "blank|only blanks|only spaces|just blanks|just spaces|nothing but spaces|left blank|only whitespace|"
+    "whitespace only"
+)
 PRESENT = (
     "present|given|filled|filled in|set|populated|provided|specified|available|known|recorded|stated|supplied|"
     "not null|non null|nonnull|entered|not missing|non missing|there|filled out|assigned|on file|not absent|"
     "noted|documented|not na|not nan|indicated|registered|captured|not none|in place|defined|used|applied|"
     "complete|named|on record|mentioned|declared"
+)
+PRESENT_PLAINLY = (
+    "present|filled|filled in|populated|available|known|recorded|stated|not null|non null|not missing|non missing|"
+    "specified|provided|entered|there"
 )
 MANDATORY = (
     "mandatory|required|compulsory|obligatory|a must|a mandatory field|a required field|needed|necessary|"
@@ -175,7 +184,7 @@ EXISTING = (
     "existing|known|valid|real|actual|registered|recorded|present|listed|existent|defined|matching|corresponding|such"
 )
 HAVE = (
-    "have|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
+    "have|offer|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
@@ -248,7 +257,9 @@ BAD = (
     "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
     "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
     "banned_from_the_data|in breach|typos|a typo|typing errors|data entry errors|a data entry error|not plausible|"
-    "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|not credible|unrealistic|not realistic|"
+    "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|a typing error|a mistake for sure|"
+    "an input error|a wrong entry|wrong entries|"
+    "out of scope|no longer allowed|not allowed any more|not credible|unrealistic|not realistic|"
     "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable"
 )
 BE_BAD = (
@@ -261,6 +272,7 @@ BE_BAD = (
     "must never exist|should never exist|must not be there|should not be there|must not be allowed|"
     "should not be allowed|must raise an error|should raise an error|will be rejected|may never occur|"
     "can never occur|get rejected|get flagged|have to be rejected|must not be accepted|should not be accepted|"
+    "be to be listed/removed/deleted/corrected/checked/investigated|must/should be listed/corrected/sorted_out|"
     "be to be refused|must be refused|should/must have been deleted/removed/purged/archived/cleaned_up/erased/dropped|"
     "should/must be deleted/removed/purged/archived/cleaned_up/erased/investigated/looked_at/looked_into/reviewed|"
     "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please"
@@ -274,7 +286,9 @@ EVERY = (
 ARTICLE = "a|an|the|this|that|these|those|some_one"
 POSSESSIVE = (
     "its|their|his|her|his or her|the respective|the corresponding|the associated|the related|the linked|"
-    "the matching|the referenced|the relevant"
+    "the matching|the referenced|the relevant|the chosen|the selected|the assigned|the underlying|"
+    "the concerned|our|your|"
+    "the given|the same row 's"
 )
 
 # ---- clauses ---------------------------------------------------------------------------------------------------
@@ -700,7 +714,8 @@ SELF_ROLES = frozenset(
 COLUMN_VERBS = {
     "weigh": ("weight",),
     "last": ("duration", "length"),
-    "cost": ("price", "cost", "unit price"),
+    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price"),
+    "pay": ("paid", "amount paid", "payment"),
     "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Unique
+from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
 from pandas_magic.planner.rules import children, comparisons, counting, events, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
@@ -27,6 +27,21 @@ def limit(p: Parse, i: Position, table: str) -> Found:
     yield from _child_events(p, i, table)
     yield from _once_per(p, i, table)
     yield from _sum_first(p, i, table)
+
+
+def highest_or_lowest(p: Parse, i: Position, table: str) -> Found:
+    """Like "Max. gross weight per container is 30,480 kg", where the rows are containers."""
+    sides: tuple[tuple[str, Relation], ...] = (
+        ("max .|max|maximum|the maximum|the max|maximal|the maximal|the highest allowed|the maximum allowed", "<="),
+        ("min .|min|minimum|the minimum|the min|minimal|the minimal|the lowest allowed|the minimum allowed", ">="),
+    )
+    for said, relation in sides:
+        for middle, (x,) in p.seq(i, said, lambda p, i: nouns.own_column(p, i, table)):
+            for after in p.phrase(middle, "per|of each|of every|of a|of an|for each|for a|for an|for every"):
+                for end, noun in nouns.table_noun(p, after):
+                    for start in p.phrase(end, "be|:|=|must be|should be") if noun == table else ():
+                        for last, condition in comparisons.compared(p, start, table, x, relation):
+                            yield p.note(i, last, relation), Claim(table, condition)
 
 
 def _sum_first(p: Parse, i: Position, table: str) -> Found:

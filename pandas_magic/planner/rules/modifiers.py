@@ -56,7 +56,7 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
         yield from in_value(p, start, table)
     for start in p.phrase(i, phrases.OF_A_PARENT):
         yield from of_parent(p, start, table)
-    for start in p.phrase(i, "from|of|by|for|with|on|to|at"):
+    for start in p.phrase(i, phrases.REFERRING_TO):
         yield from of_unknown(p, start, table)
 
 

@@ -147,6 +147,7 @@ _SPELLINGS = {
 _NEVER_PLURAL = re.compile(r"(ss|us|is|ics|news|as|os)$")
 # What is done, and the noun that names it in a column: admission_date says when somebody was admitted.
 NOMINAL = {
+    "consumption": "consume",
     "acceptance": "accept",
     "storage": "store",
     "intake": "takein",

@@ -24,6 +24,30 @@ from pandas_magic.planner.rules.tokens import Token
 from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
 
 _LONGEST_NAME = 6  # words
+# Words that say nothing by themselves before a column in brackets: "the actual time of arrival (ata)".
+_PLAIN_IN_A_GLOSS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "for",
+        "at",
+        "time",
+        "date",
+        "number",
+        "name",
+        "code",
+        "actual",
+        "value",
+        "id",
+        "type",
+        "kind",
+        "no",
+    ]
+)
+_OF_THE_ROW = "of|in|on|for|from|taken at/in/on|measured at/in/on|recorded at/in/on/for|noted at/in/on/for|stored for"
 _LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
 
@@ -117,6 +141,8 @@ def _put_apart(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, st
 
 
 def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:
+    if word.low in _PLAIN_IN_A_GLOSS:
+        return True
     known = not word.forms.isdisjoint(VOCABULARY | phrases.PHRASE_WORDS | p.schema.words())
     return not known or not word.forms.isdisjoint(name_words(column))
 
@@ -144,6 +170,8 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
     for start in (i, *p.phrase(i, DETERMINER)):
         for end, column in named_column(p, start, table):
             yield end, Column(name=column)
+            if p.tokens[end - 1].low in ("gross", "net", "total", "tare", "base"):  # "the gross payout"
+                yield from ((last, Column(name=column)) for last, noun in table_noun(p, end) if noun == table)
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
                 yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
@@ -206,7 +234,7 @@ def column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
     """A column of the row at hand or of a row that it refers to: "amount", "the user's credit limit", "users.age"."""
     yield from own_column(p, i, table)
     for end, of in own_column(p, i, table):
-        for start in p.phrase(end, "of|in|on|for|from"):
+        for start in p.phrase(end, _OF_THE_ROW):
             for last in _the_row_itself(p, start, table):
                 yield last, of
     yield from _looked_up(p, i, table)
@@ -241,7 +269,7 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
             i,
             f"?{DETERMINER}|number of|the number of",
             lambda p, i, link=link: named_column(p, i, link.parent),
-            "of|for|from|in",
+            "of|for|from|in|on|stored for|recorded for|kept for|given for|stated for|known for|noted for|registered for",
             lambda p, i: parent(p, i, table),
         ):
             if owner == link:

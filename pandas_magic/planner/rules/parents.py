@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Not, Present
-from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, rows
+from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
+from pandas_magic.constraints.expressions import Column, Lookup
+from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import has_window
+from pandas_magic.planner.rules.logic import has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
 from pandas_magic.planner.rules.schema import Link, event_verbs
 
@@ -65,6 +66,14 @@ def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
                 yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
 
 
+def belonging_to_others(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows of another table that are narrowed down, as the condition that a row refers to one that is not of them."""
+    for middle, found in rows.rows(p, i):
+        links = p.schema.links_to(table, found.table)
+        if found.table != table and found.where is not None and len(links) == 1 and not has_window(found.where):
+            yield middle, modifiers.belongs(links[0], negate(found.where))
+
+
 def lifted_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Rows of another table that are narrowed down, as a condition on the row referred to."""
     for middle, found in rows.rows(p, i):
@@ -87,3 +96,29 @@ def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
 def _about_others(condition: Condition) -> bool:
     """The condition looks at other rows, or at rows that refer to these."""
     return has_window(condition) or children.without_child(condition) is not None
+
+
+def same_through_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "The reward of a pledge belongs to the same campaign as the pledge itself"."""
+    for middle, link in nouns.parent(p, i, table):
+        of_it = (end for of in p.phrase(middle, "of|for|on|in") for end in nouns.this_table(p, of, table))
+        for start in (middle, *of_it):
+            for begin in p.seq_ends(start, f"?{words.MUST}", f"{words.REFERS_TO}|be in|be from|have", phrases.THE_SAME):
+                for after, mine in _shared_with_parent(p, begin, table, link):
+                    for last in p.phrase(after, "as"):
+                        for end in nouns.this_table(p, last, table):
+                            for final in (end, *p.phrase(end, "itself|themselves")):
+                                there = Lookup(join=join_along(link), of=Column(name=mine[1]))
+                                same = Compare(relation="==", left=there, right=Column(name=mine[0]))
+                                yield p.note(i, final, "the same in both"), Claim(table, same)
+
+
+def _shared_with_parent(p: Parse, i: Position, table: str, link: Link) -> Iterator[tuple[Position, tuple[str, str]]]:
+    """What both rows have: (own column, the column of the row referred to)."""
+    for end, own in nouns.parent(p, i, table):
+        yield from (
+            (end, (own.column, there.column)) for there in p.schema.links(link.parent) if there.parent == own.parent
+        )
+    for end, name in nouns.named_column(p, i, table):
+        if name in p.schema.tables[link.parent].columns and name != link.column:
+            yield end, (name, name)

@@ -85,6 +85,12 @@ COMBINATION = (
 NO_TWO = "no two|there must not be two|there should not be two|there be no two|there must never be two"
 NEVER_BY_TWO = "must not|may not|can not|should not|can never|must never|may never|should never|never|shall not"
 NEVER_REPEATS = "must not|may not|should not|can not|must never|should never|never|do not|may never|shall not|can never"
+FORBIDDEN_TO_DO = (
+    "it be forbidden/prohibited/impossible/illegal/wrong/invalid to|nobody may/can/should/must|"
+    "no one may/can/should/must|"
+    "it be not allowed/permitted/possible/ok/acceptable to|we must/should/may/can never|we must/should/may/can not|"
+    "you must/should/may/can never|you must/should/may/can not|never"
+)
 FORBIDDEN_FOR = (
     "it be forbidden/prohibited/impossible/illegal/wrong/invalid for|"
     "it be not allowed/permitted/possible/ok/acceptable for"
@@ -487,6 +493,7 @@ ONE_OF = (
     "a member of|part of|one of the set|confined to|one of these"
 )
 OR_MISSING = (
+    "( or empty )|or empty|, or empty|or blank|( or blank )|( or absent )|or nothing|or not at all|( if any )|"
     "or null|or missing|, or null|, or missing|or none|, or may be missing|or be missing|or is missing|"
     ", nothing else|and nothing else|only|or not given|, no other values|, or be null|, others are not allowed|"
     "or be null|or absent|( or null )|( or missing )|and no other value|and no others|, no others|and no other|"
@@ -519,6 +526,11 @@ WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
 IN_A_VALUE = (
     "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|"
     "labelled as|paid in|priced in|invoiced in|that be"
+)
+REFERRING_TO = (
+    "from|of|by|for|with|on|to|at|pointing to|referring to|linked to|assigned to|that point to|that refer to|"
+    "that belong to|"
+    "belonging to|that be linked to|that be assigned to|tied to|attached to"
 )
 OF_A_PARENT = (
     "from|of|by|against|under|via|through|made by|placed by|belonging to|owned by|for|in|on|assigned to|"
@@ -640,6 +652,8 @@ OTHERWISE_BEHIND = "otherwise|, otherwise|in all other cases|in any other case|i
 
 # ---- claims at the end of a sentence ------------------------------------------------------------------------------
 FLAG_THEM = (
+    ". this/that must/should/may not happen/occur|. this/that must/should/may never happen/occur|. this/that be wrong|"
+    ". this/that be not allowed/acceptable/ok/possible|- this/that be not allowed/acceptable/ok|- this/that be wrong|"
     "? there should/must/may not be any|? there should/must be none|? flag/report/list them|? please flag/report them|"
     ", so we should/must not see any|, we should/must not see any|? there should/must never be any|? not allowed|"
     "? that must/should not happen|, that must/should not happen|, which must/should not happen|"
@@ -807,7 +821,8 @@ THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule 
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
-    "please|, please|though|, though|, of course|, always|, ever|for everyone|for everybody|for all|for all of them|"
+    "please|, please|though|, though|, of course|, always|, ever|yet|for everyone|for everybody|for all|"
+    "for all of them|"
     ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
 )
 EXCEPT_FOR = (
@@ -912,6 +927,7 @@ COUNT_AS_THE_SAME = (
     "count as duplicates|be considered duplicates|count as equal|count as identical|be also considered the same"
 )
 IGNORING_CASE = (
+    ", independent of upper and lower case|independent of case|, independent of case|independently of case|"
     "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
     "not case sensitive|case insensitive|ignoring the case|ignoring upper/lower case|"
     "regardless of upper and lower case|without regard to case|up to case|disregarding case|"

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Present
-from pandas_magic.constraints.expressions import Expression, Rollup
+from pandas_magic.constraints.expressions import Column, Expression, Rollup
 from pandas_magic.planner.rules import (
     children,
     claims,
     clauses,
+    comparisons,
+    events,
     modifiers,
     nouns,
     parents,
@@ -41,9 +43,18 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
                     yield end, as_claim(found, condition)
                 for end in p.phrase(middle, phrases.ROWS_ALLOWED):
                     yield from claims.forbidden(end, found)
+        yield from _never_with_parent(p, noted, table)
         yield from uniqueness.shared_by_two(p, noted, table)
         yield from parents.no_rows_of_some(p, noted, table)
     yield from _of_nothing(p, i, table)
+
+
+def _never_with_parent(p: Parse, i: Position, table: str) -> Found:
+    """Behind "no": "animal can be vaccinated before it was born", where a vaccination is a row."""
+    for middle, _ in nouns.parent(p, i, table):
+        for begin in p.seq_ends(middle, f"{words.MAY}|{words.MUST}", "?ever", "be|get|have been"):
+            for end, condition in events.event_predicate(p, begin, table, False):
+                yield end, claims.demand(table, negate(condition))
 
 
 def _of_nothing(p: Parse, i: Position, table: str) -> Found:
@@ -142,9 +153,22 @@ def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
                 for begin in p.phrase(middle, "to"):
                     for end, condition in clauses.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
+    yield from _forbidden_to_do(p, i, table)
     for start in p.phrase(i, words.FORBID_THAT):
         for end, condition in statements.condition(p, p.note(i, start, "what follows must not be"), table):
             yield from claims.forbidden(end, Rows(table, condition))
+
+
+def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
+    """Like "It is impossible to read a meter after it has been removed", where a reading is a row."""
+    date = p.schema.first_date(table)
+    for start in p.phrase(i, phrases.FORBIDDEN_TO_DO) if date is not None else ():
+        noted = p.note(i, start, "what follows must not be")
+        for middle in events.done_to_rows(p, noted, table):
+            objects = (*(end for end, _ in nouns.parent(p, middle, table)), *nouns.this_table(p, middle, table))
+            for after in (middle, *objects):
+                for end, condition in comparisons.comparison(p, after, table, Column(name=str(date))):
+                    yield end, claims.demand(table, negate(condition))
 
 
 def no_child(p: Parse, i: Position, table: str) -> Found:

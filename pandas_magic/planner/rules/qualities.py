@@ -106,6 +106,9 @@ def by_word(p: Parse, i: Position, x: Expression, kind: ValueKind) -> Found:
         meanings += [(words.FALSE_WORDS, Compare(relation="==", left=x, right=Value(value=False)), "false")]
     if kind in ("text", "mixed"):
         meanings += _of_text(x)
+    if kind == "boolean":  # "the discount was applied" says that it is so
+        meanings = [one for one in meanings if one[0] is not words.PRESENT]
+        meanings.append((words.PRESENT_PLAINLY, Present(of=x), "has a value"))
     for said, condition, meaning in meanings:
         for end in p.phrase(i, said):
             yield p.note(i, end, meaning), condition

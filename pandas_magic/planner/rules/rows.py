@@ -44,7 +44,7 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
     """Rows that a sentence is about; here a value can be the noun itself: "refunds must be negative"."""
     yield from rows(p, i)
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for middle, where in _value_adjective(p, start, p.default):
+        for middle, where in (*_value_adjective(p, start, p.default), *_truth_noun(p, start, p.default)):
             yield from _modified(p, middle, p.default, where)
             # "Temporary contracts" for rows whose contract is temporary.
             for end, name in nouns.named_column(p, middle, p.default):
@@ -93,6 +93,15 @@ def _leaves_open(p: Parse, i: Position, end: Position) -> bool:
     )
 
 
+def _truth_noun(p: Parse, i: Position, table: str) -> Found:
+    """Like "Reefers" for rows with is_reefer."""
+    token = p.at(i)
+    if token is not None and token.low.endswith("s") and not token.low.endswith("ss"):
+        for end, where in _truth_adjective(p, i, table):
+            if int(end) == int(i) + 1:
+                yield end, where
+
+
 @rule
 def truth_clause(p: Parse, i: Position, table: str) -> Found:
     """Like "damage was reported", "a prescription is required" for damage_reported, prescription_required."""
@@ -100,8 +109,14 @@ def truth_clause(p: Parse, i: Position, table: str) -> Found:
         for column in p.schema.truths(table):
             yes, no = p.schema.truth_values(table, column) or (True, False)
             name = name_words(column)
-            for end, spoken in nouns.spans(p, start) if len(name) > 1 else ():
-                if spoken != name[:-1]:
+            for end, spoken in nouns.spans(p, start):
+                for said, truth in (("be|have been|get", yes), ("be not|have not been", no)) if spoken == name else ():
+                    for last in p.seq_ends(
+                        position(end, start.trace), said, "apply|give|grant|use|set|check|tick|accept"
+                    ):
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                        yield p.note(i, last, f"{column} is {truth}"), is_so
+                if len(name) < 2 or spoken != name[:-1]:
                     continue
                 for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
                     for middle in p.phrase(position(end, start.trace), said):

@@ -65,6 +65,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(other, SYNONYM)
         if len(form) > 1 and form[-1] in UNIT_WORDS:
             found.setdefault(form[:-1], SYNONYM)
+            for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
+                found.setdefault((*form[:-2], counted), SYNONYM)
             for quantity in QUANTITIES.get(form[-1], ()):
                 found.setdefault((*form[:-1], quantity), SYNONYM)
         for said in _by_date(form, noun):
@@ -456,7 +458,16 @@ class SchemaIndex:
         ended = [date for date in self.dates(table) if event_verbs(date) & set(ENDINGS)]
         if own is None and len(begun) == 1 and len(begun) + len(ended) == len(self.dates(table)):
             return begun[0]
-        return own if own is not None else self._made(table)
+        return own or self._made(table) or self._only_plain_date(table)
+
+    def _only_plain_date(self, table: str) -> str | None:
+        """The one date that is neither the end of a term nor of what can only come later."""
+        plain = [
+            date
+            for date in self.dates(table)
+            if not self._is_term(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
+        ]
+        return plain[0] if len(plain) == 1 else None
 
     def _made(self, table: str) -> str | None:
         """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""

@@ -88,8 +88,9 @@ class Token:
 
 
 def expand_contractions(text: str) -> str:
-    """The text with "can't" as "can not" and the like, and with straight apostrophes."""
+    """The text with "can't" as "can not", "w/o" as "without" and the like, and with straight apostrophes."""
     straight = text.replace("’", "'").replace("‑", "-").replace(" ", " ")
+    straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
     return _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], straight)
 
 

@@ -42,7 +42,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
         for start in p.phrase(i, said):
             yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
-    yield from _apart_by(p, i, table, x)
+    yield from apart_by(p, i, table, x)
     yield from _exceeded_by(p, i, table, x)
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
@@ -51,7 +51,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from references.reference(p, i, table, x)
 
 
-def _apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
+def apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "deviate from the list price by more than 10", "differ from it by at most 5 percent"."""
     numeric = ("integer", "number")
     if kind_of_expression(p.schema, table, x) not in numeric:
@@ -67,6 +67,20 @@ def _apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 for end, share in percentage(p, start):
                     part = Arithmetic(sign="*", left=other, right=Value(value=share))
                     yield p.note(start, end, f"of {said}"), Compare(relation=relation, left=distance, right=part)
+    for relation, said in comparisons.RELATIONS[:4]:
+        for start in p.seq_ends(i, "differ by|deviate by|be off by|diverge by|vary by", said):
+            yield from _apart_from(p, start, table, x, relation)
+
+
+def _apart_from(p: Parse, i: Position, table: str, x: Expression, relation: Relation) -> Found:
+    """Like "20 % from the weight of the animal", "5 euros from the list price"."""
+    limits = [(end, limit, False) for end, limit in (*number(p, i), *measured(p, i, table, x), *_money(p, i))]
+    for middle, limit, of_other in (*limits, *((end, share, True) for end, share in percentage(p, i))):
+        for end, (other,) in p.seq(middle, "from|off|compared to|to", lambda p, i: nouns.expression(p, i, table)):
+            if other != x and kind_of_expression(p.schema, table, other) in ("integer", "number"):
+                distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
+                right = Arithmetic(sign="*", left=other, right=Value(value=limit)) if of_other else Value(value=limit)
+                yield p.note(i, end, f"{relation} apart"), Compare(relation=relation, left=distance, right=right)
 
 
 def _money(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
