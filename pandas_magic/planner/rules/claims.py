@@ -11,6 +11,8 @@ from pandas_magic.planner.rules import (
     clauses,
     ellipses,
     events,
+    group_sums,
+    introductions,
     limits,
     moods,
     nouns,
@@ -71,6 +73,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from repetitions.repetition(p, i, table)
     yield from ellipses.in_short(p, i, table)
     yield from within_groups.within_group(p, i, table)
+    yield from group_sums.group_limits(p, i, table)
+    yield from introductions.introduced(p, i, table)
     yield from questions.question(p, i, table)
 
 

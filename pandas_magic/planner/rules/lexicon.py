@@ -180,7 +180,7 @@ HAVE = (
     "comprise"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
-LACK = "lack|miss|be missing|be lacking|omit|be without"
+LACK = "lack|miss|be missing|be lacking|omit|be without|come without"
 WITHOUT = "without|lacking|missing|that lack|with no|having no"
 DANGLING = "orphan|orphaned|dangling|unmatched|orphans|broken"
 ALTERNATIVE_ROW = "row|record|entry|tuple"
@@ -245,7 +245,7 @@ BAD = (
     "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"
     "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
     "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
-    "banned_from_the_data|in breach"
+    "banned_from_the_data|in breach|worthless|useless|meaningless|pointless"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -257,7 +257,9 @@ BE_BAD = (
     "must never exist|should never exist|must not be there|should not be there|must not be allowed|"
     "should not be allowed|must raise an error|should raise an error|will be rejected|may never occur|"
     "can never occur|get rejected|get flagged|have to be rejected|must not be accepted|should not be accepted|"
-    "be to be refused|must be refused"
+    "be to be refused|must be refused|should/must be looked at|should/must be reviewed|have to be looked at|"
+    "have to be reviewed|should/must be investigated|deserve a look|need a look|should/must be listed|"
+    "should/must be shown"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"
@@ -711,6 +713,17 @@ AFTERWARDS = (
     "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
     "resolve",
 )  # fmt: skip
+# What else is said for what makes a row; a particle is joined to its verb.
+VERB_SYNONYMS = {
+    "dispense": ("handout", "giveout"),
+    "borrow": ("takeout", "checkout"),
+    "rent": ("hire",),
+    "hire": ("rent",),
+    "buy": ("purchase",),
+    "purchase": ("buy",),
+    "book": ("reserve",),
+    "reserve": ("book",),
+}
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),

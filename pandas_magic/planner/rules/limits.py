@@ -31,7 +31,7 @@ def limit(p: Parse, i: Position, table: str) -> Found:
 
 def _sum_first(p: Parse, i: Position, table: str) -> Found:
     """Like "Machines may produce at most 5000 pieces per shift in total": the sum of a column in each group."""
-    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|{words.NO}")):
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|a single|any single|{words.NO}")):
         none = any(int(end) == int(start) for end in p.phrase(i, words.NO))
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
@@ -44,7 +44,7 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
 
 def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
-        for after, of in nouns.own_column(p, middle, table):
+        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table)):
             if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
                 continue
             for end in p.phrase(after, phrases.IN_TOTAL):
@@ -55,6 +55,14 @@ def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tupl
                     yield from apply(_sum(of, (key, *more)), end)
                 if any(isinstance(one, DatePart) for one in more):
                     yield from apply(_sum(of, (key, *more)), last)
+
+
+def _units(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "80 units", where the table has one quantity."""
+    counts = p.schema.called(table, ("quantity",))
+    for end in p.phrase(i, "unit|piece|item") if len(counts) == 1 else ():
+        if not any(True for _ in nouns.own_column(p, i, table)):
+            yield p.note(i, end, f"of {counts[0]}"), Column(name=counts[0])
 
 
 def _sum(of: Expression, by: tuple[Expression, ...]) -> Group:

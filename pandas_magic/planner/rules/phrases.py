@@ -57,7 +57,14 @@ BOTH_OR_NEITHER = (
     "be both filled or both empty|be both null or both not null|either both be filled or both be empty|"
     "be either both filled or both empty|be both set or both missing|either both be given or both be missing|"
     "occur together|always occur together|be provided together|either both be set or both be missing|"
-    "be both given or both missing"
+    "be both given or both missing|go together|belong together|come together|always go together|always come together"
+)
+OR_BOTH_OR_NEITHER = (
+    ": either both be filled in or neither|: either both are given or neither|: either both be given or neither|"
+    ", either both are filled in or neither|: both or neither|: both or none|( both or neither )|"
+    ": either both or neither|"
+    ", both or neither|: either both are present or neither|: either both are there or neither be|"
+    ": either both be filled in or none|: either both be present or both be missing"
 )
 NOT_BOTH = "must not both|can not both|may not both|should not both|must never both|may never both|shall not both"
 EXCLUDE_EACH_OTHER = (
@@ -198,6 +205,10 @@ ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|va
 ADD_UP_TO = (
     "add up to|sum up to|sum to|amount to|total|sum|come to|add to|together be|in total be|be in total|"
     "exceed in total|together amount to"
+)
+ADDED_UP = (
+    ", added up ,|, added together ,|, taken together ,|, summed up ,|added up|taken together|summed up|added together|"
+    ", in total ,|, together ,|in total|together|all together|, all together ,"
 )
 EXCEED_TOGETHER = "together exceed|exceed in total|in total exceed|exceed together|exceed|in sum exceed|combined exceed"
 
@@ -438,6 +449,8 @@ BE_SOMEWHERE = (
     "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"
     "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know"
 )
+TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached to it|booked on it|belonging to it"
+IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
     "of :|of the following"
@@ -487,7 +500,7 @@ HAVE_A_MATCH = (
 OF_THIS = (
     "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
     "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
-    "working at|registered at|living in"
+    "working at|registered at|living in|under"
 )
 WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
 IN_A_VALUE = (
@@ -532,8 +545,10 @@ THE_PREVIOUS = (
 OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
-    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by"
+    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
+    ", when ordered by|, when sorted by|, going by"
 )
+IN_THE_ORDER_OF = "going by|in order of|in the order of|ordered by|sorted by|when ordered by|when sorted by"
 GAPS = "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number"
 GAPLESS = (
     "be consecutive|be gapless|be gap free|be contiguous|be without gaps|be sequential|be numbered consecutively|"
@@ -541,12 +556,15 @@ GAPLESS = (
     "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
     "be continuous|be assigned without gaps|form a gapless sequence|be a consecutive sequence|"
     "be a gapless sequence|be consecutive numbers|be in an unbroken sequence|be assigned consecutively|"
-    "be unbroken|increase by one|go up by one|increase by 1|be sequential numbers"
+    "be unbroken|be handed out one after the other|be given out one after the other|be assigned one after the other|"
+    "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
 AND_GAPLESS = (
     ", without gaps|without gaps|with no gaps|, with no gaps|, no gaps|and gapless|( no gaps )|without any gaps|"
     "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
-    ", no number may be missing|without missing numbers|each time"
+    ", no number may be missing|without missing numbers|each time|, there should be no gaps|, there must be no gaps|"
+    ", there may be no gaps|, there must not be any gaps|, there should not be any gaps|; there must be no gaps|"
+    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed"
 )
 NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
@@ -687,6 +705,36 @@ TWO_DIFFERENT = (
     "two different|two|several|several different|more than one|different|multiple|multiple different|2 different|"
     "more than one different|various"
 )
+NOT_COUNTING = (
+    ", not counting|not counting|, leaving out|leaving out|, excluding|excluding|, without counting|, not including|"
+    "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
+    "( not including|( leaving out|, leaving aside|disregarding"
+)
+OF_ONE = "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each"
+ACTIVE_IN = (
+    "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
+    "belong to|"
+    "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
+    "be involved in|"
+    "use|be enrolled in"
+)
+IS_THE_KEY = (
+    "be the primary key|be the key|be a primary key|be our primary key|be a key|be the identifier|be an identifier"
+)
+CAME_AS_TEXT = (
+    "come in as text|be delivered as text|be stored as text|arrive as text|be text|be imported as text|"
+    "be a text column|"
+    "be loaded as text|come as text|be kept as text|be given as text"
+)
+IS_A_PERCENTAGE = "be a percentage|be percentages|be a percent value|be in percent|be given in percent"
+SO_IT = (
+    ", so|, so it|, so they|, so every value in it|- every value in it|and|but|, but|, and|- every value|"
+    "– every value in it|"
+    ", so every value|- it|, therefore it|, but it|and it|but it|; it|; every value in it|, every value in it|"
+    ", thus it|"
+    "so it|, hence it|, but every value in it|, and every value in it|so every value in it"
+)
+WRITTEN_AS = "written as|in the format|in the form|formatted as|written in the form|in format|given as|of the form|as"
 WITHIN_A_GROUP = (
     "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
     "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"

@@ -23,6 +23,7 @@ from pandas_magic.planner.rules.lexicon import (
     SELF_ROLES,
     TABLE_SYNONYMS,
     UNIT_WORDS,
+    VERB_SYNONYMS,
 )
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 
@@ -434,7 +435,8 @@ class SchemaIndex:
             noun = name_words(table)[-1]
             date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
-            self._verbs[table] = named | (event_verbs(date) if date else frozenset())
+            named |= event_verbs(date) if date else frozenset()
+            self._verbs[table] = named | {said for verb in named for said in VERB_SYNONYMS.get(verb, ())}
         return self._verbs[table]
 
     def first_date(self, table: str) -> str | None:

@@ -31,10 +31,22 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
                 keys = (*opened, *inner)
                 yield from _in_one_direction(p, after, table, x, where, keys)
                 yield from _without_gaps(p, after, table, x, where, keys)
+    yield from _order_first(p, i, table)
     for start in p.phrase(i, phrases.NO_GAPS_IN):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 yield from _gapless(p, i, end, table, x, None, keys)
+
+
+def _order_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "Going by order id, the order date must never go backwards"."""
+    for start in p.phrase(i, phrases.IN_THE_ORDER_OF):
+        for middle, order in nouns.own_column(p, start, table):
+            for begin in p.phrase(middle, ","):
+                for after, (x, where) in claims.value_subject(p, begin, table):
+                    for last, keys in ((after, ()), *_scope(p, after, table)):
+                        if x != order:
+                            yield from _in_one_direction(p, last, table, x, where, keys, order)
 
 
 def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
@@ -52,15 +64,24 @@ def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]
         yield from counting.group_keys(p, start, table)
 
 
-def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
+def _in_one_direction(
+    p: Parse,
+    i: Position,
+    table: str,
+    x: Expression,
+    where: Condition | None,
+    keys: Keys,
+    said_before: Expression | None = None,
+) -> Found:
     for start, negated in moods.head(p, i, "must"):
         if negated and moods.half_negated(p, i):
             continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
-                by_date = order or _own_order(p, table, x)
-                if by_date is None or x in every or not _scope_is_known(p, table, x, every):
+                by_date = order or said_before or _own_order(p, table, x)
+                numbered = said_before == Column(name=p.schema.key(table) or "")
+                if by_date is None or x in every or not (numbered or _scope_is_known(p, table, x, every)):
                     continue
                 column = None if by_date == x else by_date
                 before = Previous(of=x, order=column, by=every)
