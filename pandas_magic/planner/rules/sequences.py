@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation
-from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Previous, Value
+from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
 from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -200,6 +200,34 @@ def _gapless(
     kind = kind_of_expression(p.schema, table, x)
     if kind not in ("integer", "number") or not _scope_is_known(p, table, x, keys) or x in keys:
         return
-    following = Arithmetic(sign="+", left=Previous(of=x, order=x, by=keys), right=_STEP)
-    noted = p.note(i, end, "no number between one and the next is left out")
-    yield noted, Claim(table, Compare(relation="<=", left=x, right=following), both(where, Present(of=x)))
+    noted = p.note(i, end, "every number but the first has the one before it")
+    if isinstance(x, Column) and all(isinstance(key, Column) for key in keys):
+        before = Arithmetic(sign="-", left=x, right=_STEP)
+        named = tuple(part.name for part in (*keys, x) if isinstance(part, Column))
+        there = Exists(of=(*keys, before), table=table, keys=named)
+        first = Group(statistic="min", of=x, by=keys)
+        made = Claim(table, there, Compare(relation=">", left=x, right=first))
+        yield noted, made if where is None else among_these(made, where)
+    else:
+        p.refuse("numbers without gaps are understood per column; name the column of the group")
+
+
+def among_these(found: Claim, scope: Condition) -> Claim:
+    """The claim that numbers follow each other, for the rows in which `scope` is true: others fill no gap."""
+    must, where = found.must, found.where
+    assert isinstance(must, Exists)
+    parts = where.conditions if isinstance(where, All) else (where,)
+    counted = [_counted_in(part, scope) for part in parts if part is not None]
+    return Claim(found.table, must.model_copy(update={"where": both(must.where, scope)}), both(scope, *counted))
+
+
+def _counted_in(part: Condition, scope: Condition) -> Condition:
+    if isinstance(part, Compare) and isinstance(part.right, Group):
+        return part.model_copy(update={"right": part.right.model_copy(update={"where": both(part.right.where, scope)})})
+    return part
+
+
+def follows_its_own(found: Claim) -> bool:
+    """The claim demands that the number before is there, in another row of the same table."""
+    must = found.must
+    return isinstance(must, Exists) and must.table == found.table and isinstance(must.of[-1], Arithmetic)

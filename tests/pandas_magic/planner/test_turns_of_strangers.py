@@ -1,8 +1,10 @@
 """Turns that strangers used: shapes of texts, groups, questions, whole tables; and sentences close to them."""
 
+import pandas as pd
 import pytest
 
 from pandas_magic.catalog.tables import Table
+from pandas_magic.constraints import render_code
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import compile_rule
 
@@ -263,3 +265,22 @@ def test_what_is_false_today_may_have_been_true_before() -> None:
 def test_a_column_of_days_is_not_the_day_of_an_event() -> None:
     found = compile_rule("A customer may start at most one rental per day.", TABLES)
     assert found.echo == "rentals: (customer_id, the date of picked_up_on) must be unique" or "`days`" not in found.echo
+
+
+def numbered_out_of(sentence: str, numbers: list[float], branches: list[str]) -> list[int]:
+    """The numbers of seats that the rule flags, where a car's color stands for its branch."""
+    tables = {"cars": pd.DataFrame({"seats": numbers, "color": branches, "status": "sold"})}
+    names = {**tables, "pd": pd}
+    exec(render_code(compile_rule(sentence, TABLES).constraint, TABLES), names)
+    return names["violations"]["seats"].tolist()
+
+
+def test_every_row_whose_number_has_no_predecessor_is_flagged() -> None:
+    numbers, colors = [4, 4, 1, 2, 7, None], ["red"] * 6
+    assert numbered_out_of("The seats must be consecutive, without gaps.", numbers, colors) == [4, 4, 7]
+
+
+def test_numbers_of_other_rows_fill_no_gap() -> None:
+    numbers, colors = [1, 2, 3, 5], ["red", "white", "red", "red"]
+    assert numbered_out_of("The seats must be consecutive per color.", numbers, colors) == [3, 5]
+    assert numbered_out_of("For red cars, the seats must be consecutive per status.", numbers, colors) == [3, 5]
