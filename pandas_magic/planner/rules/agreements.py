@@ -130,7 +130,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
         for middle, found in rows.plain_rows(p, start):
             if found.table != table:
                 continue
-            for after in p.phrase(middle, phrases.WITH_THE_SAME):
+            for after in p.phrase(middle, f"{phrases.WITH_THE_SAME}|of one|of a|of an|on one|on an|in one|from one"):
                 yield from _constant(p, after, table, found.where)
     for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
         yield from _constant(p, after, table, None)

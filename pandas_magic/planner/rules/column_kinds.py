@@ -12,7 +12,7 @@ def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Posi
     """Where "number" or "amount" behind the column's name ends; nowhere if a number column is called so itself."""
     kind = p.schema.kind(table, column)
     for said in phrases.KIND_SAID_AGAIN.get(kind, ()):
-        if kind == "text" or not p.schema.called(table, (said,)):
+        if (kind == "text" and said != "name") or not p.schema.called(table, (said,)):
             yield from p.phrase(i, said)
     if kind in ("integer", "number"):
         yield from (end for end in _participle(p, i, table) if not _is_named_so(p, i, end, table, column))

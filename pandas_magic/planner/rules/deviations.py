@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Group, Value
 from pandas_magic.planner.rules import counting, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number
 
@@ -36,6 +37,26 @@ def deviates(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 ):
                     yield p.note(i, end, "of all rows of the table"), _distance(x, (), relation, times)
                     yield from _per_group(p, end, table, x, relation, times)
+
+
+def outlier(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "outliers by the usual 1.5 × IQR rule": so many interquartile ranges outside the middle half of all rows."""
+    if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
+        return
+    for start in p.seq_ends(i, phrases.OUTLIERS_BY):
+        for end, (times,) in p.seq(start, number, "?*|times|×|x", phrases.INTERQUARTILE_RANGE):
+            yield p.note(i, end, "of all rows of the table"), _far_from_the_middle(x, times)
+    for end in p.phrase(i, phrases.OUTLIERS_AS_USUAL):
+        yield p.note(i, end, "1.5 interquartile ranges from the middle half of all rows"), _far_from_the_middle(x, 1.5)
+
+
+def _far_from_the_middle(x: Column, times: float) -> Condition:
+    low, high = (Group(statistic="quantile", of=x, quantile=share) for share in (0.25, 0.75))
+    reach = Arithmetic(sign="*", left=Arithmetic(sign="-", left=high, right=low), right=Value(value=times))
+    return any_of(
+        Compare(relation="<", left=x, right=Arithmetic(sign="-", left=low, right=reach)),
+        Compare(relation=">", left=x, right=Arithmetic(sign="+", left=high, right=reach)),
+    )
 
 
 def _its_own_name(p: Parse, i: Position, table: str, x: Column) -> Iterator[Position]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import DatePart, Expression, Group
-from pandas_magic.planner.rules import children, claims, comparisons, counting, limits, moods, nouns, phrases
+from pandas_magic.planner.rules import children, claims, comparisons, counting, limits, moods, nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
@@ -60,11 +60,18 @@ def _different_in(p: Parse, i: Position, table: str) -> Found:
             for after, forbidden in limits.mood(p, middle, none):
                 if forbidden and moods.half_negated(p, after):
                     continue
-                for begin in p.phrase(after, phrases.ACTIVE_IN):
+                for begin in (*p.phrase(after, phrases.ACTIVE_IN), *_has_them_in(p, after, table)):
                     for end, condition in _how_many_different(p, begin, table, key):
                         upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
                         if upper != forbidden:
                             yield end, claims.demand(table, negate(condition) if forbidden else condition)
+
+
+def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "list items in", "place orders with"."""
+    for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have"):
+        for middle, _ in rows.same_rows(p, start, table):
+            yield from p.phrase(middle, "in|at|from|with|for|on|to|of")
 
 
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:

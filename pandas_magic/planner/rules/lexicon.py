@@ -789,6 +789,7 @@ TABLE_SYNONYMS = {
     "passenger": ("traveller", "traveler"),
     "store": ("shop",),
     "shop": ("store",),
+    "listing": ("item", "offer"),
     "film": ("movie",),
     "movie": ("film",),
 }

@@ -189,7 +189,11 @@ def _counted_rows(
 
 def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
     """Like "only one event per day", where none would do as well."""
-    if p.tokens[i].low in ("only", "just") and isinstance(condition, Compare) and condition.relation == "==":
+    return _at_most(condition) if p.tokens[i].low in ("only", "just") else condition
+
+
+def _at_most(condition: Condition) -> Condition:
+    if isinstance(condition, Compare) and condition.relation == "==":
         return condition.model_copy(update={"relation": "<="})
     return condition
 
@@ -206,11 +210,33 @@ def _count_first(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
         for end, (condition, where) in _counted_rows(p, start, table, ()):
             group = condition.left if isinstance(condition, Compare) else None
-            if isinstance(group, Group) and not group.by:
+            if (isinstance(group, Group) and not group.by) or _only_permits(p, i, start, condition):
                 continue
-            for final in (end, *p.phrase(end, phrases.ROWS_ARE_ALLOWED)):
-                yield final, Claim(table, for_must(condition), for_where(where))
+            if any(token.low == "only" for token in p.tokens[i:start]):
+                condition = _at_most(condition)
+            yield end, Claim(table, for_must(condition), for_where(where))
+            yield from _judged_behind(p, i, end, table, condition, where)
     yield from _group_first(p, i, table)
+
+
+def _only_permits(p: Parse, i: Position, start: Position, condition: Condition) -> bool:
+    """Like "there may be two orders per day", which nothing breaks; "there may only be two" is a limit."""
+    said = {token.low for token in p.tokens[i:start]}
+    permits = not said.isdisjoint({"may", "can", "allow"}) and "only" not in said
+    return permits and not _is_upper_limit(condition)
+
+
+def _judged_behind(
+    p: Parse, i: Position, end: Position, table: str, condition: Condition, where: Condition | None
+) -> Found:
+    """Like "(At most 3 orders per day) are allowed", "(More than 4 orders on the same day) is suspicious"."""
+    relation = condition.relation if isinstance(condition, Compare) else ""
+    if relation in ("<", "<="):  # more than that being allowed forbids nothing
+        for final in p.phrase(end, phrases.ROWS_ARE_ALLOWED):
+            yield final, Claim(table, for_must(condition), for_where(where))
+    if relation in (">", ">="):
+        for final in (*p.seq_ends(end, phrases.TO_BE_BAD, words.BAD), *p.phrase(end, words.BE_BAD)):
+            yield p.note(i, final, "must not be"), Claim(table, for_must(negate(condition)), for_where(where))
 
 
 def _group_first(p: Parse, i: Position, table: str) -> Found:
@@ -222,6 +248,8 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
             for end, (condition, where) in _counted_rows(p, begin, table, keys):
+                if _only_permits(p, middle, begin, condition):
+                    continue
                 for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
                     yield final, Claim(table, for_must(condition), for_where(where))
 

@@ -54,7 +54,7 @@ def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 def this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Where a mention of the table ends, with its determiner: "the users table", "users"."""
-    for start in (i, *p.phrase(i, DETERMINER)):
+    for start in (i, *p.phrase(i, f"{DETERMINER}|the table|table|the dataset|dataset")):
         for end, noun in table_noun(p, start):
             if noun == table:
                 yield end

@@ -323,9 +323,19 @@ COLUMN_WORDS_BEFORE = (
     "fields|values for|entries in|entry in|values of column|value in column|value of column|values in column|"
     "values of the column"
 )
-KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
+KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number",), "number": ("amount",)}
 MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
 STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
+OUTLIERS_BY = (
+    "outlier by the|outlier by the usual|outlier by the standard|an outlier by the|an outlier according to the|"
+    "outlier according to the|outlier according to the usual|an outlier by the usual|outside the|outlier under the|"
+    "an outlier under the|outlier in the sense of the"
+)
+OUTLIERS_AS_USUAL = (
+    "outlier by the usual/standard/common iqr rule|outlier by the usual/standard/common interquartile range rule|"
+    "an outlier by the usual/standard/common iqr rule|outlier according to the usual/standard iqr rule"
+)
+INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
 OF_THE_MEAN = (
     "of/from the mean/average|of/from its mean/average|of/from their mean/average|away from the mean/average|"
     "around the mean/average|off the mean/average"
@@ -556,7 +566,10 @@ GAPLESS = (
     "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
     "be continuous|be assigned without gaps|form a gapless sequence|be a consecutive sequence|"
     "be a gapless sequence|be consecutive numbers|be in an unbroken sequence|be assigned consecutively|"
-    "be unbroken|be handed out one after the other|be given out one after the other|be assigned one after the other|"
+    "be unbroken|be handed out one after the other|be numbered without gaps|be issued without gaps|"
+    "be numbered without a gap|"
+    "be issued consecutively|be numbered in sequence without gaps|be given out one after the other|"
+    "be assigned one after the other|"
     "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
 AND_GAPLESS = (
@@ -598,6 +611,7 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
+BE_USED = "be used|be redeemed|occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
@@ -735,6 +749,15 @@ SO_IT = (
     "so it|, hence it|, but every value in it|, and every value in it|so every value in it"
 )
 WRITTEN_AS = "written as|in the format|in the form|formatted as|written in the form|in format|given as|of the form|as"
+MEANING = ", meaning|, i.e .|( meaning|( i.e .|, that is|, that is ,|, which means|, i.e . ,|( that is"
+MAY_BE = "may|can|should|must|could|might|shall"
+STAND_IN = (
+    "be used by|be used for|be used in|appear on|appear in|occur on|occur in|belong to|be assigned to|be given to|"
+    "be on|"
+    "be shared by|be held by|be used on|be listed on|be linked to|be registered for|be attached to|be registered to|"
+    "be in"
+)
+MORE_THAN_ONE_ROW = "more than one|two|2|several|multiple|two different|different|more than a single|two or more"
 WITHIN_A_GROUP = (
     "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
     "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
@@ -893,7 +916,7 @@ HOLDS = (
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
     "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
     "be prescribed|"
-    "be sent|be awarded|be granted|borrow|rent|dispense|claim"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"

@@ -16,7 +16,7 @@ from pandas_magic.constraints.conditions import (
     Unique,
 )
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
-from pandas_magic.planner.rules import comparisons, counting, patterns, phrases
+from pandas_magic.planner.rules import comparisons, counting, deviations, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
@@ -50,6 +50,7 @@ def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from by_word(p, i, x, kind)
     yield from uniqueness(p, i, table, x)
     yield from comparisons.comparison(p, i, table, x)
+    yield from deviations.outlier(p, i, table, x)
     yield from _membership(p, i, table, x)
     yield from patterns.pattern_quality(p, i, table, x)
     for start in p.phrase(i, "either"):

@@ -31,10 +31,26 @@ def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield from _modified(p, end, table, where)
+    yield from _defined(p, i)
     for middle in p.phrase(i, "row|record|entry"):
         for end in _of_table(p, middle):
             yield from _modified(p, end[0], end[1], None)
         yield from _modified(p, middle, p.default, None)
+
+
+def _defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Like "open rentals, meaning rentals without a return date", where "open" has no other meaning."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or token.low in words.VOCABULARY:
+        return
+    for middle, table in nouns.table_noun(p, Position(i + 1)):
+        if any(True for _ in adjectives(p, i, table)):
+            continue
+        for start in p.phrase(middle, phrases.MEANING):
+            for end, found in rows(p, start):
+                if found.table == table and found.where is not None:
+                    for last in (end, *p.phrase(end, ")|,")):
+                        yield p.note(i, last, f'what "{token.text}" means is said'), found
 
 
 @rule

@@ -104,6 +104,9 @@ def _renamed(words: Words) -> Iterator[Words]:
         if words[-len(name.split()) :] == tuple(name.split()):
             for other in others:
                 yield words[: len(words) - len(name.split())] + tuple(other.split())
+    if len(words) == 2 and words[0].endswith("ed") and words[1] in ("year", "month"):
+        for base in word_forms(words[0]) - {words[0]}:
+            yield from ((gerund, words[1]) for gerund in _gerunds(base))
     if len(words) > 1 and words[-1] in _DATE_ENDINGS:
         stem = words[:-1]
         for ending in ("date", "time", "day", "timestamp"):
