@@ -7,6 +7,7 @@ from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
     amounts,
     claims,
+    clauses,
     column_lists,
     comparisons,
     constants,
@@ -81,7 +82,9 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
     """Present and missing together; not both."""
     present = tuple(Present(of=name) for name in names)
     filled = f"{after_be(words.PRESENT)}"
-    for end in p.seq_ends(i, f"{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER):
+    for end in p.seq_ends(
+        i, f"?{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER, f"?{phrases.OR_BOTH_OR_NEITHER}"
+    ):
         yield end, claims.demand(table, possession.all_or_none(present))
     for end in p.seq_ends(i, phrases.NOT_BOTH, filled):
         yield end, claims.demand(table, negate(all_in(present)))
@@ -127,7 +130,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
         for middle, found in rows.plain_rows(p, start):
             if found.table != table:
                 continue
-            for after in p.phrase(middle, phrases.WITH_THE_SAME):
+            for after in p.phrase(middle, f"{phrases.WITH_THE_SAME}|of one|of a|of an|on one|on an|in one|from one"):
                 yield from _constant(p, after, table, found.where)
     for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
         yield from _constant(p, after, table, None)
@@ -162,6 +165,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
     for middle, total in (*summed_children(p, i, table), *amounts.summed(p, i, table)):
+        yield from _added_up(p, middle, table, total)
         for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):
                 for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):
@@ -174,3 +178,11 @@ def sums(p: Parse, i: Position, table: str) -> Found:
                 ):
                     for end, condition in comparisons.compared(p, after, table, total, ">"):
                         yield end, claims.demand(table, negate(condition))
+
+
+def _added_up(p: Parse, i: Position, table: str, total: Expression) -> Found:
+    """Like "(The quantities of all defects of a batch), added up, must not be more than 10"."""
+    for start in p.phrase(i, phrases.ADDED_UP):
+        noted = p.note(i, start, "their sum")
+        for end, condition in clauses.value_phrase(p, noted, table, total, "must"):
+            yield end, claims.demand(table, condition)

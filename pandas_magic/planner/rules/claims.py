@@ -12,6 +12,8 @@ from pandas_magic.planner.rules import (
     clauses,
     ellipses,
     events,
+    group_sums,
+    introductions,
     limits,
     moods,
     nouns,
@@ -42,7 +44,7 @@ from pandas_magic.planner.rules.logic import (
     without_presence,
 )
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, kind_of_expression, lifted
-from pandas_magic.planner.rules.morphology import name_words, singular
+from pandas_magic.planner.rules.morphology import singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -74,6 +76,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from limits.highest_or_lowest(p, i, table)
     yield from parents.same_through_parent(p, i, table)
     yield from within_groups.within_group(p, i, table)
+    yield from group_sums.group_limits(p, i, table)
+    yield from introductions.introduced(p, i, table)
     yield from questions.question(p, i, table)
 
 
@@ -237,8 +241,7 @@ def _of_terms(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):
-                name = name_words(column)
-                if qualities.is_a_term(column) and len(name) > 1 and spoken == name[:-1]:
+                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
                     noted = p.note(start, end, f'the term "{column}"')
                     for middle, negated in moods.head(p, noted, "must"):
                         for last, condition in qualities.run_out(p, middle, table, Column(name=column)):

@@ -225,6 +225,10 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
             for end, condition in _quality_or_history(p, begin, table):
                 yield end, negate(condition) if negated else condition
     yield from _row_verb(p, i, table)
+    for start in p.phrase(i, "have|have already|have since"):
+        token = p.at(start)
+        if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
+            yield from rows.adjectives(p, start, table)
     yield from children.done_by(p, i, table)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import nouns, phrases
+from pandas_magic.planner.rules import events, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.morphology import name_words
 
@@ -12,8 +12,10 @@ def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Posi
     """Where "number" or "amount" behind the column's name ends; nowhere if a number column is called so itself."""
     kind = p.schema.kind(table, column)
     for said in phrases.KIND_SAID_AGAIN.get(kind, ()):
-        if kind == "text" or not p.schema.called(table, (said,)):
+        if (kind == "text" and said != "name") or not p.schema.called(table, (said,)):
             yield from p.phrase(i, said)
+    if kind in ("integer", "number"):
+        yield from (end for end in _participle(p, i, table) if not _is_named_so(p, i, end, table, column))
 
 
 def _of_its_verb(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -45,3 +47,25 @@ def said_before(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
     for end, (column,) in p.seq(i, "number of", lambda p, i: nouns.named_column(p, i, table)):
         if p.schema.kind(table, column) in ("integer", "number"):
             yield end, Column(name=column)
+    for start in _participle(p, i, table):
+        for end, column in nouns.named_column(p, start, table):
+            numeric = p.schema.kind(table, column) in ("integer", "number")
+            if numeric and not _is_named_so(p, i, start, table, column):
+                yield p.note(i, end, f'the column "{column}" of "{table}"'), Column(name=column)
+
+
+def _participle(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "dispensed" ends, if dispensing is what makes a row of the table: it says nothing about its quantity."""
+    token = p.at(i)
+    if token is not None and token.kind == "word" and token.low.endswith(("ed", "d", "n", "t")):
+        inflected = any(form != token.low for form in token.forms)
+        yield from events.done_to_rows(p, i, table) if inflected else ()
+
+
+def _is_named_so(p: Parse, i: Position, end: Position, table: str, column: str) -> bool:
+    """Another column has the participle in its name: "received" in quantity_received."""
+    said = {form for token in p.tokens[i:end] for form in token.forms}
+    return any(
+        not said.isdisjoint(name_words(other)) and p.schema.kind(table, other) in ("integer", "number")
+        for other in p.schema.tables[table].columns
+    )

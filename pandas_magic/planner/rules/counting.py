@@ -5,8 +5,8 @@ from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
+from pandas_magic.planner.rules import left_out, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules import nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
 from pandas_magic.planner.rules.schema import Link
@@ -110,11 +110,12 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             for middle in p.phrase(start, said):
                 noted = p.note(start, middle, f"the {name}")
                 yield from _of_children(p, noted, table, name)  # type: ignore[arg-type]
+                yield from _amount_of_children(p, noted, table, name)  # type: ignore[arg-type]
                 yield from _of_group(p, noted, table, name)  # type: ignore[arg-type]
 
 
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    for end, (link, where) in rows.children(p, i, table):
+    for end, (link, where) in left_out.children_but(p, i, table):
         yield end, Rollup(statistic="count", join=join_down(link), where=where)
     for start in p.phrase(i, "distinct|different|unique"):
         for end, (name, link, where) in _column_of_children(p, start, table):
@@ -144,8 +145,24 @@ def _column_of_children(
 
 def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
     for start in (i, *p.phrase(i, "of|over")):
-        for end, (column, link, where) in _column_of_children(p, start, table):
+        for end, (column, link, where) in (
+            *_column_of_children(p, start, table),
+            *left_out.made_of_this(p, start, table),
+        ):
             yield end, Rollup(statistic=name, join=join_down(link), of=Column(name=column), where=where)
+
+
+def _amount_of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    """Like "the sum of all payments on a claim", where a payment has one amount."""
+    for start in (i, *p.phrase(i, "of|over|of all|of all the|of the")):
+        for end, (link, where) in rows.children(p, start, table):
+            amounts = p.schema.called(link.table, ("amount",))
+            if len(amounts) == 1:
+                of = Column(name=amounts[0])
+                yield (
+                    p.note(i, end, f"of {amounts[0]}"),
+                    Rollup(statistic=name, join=join_down(link), of=of, where=where),
+                )
 
 
 def _count_in_group(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -28,9 +28,27 @@ def _other_rows(p: Parse, i: Position, table: str) -> Found:
             if has_window(condition):
                 continue
             for start in p.phrase(end, phrases.NEXT_CLAUSE):
+                for last in _all_others(p, start, table):
+                    yield (
+                        last,
+                        Claim(
+                            table,
+                            all_in((any_of(negate(found.where), condition), any_of(found.where, negate(condition)))),
+                        ),
+                    )
                 for last, others, said in _others(p, start, table, condition):
                     first, second = any_of(negate(found.where), condition), any_of(negate(others), said)
                     yield last, Claim(table, all_in((first, second)))
+
+
+def _all_others(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "all other projects must not have one"."""
+    for start in p.phrase(
+        i, "all other|all the other|every other|any other|other|the other|all others|others|no other"
+    ):
+        for middle in (start, *p.phrase(start, "one|ones"), *(end for end, _ in rows.same_rows(p, start, table))):
+            for end in p.phrase(middle, phrases.HAVE_NONE):
+                yield p.note(i, end, "the opposite for all others")
 
 
 def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator[tuple[Position, Condition, Condition]]:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
-from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.schema import event_verbs
+from pandas_magic.planner.rules.values import number
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
 # A row comes into being: "placed" is the order_date of an order, "made" the payment_date of a payment.
@@ -131,6 +132,10 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
     for said, relation in _TENSES if p.schema.kind(table, date.name) == "datetime" else ():
         for end in p.phrase(i, said):
             yield p.note(i, end, f"{relation} the time of the run"), Compare(relation=relation, left=date, right=Now())
+    for birth in p.schema.called(table, ("birth", "date")):
+        for end, (years,) in p.seq(i, "before the age of|before turning|before they turn|under the age of", number):
+            birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
+            yield p.note(i, end, f"{years:g} years after birth"), Compare(relation="<", left=date, right=birthday)
     for end, first in comparisons.comparison(p, i, table, date):
         yield end, first
         for middle in p.phrase(end, "or"):

@@ -11,6 +11,7 @@ GREATER = (
     "superior to"
 )
 AT_LEAST = (
+    "min .|minimum of|"
     "at least as high/large/big/great/long/much/old/many as|no lower/less/smaller than|"
     "at least|no/not less than|no/not fewer than|no/not lower than|no/not smaller than|no/not below|no/not under|"
     ">=|=>|≥|greater/more/larger/higher/bigger than or equal to|greater or equal to|greater than or equals|"
@@ -19,6 +20,7 @@ AT_LEAST = (
     "not inferior to|above or equal"
 )
 AT_MOST = (
+    "max .|maximum of|"
     "at most as high/large/big/great/long/much/old/many as|no higher/more/larger/bigger than|"
     "at most|no/not more than|no/not greater than|no/not higher than|no/not larger than|no/not bigger than|"
     "no/not above|no/not over|<=|≤|less/lower/smaller/fewer than or equal to|less or equal to|"
@@ -191,7 +193,7 @@ HAVE = (
     "comprise"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
-LACK = "lack|miss|be missing|be lacking|omit|be without"
+LACK = "lack|miss|be missing|be lacking|omit|be without|come without"
 WITHOUT = "without|lacking|missing|that lack|with no|having no"
 DANGLING = "orphan|orphaned|dangling|unmatched|orphans|broken"
 ALTERNATIVE_ROW = "row|record|entry|tuple"
@@ -260,7 +262,8 @@ BAD = (
     "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|a typing error|a mistake for sure|"
     "an input error|a wrong entry|wrong entries|"
     "out of scope|no longer allowed|not allowed any more|not credible|unrealistic|not realistic|"
-    "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable"
+    "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable|"
+    "worthless|useless|meaningless|pointless"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -275,7 +278,10 @@ BE_BAD = (
     "be to be listed/removed/deleted/corrected/checked/investigated|must/should be listed/corrected/sorted_out|"
     "be to be refused|must be refused|should/must have been deleted/removed/purged/archived/cleaned_up/erased/dropped|"
     "should/must be deleted/removed/purged/archived/cleaned_up/erased/investigated/looked_at/looked_into/reviewed|"
-    "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please"
+    "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please|"
+    "should/must be looked at|should/must be reviewed|have to be looked at|"
+    "have to be reviewed|should/must be investigated|deserve a look|need a look|should/must be listed|"
+    "should/must be shown"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"
@@ -725,7 +731,7 @@ ENDINGS = ("end", "finish", "discharge", "close", "arrive", "complete", "return"
 # Other verbs for what happened at a date, with their particle.
 EVENT_SYNONYMS = {
     "return": ("comeback", "bringback", "giveback", "handback", "sendback"),
-    "borrow": ("lend", "lendout", "takeout"),
+    "borrow": ("lend", "lendout", "takeout", "checkout"),
     "loan": ("lend", "lendout"),
     "rent": ("rentout", "hire", "hireout"),
     "dispense": ("handout", "giveout"),
@@ -751,9 +757,11 @@ EVENT_SYNONYMS = {
     "expire": ("runout", "lapse"),
     "discharge": ("release",),
     "leave": ("quit",),
-    "hire": ("takeon",),
+    "hire": ("takeon", "rent"),
     "buy": ("purchase",),
     "purchase": ("buy",),
+    "book": ("reserve",),
+    "reserve": ("book",),
     "repair": ("fix", "mend"),
     "resolve": ("solve", "fix"),
     "close": ("shut",),
@@ -767,14 +775,17 @@ EVENT_SYNONYMS = {
 }
 # The verbs by which a row comes into being, and those of what can only come later.
 MAKING = (
-    "borrow", "lend", "rent", "hire", "sell", "buy", "purchase", "order", "book", "reserve", "issue", "prescribe",
+    "create", "borrow", "lend", "rent", "hire", "sell", "buy", "purchase", "order", "book", "reserve", "issue",
+    "prescribe",
     "dispense", "submit", "register", "receive", "post", "watch", "play", "charge", "bill", "sample", "measure",
 )  # fmt: skip
 AFTERWARDS = (
-    "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify", "approve", "reject",
+    "edit", "close", "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify",
+    "approve", "reject",
     "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
     "resolve",
 )  # fmt: skip
+# What else is said for what makes a row; a particle is joined to its verb.
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),

@@ -46,7 +46,7 @@ def highest_or_lowest(p: Parse, i: Position, table: str) -> Found:
 
 def _sum_first(p: Parse, i: Position, table: str) -> Found:
     """Like "Machines may produce at most 5000 pieces per shift in total": the sum of a column in each group."""
-    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|{words.NO}")):
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|a single|any single|{words.NO}")):
         none = any(int(end) == int(start) for end in p.phrase(i, words.NO))
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
@@ -59,9 +59,11 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
 
 def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
-        for after, of in nouns.own_column(p, middle, table):
+        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table)):
             if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
                 continue
+            if any(noun == table and int(end) == int(after) for end, noun in nouns.table_noun(p, middle)):
+                continue  # "one duty per day" counts the rows, also where they have duty_minutes
             for end in p.phrase(after, phrases.IN_TOTAL):
                 for last, more in further_keys(p, end, table):
                     yield from apply(_sum(of, (key, *more)), last)
@@ -70,6 +72,14 @@ def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tupl
                     yield from apply(_sum(of, (key, *more)), end)
                 if any(isinstance(one, DatePart) for one in more):
                     yield from apply(_sum(of, (key, *more)), last)
+
+
+def _units(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "80 units", where the table has one quantity."""
+    counts = p.schema.called(table, ("quantity",))
+    for end in p.phrase(i, "unit|piece|item") if len(counts) == 1 else ():
+        if not any(True for _ in nouns.own_column(p, i, table)):
+            yield p.note(i, end, f"of {counts[0]}"), Column(name=counts[0])
 
 
 def _sum(of: Expression, by: tuple[Expression, ...]) -> Group:
@@ -196,7 +206,11 @@ def _counted_rows(
 
 def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
     """Like "only one event per day", where none would do as well."""
-    if p.tokens[i].low in ("only", "just") and isinstance(condition, Compare) and condition.relation == "==":
+    return _at_most(condition) if p.tokens[i].low in ("only", "just") else condition
+
+
+def _at_most(condition: Condition) -> Condition:
+    if isinstance(condition, Compare) and condition.relation == "==":
         return condition.model_copy(update={"relation": "<="})
     return condition
 
@@ -213,11 +227,33 @@ def _count_first(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
         for end, (condition, where) in _counted_rows(p, start, table, ()):
             group = condition.left if isinstance(condition, Compare) else None
-            if isinstance(group, Group) and not group.by:
+            if (isinstance(group, Group) and not group.by) or _only_permits(p, i, start, condition):
                 continue
-            for final in (end, *p.phrase(end, phrases.ROWS_ARE_ALLOWED)):
-                yield final, Claim(table, for_must(condition), for_where(where))
+            if any(token.low == "only" for token in p.tokens[i:start]):
+                condition = _at_most(condition)
+            yield end, Claim(table, for_must(condition), for_where(where))
+            yield from _judged_behind(p, i, end, table, condition, where)
     yield from _group_first(p, i, table)
+
+
+def _only_permits(p: Parse, i: Position, start: Position, condition: Condition) -> bool:
+    """Like "there may be two orders per day", which nothing breaks; "there may only be two" is a limit."""
+    said = {token.low for token in p.tokens[i:start]}
+    permits = not said.isdisjoint({"may", "can", "allow"}) and "only" not in said
+    return permits and not _is_upper_limit(condition)
+
+
+def _judged_behind(
+    p: Parse, i: Position, end: Position, table: str, condition: Condition, where: Condition | None
+) -> Found:
+    """Like "(At most 3 orders per day) are allowed", "(More than 4 orders on the same day) is suspicious"."""
+    relation = condition.relation if isinstance(condition, Compare) else ""
+    if relation in ("<", "<="):  # more than that being allowed forbids nothing
+        for final in p.phrase(end, phrases.ROWS_ARE_ALLOWED):
+            yield final, Claim(table, for_must(condition), for_where(where))
+    if relation in (">", ">="):
+        for final in (*p.seq_ends(end, phrases.TO_BE_BAD, words.BAD), *p.phrase(end, words.BE_BAD)):
+            yield p.note(i, final, "must not be"), Claim(table, for_must(negate(condition)), for_where(where))
 
 
 def _group_first(p: Parse, i: Position, table: str) -> Found:
@@ -229,6 +265,8 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
             for end, (condition, where) in _counted_rows(p, begin, table, keys):
+                if _only_permits(p, middle, begin, condition):
+                    continue
                 for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
                     yield final, Claim(table, for_must(condition), for_where(where))
 

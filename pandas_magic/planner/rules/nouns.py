@@ -18,7 +18,7 @@ from pandas_magic.planner.rules import column_kinds, counting, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.tokens import Token
 from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
@@ -80,7 +80,7 @@ def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 def this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Where a mention of the table ends, with its determiner: "the users table", "users"."""
-    for start in (i, *p.phrase(i, DETERMINER)):
+    for start in (i, *p.phrase(i, f"{DETERMINER}|the table|table|the dataset|dataset")):
         for end, noun in table_noun(p, start):
             if noun == table:
                 yield end
@@ -129,15 +129,22 @@ def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]
 
 
 def _put_apart(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
-    """Like "the name of a guardian" for guardian_name, "odometer at pickup" for pickup_odometer."""
+    """Like "the name of a guardian" for guardian_name, "odometer at pickup" for pickup_odometer, "the lead's email"."""
     for middle, said in islice(spans(p, i), _LONGEST_PART):
-        for start in p.phrase(position(middle, i.trace), "of|at|for|on"):
+        here = position(middle, i.trace)
+        owned = (found for start in p.phrase(here, "'s|'") for found in islice(spans(p, start), _LONGEST_PART))
+        for end, behind in owned:
+            yield from _of_both(p, i, end, table, said + behind)
+        for start in p.phrase(here, "of|at|for|on"):
             for after in (start, *p.phrase(start, ARTICLE)):
                 for end, behind in islice(spans(p, after), _LONGEST_PART):
-                    for name in (behind + said, said + behind):
-                        if not p.schema.is_part(table, name):
-                            for column in p.schema.called(table, name):
-                                yield p.note(i, end, f'the column "{column}" of "{table}"'), column
+                    yield from _of_both(p, i, end, table, behind + said)
+                    yield from _of_both(p, i, end, table, said + behind)
+
+
+def _of_both(p: Parse, i: Position, end: int, table: str, name: tuple[str, ...]) -> Iterator[tuple[Position, str]]:
+    for column in p.schema.called(table, name) if not p.schema.is_part(table, name) else ():
+        yield p.note(i, end, f'the column "{column}" of "{table}"'), column
 
 
 def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:
@@ -179,8 +186,21 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         for middle in p.phrase(start, phrases.COLUMN_WORDS_BEFORE):
             yield from own_column(p, middle, table)
         yield from column_kinds.said_before(p, start, table)
+    yield from _who_did(p, i, table)
     for middle in this_table(p, i, table):
         yield from _owned(p, middle, table)
+
+
+def _who_did(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the person who approves a payment" for approved_by."""
+    for start in p.phrase(i, "the person/one/user/employee/colleague who/that|whoever|who|the person/one"):
+        token = p.at(start)
+        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
+            name = name_words(column)
+            if len(name) == 2 and name[1] == "by" and word_forms(name[0]) & token.forms:  # type: ignore[union-attr]
+                noted = p.note(i, start + 1, f'the column "{column}"')
+                for end in (noted, *p.phrase(noted, "it|them"), *this_table(p, noted, table)):
+                    yield end, Column(name=column)
 
 
 def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -269,7 +289,7 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
             i,
             f"?{DETERMINER}|number of|the number of",
             lambda p, i, link=link: named_column(p, i, link.parent),
-            "of|for|from|in|on|stored for|recorded for|kept for|given for|stated for|known for|noted for|registered for",
+            phrases.OF_THE_PARENT,
             lambda p, i: parent(p, i, table),
         ):
             if owner == link:

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
 from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
-from pandas_magic.planner.rules import comparisons, examples, phrases, text_makeup, text_mixtures, text_shapes
+from pandas_magic.planner.rules import (
+    comparisons,
+    examples,
+    introductions,
+    phrases,
+    text_makeup,
+    text_mixtures,
+    text_shapes,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of
@@ -27,6 +35,7 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for end, (pattern, name) in named_format(p, i):
         yield from _with_example(p, i, end, Matches(of=x, pattern=pattern, format=name))
     yield from _valid_by_name(p, i, x)
+    yield from introductions.dated_text(p, i, x)
     for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
         for end in p.phrase(i, said):
             yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
@@ -34,7 +43,8 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
     for end, pattern in text_shapes.shape(p, i):
         # A quoted text alone is a value.
-        if end == longest and not (p.tokens[i].kind == "text" and end == i + 1):
+        alone = p.tokens[i].kind == "text" and end == i + 1
+        if end == longest and not alone and not _is_any_number(p, end, pattern):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for end, (condition,) in p.seq(
         i,
@@ -115,7 +125,7 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield end, Matches(of=x, pattern=pattern)
     forms = phrases.CONSIST_OF
     for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
-        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern):
+        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern) and not _is_any_number(p, end, pattern):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
         for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
@@ -139,6 +149,11 @@ def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
                     p.refuse(
                         f'the example "{sample.removesuffix(":")}" does not have the shape that the rule describes'
                     )
+
+
+def _is_any_number(p: Parse, end: Position, pattern: str) -> bool:
+    """Like "a number", which need not be a single digit."""
+    return pattern == r"\d" and p.tokens[end - 1].low == "number"
 
 
 def _is_one_text(p: Parse, end: Position, pattern: str) -> bool:

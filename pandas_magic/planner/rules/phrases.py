@@ -57,7 +57,14 @@ BOTH_OR_NEITHER = (
     "be both filled or both empty|be both null or both not null|either both be filled or both be empty|"
     "be either both filled or both empty|be both set or both missing|either both be given or both be missing|"
     "occur together|always occur together|be provided together|either both be set or both be missing|"
-    "be both given or both missing"
+    "be both given or both missing|go together|belong together|come together|always go together|always come together"
+)
+OR_BOTH_OR_NEITHER = (
+    ": either both be filled in or neither|: either both are given or neither|: either both be given or neither|"
+    ", either both are filled in or neither|: both or neither|: both or none|( both or neither )|"
+    ": either both or neither|"
+    ", both or neither|: either both are present or neither|: either both are there or neither be|"
+    ": either both be filled in or none|: either both be present or both be missing"
 )
 NOT_BOTH = "must not both|can not both|may not both|should not both|must never both|may never both|shall not both"
 EXCLUDE_EACH_OTHER = (
@@ -213,6 +220,10 @@ ADD_UP_TO = (
     "add up to|sum up to|sum to|amount to|total|sum|come to|add to|together be|in total be|be in total|"
     "exceed in total|together amount to"
 )
+ADDED_UP = (
+    ", added up ,|, added together ,|, taken together ,|, summed up ,|added up|taken together|summed up|added together|"
+    ", in total ,|, together ,|in total|together|all together|, all together ,"
+)
 EXCEED_TOGETHER = "together exceed|exceed in total|in total exceed|exceed together|exceed|in sum exceed|combined exceed"
 
 # ---- clauses ------------------------------------------------------------------------------------------------------
@@ -337,7 +348,7 @@ COLUMN_WORDS_BEFORE = (
     "fields|values for|entries in|entry in|values of column|value in column|value of column|values in column|"
     "values of the column"
 )
-KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
+KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number",), "number": ("amount",)}
 BE_OF_A_KIND = (
     "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating , so/therefore/hence|"
     "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers , so/therefore/hence|"
@@ -347,6 +358,16 @@ BE_OF_A_KIND = (
 )
 MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
 STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
+OUTLIERS_BY = (
+    "outlier by the|outlier by the usual|outlier by the standard|an outlier by the|an outlier according to the|"
+    "outlier according to the|outlier according to the usual|an outlier by the usual|outside the|outlier under the|"
+    "an outlier under the|outlier in the sense of the"
+)
+OUTLIERS_AS_USUAL = (
+    "outlier by the usual/standard/common iqr rule|outlier by the usual/standard/common interquartile range rule|"
+    "an outlier by the usual/standard/common iqr rule|outlier according to the usual/standard iqr rule"
+)
+INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
 OF_THE_MEAN = (
     "of/from the mean/average|of/from its mean/average|of/from their mean/average|away from the mean/average|"
     "around the mean/average|off the mean/average"
@@ -470,6 +491,8 @@ BE_SOMEWHERE = (
     "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"
     "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know"
 )
+TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached to it|booked on it|belonging to it"
+IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
     "of :|of the following"
@@ -520,13 +543,14 @@ HAVE_A_MATCH = (
 OF_THIS = (
     "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
     "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
-    "working at|registered at|living in"
+    "working at|registered at|living in|under"
 )
 WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
 IN_A_VALUE = (
     "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|"
     "labelled as|paid in|priced in|invoiced in|that be"
 )
+OF_THE_PARENT = "of|for|from|in|on|stored/recorded/kept/given/stated/known/noted/registered for"
 REFERRING_TO = (
     "from|of|by|for|with|on|to|at|pointing to|referring to|linked to|assigned to|that point to|that refer to|"
     "that belong to|"
@@ -570,8 +594,10 @@ THE_PREVIOUS = (
 OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
-    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by"
+    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
+    ", when ordered by|, when sorted by|, going by"
 )
+IN_THE_ORDER_OF = "going by|in order of|in the order of|ordered by|sorted by|when ordered by|when sorted by"
 GAPS = "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number"
 GAPLESS = (
     "be consecutive|be gapless|be gap free|be contiguous|be without gaps|be sequential|be numbered consecutively|"
@@ -579,12 +605,18 @@ GAPLESS = (
     "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
     "be continuous|be assigned without gaps|form a gapless sequence|be a consecutive sequence|"
     "be a gapless sequence|be consecutive numbers|be in an unbroken sequence|be assigned consecutively|"
-    "be unbroken|increase by one|go up by one|increase by 1|be sequential numbers"
+    "be unbroken|be handed out one after the other|be numbered without gaps|be issued without gaps|"
+    "be numbered without a gap|"
+    "be issued consecutively|be numbered in sequence without gaps|be given out one after the other|"
+    "be assigned one after the other|"
+    "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
 AND_GAPLESS = (
     ", without gaps|without gaps|with no gaps|, with no gaps|, no gaps|and gapless|( no gaps )|without any gaps|"
     "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
-    ", no number may be missing|without missing numbers|each time"
+    ", no number may be missing|without missing numbers|each time|, there should be no gaps|, there must be no gaps|"
+    ", there may be no gaps|, there must not be any gaps|, there should not be any gaps|; there must be no gaps|"
+    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed"
 )
 NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
@@ -618,6 +650,7 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
+BE_USED = "be used|be redeemed|occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
@@ -735,6 +768,45 @@ TWO_DIFFERENT = (
     "two different|two|several|several different|more than one|different|multiple|multiple different|2 different|"
     "more than one different|various"
 )
+NOT_COUNTING = (
+    ", not counting|not counting|, leaving out|leaving out|, excluding|excluding|, without counting|, not including|"
+    "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
+    "( not including|( leaving out|, leaving aside|disregarding"
+)
+OF_ONE = "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each"
+ACTIVE_IN = (
+    "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
+    "belong to|"
+    "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
+    "be involved in|"
+    "use|be enrolled in"
+)
+IS_THE_KEY = (
+    "be the primary key|be the key|be a primary key|be our primary key|be a key|be the identifier|be an identifier"
+)
+CAME_AS_TEXT = (
+    "come in as text|be delivered as text|be stored as text|arrive as text|be text|be imported as text|"
+    "be a text column|"
+    "be loaded as text|come as text|be kept as text|be given as text"
+)
+IS_A_PERCENTAGE = "be a percentage|be percentages|be a percent value|be in percent|be given in percent"
+SO_IT = (
+    ", so|, so it|, so they|, so every value in it|- every value in it|and|but|, but|, and|- every value|"
+    "– every value in it|"
+    ", so every value|- it|, therefore it|, but it|and it|but it|; it|; every value in it|, every value in it|"
+    ", thus it|"
+    "so it|, hence it|, but every value in it|, and every value in it|so every value in it"
+)
+WRITTEN_AS = "written as|in the format|in the form|formatted as|written in the form|in format|given as|of the form|as"
+MEANING = ", meaning|, i.e .|( meaning|( i.e .|, that is|, that is ,|, which means|, i.e . ,|( that is"
+MAY_BE = "may|can|should|must|could|might|shall"
+STAND_IN = (
+    "be used by|be used for|be used in|appear on|appear in|occur on|occur in|belong to|be assigned to|be given to|"
+    "be on|"
+    "be shared by|be held by|be used on|be listed on|be linked to|be registered for|be attached to|be registered to|"
+    "be in"
+)
+MORE_THAN_ONE_ROW = "more than one|two|2|several|multiple|two different|different|more than a single|two or more"
 WITHIN_A_GROUP = (
     "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
     "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
@@ -915,7 +987,7 @@ HOLDS = (
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
     "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
     "be prescribed|"
-    "be sent|be awarded|be granted|borrow|rent|dispense|claim"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"

@@ -44,7 +44,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
 
 def _either(p: Parse, i: Position, table: str) -> Found:
     """Like "a phone or an email", "either a phone or an email or both"."""
-    for start in (i, *p.phrase(i, "either|at least one of|one of|any of")):
+    for start in (i, *p.phrase(i, "either|at least one of|one of|any of|at least|at the very least")):
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
@@ -71,7 +71,7 @@ def _more_children(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(i, said):
             for middle, (link, where) in rows.children(p, start, table):
                 count = Rollup(statistic="count", join=join_down(link), where=where)
-                for after in p.phrase(middle, than):
+                for after in p.seq_ends(middle, f"?{phrases.TO_IT}", than, f"?{phrases.IT_HAS}"):
                     for end, right in nouns.own_column(p, after, table):
                         found = compare(p.schema, table, count, relation, right)
                         if found is not None:
@@ -155,8 +155,7 @@ def _run_out(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "expired|lapsed|out of date|outdated"):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):
-                name = name_words(column)
-                if qualities.is_a_term(column) and spoken in (name, name[:-1]):
+                if qualities.is_a_term(column) and spoken in (name_words(column), qualities.term_noun(column)):
                     over = Compare(relation="<", left=Column(name=column), right=Now())
                     yield p.note(i, end, f"{column} before the run"), over
 

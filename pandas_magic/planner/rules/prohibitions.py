@@ -129,7 +129,7 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
         return
     for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
         noted = p.note(i, start, "the rows that break the rule")
-        for end, found in rows.rows(p, noted):
+        for end, found in rows.subject_rows(p, noted):
             if found.table == table:
                 yield from claims.forbidden(end, found)
                 for last in p.phrase(end, "as violation|as invalid|as an error|as error|as a violation|as bad"):

@@ -16,7 +16,7 @@ from pandas_magic.constraints.conditions import (
     Unique,
 )
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
-from pandas_magic.planner.rules import comparisons, counting, patterns, phrases
+from pandas_magic.planner.rules import comparisons, counting, deviations, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
@@ -50,6 +50,7 @@ def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from by_word(p, i, x, kind)
     yield from uniqueness(p, i, table, x)
     yield from comparisons.comparison(p, i, table, x)
+    yield from deviations.outlier(p, i, table, x)
     yield from _membership(p, i, table, x)
     yield from patterns.pattern_quality(p, i, table, x)
     for start in p.phrase(i, "either"):
@@ -131,6 +132,17 @@ def run_out(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if isinstance(name, Column) and kind_of_expression(p.schema, table, x) == "datetime" and is_a_term(name.name):
         for end in p.phrase(i, phrases.RUN_OUT):
             yield p.note(i, end, f"{name.name} before the time of the run"), Compare(relation="<", left=x, right=Now())
+            for relation, said in comparisons.DATE_RELATIONS:
+                for start in p.phrase(end, said):
+                    yield from comparisons.compared(p, p.note(i, start, f"{name.name} {relation}"), table, x, relation)
+
+
+def term_noun(column: str) -> tuple[str, ...]:
+    """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
+    words_of_name = name_words(column)
+    while words_of_name and (words_of_name[-1] in TERM_WORDS or words_of_name[-1] in ("on", "at", "date", "ts")):
+        words_of_name = words_of_name[:-1]
+    return words_of_name
 
 
 def is_a_term(column: str) -> bool:

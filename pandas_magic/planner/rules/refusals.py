@@ -61,7 +61,7 @@ def _unknown(tokens: Sequence[Token], index: SchemaIndex) -> list[Token]:
 
 
 def _is_known(token: Token, known: frozenset[str]) -> bool:
-    parts = (*name_words(token.text), *token.text.lower().split("."))
+    parts = name_words(token.text)
     return bool(token.forms & known) or all(part in known for part in parts) or any(c.isdigit() for c in token.text)
 
 

@@ -35,6 +35,8 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                             if other != key:
                                 yield from _times(p, end, table, (key, other), negated)
                     yield from _holding(p, begin, table, key, negated)
+                    for verb in p.phrase(after, phrases.BE_USED):
+                        yield from _times(p, verb, table, (key,), negated)
                     yield from _for_two(p, begin, table, key, negated)
 
 

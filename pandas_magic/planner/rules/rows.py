@@ -33,10 +33,26 @@ def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield from _modified(p, end, table, where)
+    yield from _defined(p, i)
     for middle in p.phrase(i, "row|record|entry"):
         for end in _of_table(p, middle):
             yield from _modified(p, end[0], end[1], None)
         yield from _modified(p, middle, p.default, None)
+
+
+def _defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Like "open rentals, meaning rentals without a return date", where "open" has no other meaning."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or token.low in words.VOCABULARY:
+        return
+    for middle, table in nouns.table_noun(p, Position(i + 1)):
+        if any(True for _ in adjectives(p, i, table)):
+            continue
+        for start in p.phrase(middle, phrases.MEANING):
+            for end, found in rows(p, start):
+                if found.table == table and found.where is not None:
+                    for last in (end, *p.phrase(end, ")|,")):
+                        yield p.note(i, last, f'what "{token.text}" means is said'), found
 
 
 @rule
@@ -44,7 +60,9 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
     """Rows that a sentence is about; here a value can be the noun itself: "refunds must be negative"."""
     yield from rows(p, i)
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for middle, where in (*_value_adjective(p, start, p.default), *_truth_noun(p, start, p.default)):
+        nouns_of_rows = (*_value_adjective(p, start, p.default), *_truth_noun(p, start, p.default))
+        several = (found for found in adjectives(p, start, p.default) if p.tokens[found[0] - 1].low.endswith("s"))
+        for middle, where in dict.fromkeys((*nouns_of_rows, *several)):
             yield from _modified(p, middle, p.default, where)
             # "Temporary contracts" for rows whose contract is temporary.
             for end, name in nouns.named_column(p, middle, p.default):

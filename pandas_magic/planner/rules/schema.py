@@ -71,7 +71,7 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
                 found.setdefault((*form[:-1], quantity), SYNONYM)
         for said in _by_date(form, noun):
             found.setdefault(said, PART)
-        for said, tier in (*_of_participle(form), *_of_period(form), *_with_particle(form)):
+        for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
             found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
@@ -98,7 +98,7 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
 
 def _spelled_out(words: Words) -> Iterator[Words]:
     yield words
-    full = tuple(part for word in words for part in ABBREVIATIONS.get(word, word).split())
+    full = tuple(part for word in words for part in name_words(ABBREVIATIONS.get(word, word)))
     if full != words:
         yield full
 
@@ -108,6 +108,9 @@ def _renamed(words: Words) -> Iterator[Words]:
         if words[-len(name.split()) :] == tuple(name.split()):
             for other in others:
                 yield words[: len(words) - len(name.split())] + tuple(other.split())
+    if len(words) == 2 and words[0].endswith("ed") and words[1] in ("year", "month"):
+        for base in word_forms(words[0]) - {words[0]}:
+            yield from ((gerund, words[1]) for gerund in _gerunds(base))
     if len(words) > 1 and words[-1] in _DATE_ENDINGS:
         stem = words[:-1]
         for ending in ("date", "time", "day", "timestamp"):
@@ -154,6 +157,27 @@ def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
         for base in word_forms(form[0]) - {form[0]}:
             yield (base, "date"), SYNONYM
         yield (form[0], "date"), SYNONYM
+
+
+def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
+    """Like "cancellation reason" for cancel_reason, "planned fuel" for fuel_planned_kg."""
+    for place, word in enumerate(form if len(form) > 1 else ()):
+        for noun, verb in NOMINAL.items():
+            if verb == word and noun != word:
+                yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
+    measured = len(form) > 2 and form[-1] in UNIT_WORDS
+    stem = form[:-1] if measured else form
+    if len(stem) == 2 and stem[1].endswith(("ed", "nt", "en")):
+        yield (stem[1], stem[0]), SYNONYM
+    if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0].endswith(("ed", "id")):
+        yield (form[0], "amount"), SYNONYM
+        yield ("amount", form[0]), SYNONYM
+    if len(form) == 2 and form[1] in ("h", "hour", "min", "minute") and form[0].endswith(("nt", "ed", "en")):
+        unit = "hour" if form[1].startswith("h") else "minute"
+        yield (unit, form[0]), SYNONYM
+        yield (form[0], unit), SYNONYM
+    if len(form) == 2 and form[0] in ("updated", "modified", "changed", "edited", "seen", "logged"):
+        yield from ((("last", base), SYNONYM) for base in word_forms(form[0]) - {form[0]})
 
 
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
@@ -225,6 +249,8 @@ class SchemaIndex:
                 self.nouns[short] = [name]
         for name in self.tables:
             words = name_words(name)
+            if words[-1] in ("crew", "staff", "personnel", "faculty", "team", "family"):
+                self.nouns.setdefault((*words, "member"), []).append(name)
             for other in TABLE_SYNONYMS.get(words[-1], ()) if len(words) == 1 else ():
                 if other not in exact:
                     self.nouns.setdefault((other,), []).append(name)
@@ -447,8 +473,8 @@ class SchemaIndex:
             noun = name_words(table)[-1]
             date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
-            named = named.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in named))
-            self._verbs[table] = named | (event_verbs(date) if date else frozenset())
+            named |= event_verbs(date) if date else frozenset()
+            self._verbs[table] = named | {said for verb in named for said in EVENT_SYNONYMS.get(verb, ())}
         return self._verbs[table]
 
     def first_date(self, table: str) -> str | None:

@@ -13,6 +13,7 @@ from pandas_magic.planner.rules import (
     phrases,
     remarks,
     rows,
+    sequences,
     statements,
     tolerances,
     whole_tables,
@@ -281,6 +282,9 @@ def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:
         return None
     scope = where if sense == "if" else negate(where)
     present = {part for part in (scope.conditions if isinstance(scope, All) else (scope,)) if part.node == "present"}
+    if sequences.follows_its_own(found):
+        narrow = sequences.among_these(found, scope)
+        return Claim(found.table, narrow.must, narrow.where, found.tolerance)
     must = found.must
     if isinstance(must, All):
         left = both(*(part for part in must.conditions if part not in present))

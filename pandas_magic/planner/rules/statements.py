@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import (
     children,
     clauses,
@@ -56,10 +57,21 @@ def clause(p: Parse, i: Position, table: str) -> Found:
         yield end, inside
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
         yield end, negate(inside)
+    yield from _term_is_over(p, i, table)
     yield from rows.truth_clause(p, i, table)
     yield from column_lists.several_columns(p, i, table)
     yield from _about_the_row(p, i, table)
     yield from _there_is(p, i, table)
+
+
+def _term_is_over(p: Parse, i: Position, table: str) -> Found:
+    """Like "licence has expired" for licence_expires_on."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.dates(table):
+                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
+                    noted = p.note(start, end, f'the term "{column}"')
+                    yield from qualities.run_out(p, noted, table, Column(name=column))
 
 
 @rule

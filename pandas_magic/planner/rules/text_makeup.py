@@ -15,11 +15,22 @@ def makeup(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Con
     """A number of characters, then the kinds of them, then perhaps letters that must not be among them."""
     if any(token.low in ("not", "never") for token in p.tokens[max(0, i - 2) : i]):
         return  # "must not have 17 characters, only digits" can mean two things
+    yield from _contain_only(p, i, x)
     for middle, (count,) in p.seq(i, phrases.HAVE_CHARACTERS, text_shapes.how_many, phrases.CHARACTERS_LONG):
         for start in p.phrase(middle, phrases.ONLY_OF) if count else ():
             for end, kinds in _only_kinds(p, start):
                 every = frozenset(_characters(kinds))
                 yield from _without_letters(p, i, end, x, every, count)
+
+
+def _contain_only(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "(may only) contain capital letters and digits"."""
+    if i == 0 or p.tokens[i - 1].low not in ("only", "exclusively", "solely"):
+        return
+    for start in p.phrase(i, "contain|consist of|include|use|have|be made up of|be made of|be composed of"):
+        for end, kinds in _only_kinds(p, start):
+            every = frozenset(_characters(kinds))
+            yield from _without_letters(p, i, end, x, every, "+")
 
 
 def _only_kinds(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:

@@ -4,7 +4,18 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Unique
 from pandas_magic.constraints.expressions import Expression
-from pandas_magic.planner.rules import claims, counting, limits, nouns, phrases, possession, qualities, rows, whole_rows
+from pandas_magic.planner.rules import (
+    claims,
+    counting,
+    limits,
+    nouns,
+    phrases,
+    possession,
+    qualities,
+    rows,
+    shared_values,
+    whole_rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim, Rows
@@ -61,6 +72,7 @@ def combination(p: Parse, i: Position, table: str) -> Found:
         yield from shared_by_two(p, start, table)
     yield from whole_rows.duplicates(p, i, table)
     yield from _identifies(p, i, table)
+    yield from shared_values.shared(p, i, table)
     yield from _twice_with_the_same(p, i, table)
     yield from _alike_in(p, i, table)
 
@@ -104,8 +116,8 @@ def _identifies(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             for begin in p.seq_ends(middle, f"?{words.MUST}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
                 for end, noun in nouns.table_noun(p, begin):
-                    if noun == table:
-                        yield p.note(middle, end, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
+                    for last in (end, *p.phrase(end, "only|alone")) if noun == table else ():
+                        yield p.note(middle, last, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
 
 
 def said_to_be_unique(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:

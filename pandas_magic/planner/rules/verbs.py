@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Value
-from pandas_magic.planner.rules import comparisons, nouns, patterns, phrases, qualities, references
+from pandas_magic.planner.rules import comparisons, deviations, nouns, patterns, phrases, qualities, references
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -44,6 +44,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
     yield from apart_by(p, i, table, x)
     yield from _exceeded_by(p, i, table, x)
+    yield from deviations.deviates(p, i, table, x)
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
-from pandas_magic.planner.rules import comparisons, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -67,6 +67,18 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
         if not _plain_number(p, i, end):
             yield end, condition
     yield from _we_have(p, i, table, count)
+    yield from _some_of_a_kind(p, i, table)
+
+
+def _some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "There must be at least one cancelled order"."""
+    probe = Aggregate(statistic="count", table=table)
+    for start in p.phrase(i, "there must be|there should be|there have to be|there be|there shall be"):
+        for middle, judged in comparisons.counted(p, start, table, probe):
+            for end, found in rows.plain_rows(p, middle):
+                if found.table == table and found.where is not None and not _plain_number(p, start, middle):
+                    count = Aggregate(statistic="count", table=table, where=found.where)
+                    yield p.note(i, end, "in the whole table"), children.on(judged, count)
 
 
 def _counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
@@ -275,7 +287,7 @@ def _columns(p: Parse, i: Position, table: str) -> Found:
 
 
 def _the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
-    for start in (i, *p.phrase(i, "the")):
+    for start in (i, *p.phrase(i, "the|the table|table|the dataset|our")):
         for end, noun in nouns.table_noun(p, start):
             if noun == table:
                 yield end
