@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import left_out, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
 
 Keys = tuple[Expression, ...]
@@ -110,7 +111,7 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             for middle in p.phrase(start, said):
                 noted = p.note(start, middle, f"the {name}")
                 yield from _of_children(p, noted, table, name)  # type: ignore[arg-type]
-                yield from _amount_of_children(p, noted, table, name)  # type: ignore[arg-type]
+                yield from _amount_of_children(p, noted, table, name, said)  # type: ignore[arg-type]
                 yield from _of_group(p, noted, table, name)  # type: ignore[arg-type]
 
 
@@ -152,12 +153,12 @@ def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator
             yield end, Rollup(statistic=name, join=join_down(link), of=Column(name=column), where=where)
 
 
-def _amount_of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+def _amount_of_children(p: Parse, i: Position, table: str, name: Statistic, said: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the sum of all payments on a claim", where a payment has one amount."""
     for start in (i, *p.phrase(i, "of|over|of all|of all the|of the")):
         for end, (link, where) in rows.children(p, start, table):
             amounts = p.schema.called(link.table, ("amount",))
-            if len(amounts) == 1:
+            if len(amounts) == 1 and not p.schema.called(link.table, name_words(said)):
                 of = Column(name=amounts[0])
                 yield (
                     p.note(i, end, f"of {amounts[0]}"),
