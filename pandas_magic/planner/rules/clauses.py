@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Unique
+from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     children,
@@ -238,6 +238,10 @@ def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
     past = any(low in ("was", "were", "been") for low in auxiliaries)
     history = list(children.happened_to_it(p, i, table)) if past else []
     never = any(low in ("never", "ever") for low in auxiliaries)
+    if past and never and not history:
+        # It has a date, or it did not happen; the status has gone on since.
+        dated = events.happened_at_all(p, i, table)
+        history = [(end, found) for end, found in dated if isinstance(found, Present)]
     if history and (never or "not" in auxiliaries):
         yield from history
     if not history or not never:

@@ -153,7 +153,9 @@ def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator
             yield end, Rollup(statistic=name, join=join_down(link), of=Column(name=column), where=where)
 
 
-def _amount_of_children(p: Parse, i: Position, table: str, name: Statistic, said: str) -> Iterator[tuple[Position, Expression]]:
+def _amount_of_children(
+    p: Parse, i: Position, table: str, name: Statistic, said: str
+) -> Iterator[tuple[Position, Expression]]:
     """Like "the sum of all payments on a claim", where a payment has one amount."""
     for start in (i, *p.phrase(i, "of|over|of all|of all the|of the")):
         for end, (link, where) in rows.children(p, start, table):

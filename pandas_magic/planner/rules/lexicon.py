@@ -112,7 +112,9 @@ APPEARS_ONCE = (
     "be present only once|be listed only once|be used once|occur exactly once|appear exactly once|"
     "exist at most once|appear just once|occur just once|exist once|be assigned only once|be registered once|"
     "be registered only once|be registered at most once|be given only once|be given at most once|be issued only once|"
-    "be listed once|be issued at most once|be listed at most once|be entered only once|be recorded only once"
+    "be used exactly once|be assigned exactly once|be used just once|"
+    "be issued exactly once|be listed once|be issued at most once|be listed at most once|be entered only once|"
+    "be recorded only once"
 )
 POSITIVE = (
     "positive|strictly positive|> 0|a positive number|a positive value|a positive amount|positive number|"

@@ -226,8 +226,12 @@ def _count_first(p: Parse, i: Position, table: str) -> Found:
     """Like "At most three orders per user per day", "no more than 20 events per session are allowed"."""
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
         for end, (condition, where) in _counted_rows(p, start, table, ()):
-            group = condition.left if isinstance(condition, Compare) else None
-            if (isinstance(group, Group) and not group.by) or _only_permits(p, i, start, condition):
+            counted = [
+                part.left for part in getattr(condition, "conditions", (condition,)) if isinstance(part, Compare)
+            ]
+            if any(isinstance(group, Group) and not group.by for group in counted) or _only_permits(
+                p, i, start, condition
+            ):
                 continue
             if any(token.low == "only" for token in p.tokens[i:start]):
                 condition = _at_most(condition)

@@ -16,7 +16,15 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import column_kinds, counting, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
-from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE, VOCABULARY
+from pandas_magic.planner.rules.lexicon import (
+    ALTERNATIVE_ROW,
+    ARTICLE,
+    DATE_PARTS,
+    EVERY,
+    POSSESSIVE,
+    STATISTICS,
+    VOCABULARY,
+)
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import Link
@@ -254,6 +262,11 @@ def column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
     """A column of the row at hand or of a row that it refers to: "amount", "the user's credit limit", "users.age"."""
     yield from own_column(p, i, table)
     for end, of in own_column(p, i, table):
+        if p.tokens[end - 1].low in STATISTICS and any(True for _ in p.phrase(end, "of all|over all|of all the")):
+            p.refuse(
+                f'"{p.tokens[end - 1].text} of all" could be that of each row or of all together; say "each" or "sum"'
+            )
+            continue
         for start in p.phrase(end, _OF_THE_ROW):
             for last in _the_row_itself(p, start, table):
                 yield last, of

@@ -923,7 +923,7 @@ NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_
 WE_HAVE = (
     "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
     "there be|"
-    "we always have|we need to have"
+    "we always have|we need to have|we expect|expect"
 )
 WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (

@@ -113,8 +113,11 @@ def _how_often(p: Parse, i: Position) -> Iterator[tuple[Position, Relation, int]
     for relation, said in relations:
         for start in p.phrase(i, said):
             yield from ((end, relation, times) for end, times in _number_of_times(p, start))
+    only = any(token.low == "only" for token in p.tokens[max(0, i - 4) : i])
     for end, times in _number_of_times(p, i):
-        if times > 1:
+        if only:
+            yield end, "<=", times  # "may only be billed once"
+        elif times > 1:
             yield end, "==", times
     for end in p.phrase(i, "again|repeatedly|multiple times|several times|more than one time"):
         yield end, ">", 1

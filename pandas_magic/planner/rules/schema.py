@@ -31,6 +31,7 @@ Words = tuple[str, ...]
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
 EXACT, SYNONYM, PART = 0, 1, 2
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
+_MUCH = ("qty", "quantity", "amount")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
 _SEXES = {"m": "male", "f": "female"}
@@ -75,7 +76,7 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
-        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name"):
+        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
 

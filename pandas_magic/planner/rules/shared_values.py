@@ -36,6 +36,6 @@ def _by_more_than_one(p: Parse, i: Position, table: str) -> Found:
     for start, mood in openings:
         for middle, x in nouns.own_column(p, start, table):
             for begin in p.seq_ends(middle, mood, phrases.STAND_IN, phrases.MORE_THAN_ONE_ROW):
-                for end, _ in rows.same_rows(p, begin, table):
-                    for last, by in qualities.unique_scope(p, end, table, (x,)):
-                        yield p.note(i, last, "no two rows share it"), claims.demand(table, Unique(by=by))
+                for end, found in rows.plain_rows(p, begin):
+                    for last, by in qualities.unique_scope(p, end, table, (x,)) if found.table == table else ():
+                        yield p.note(i, last, "no two rows share it"), claims.demand(table, Unique(by=by), found.where)

@@ -171,6 +171,35 @@ UNDERSTOOD = [
         "Cars whose price deviates from the average price by more than two standard deviations should be looked at.",
         "cars: the absolute value of (price - (the mean of price over all rows)) must be <=",
     ),
+    (
+        "Flag prices that are outliers by the usual 1.5 × IQR rule.",
+        "cars: price must be >= (the 0.25 quantile of price over all rows) - ",
+    ),
+    # Shared values and groups
+    ("Two cars with the same plate are not allowed.", "cars: plate must be unique"),
+    ("No plate may be used by more than one car.", "cars: plate must be unique"),
+    ("The same plate must not appear on two cars.", "cars: plate must be unique"),
+    ("Each plate belongs to one car only.", "cars: plate must be unique"),
+    ("No voucher may be used more than 20 times.", "rentals: the number of rows per voucher must be at most 20"),
+    (
+        "More than 4 rentals per clerk on the same day is suspicious.",
+        "rentals: the number of rows per (clerk, the date of picked_up_on) must be at most 4",
+    ),
+    (
+        "There may only be two rentals per clerk per day.",
+        "rentals: the number of rows per (clerk, the date of picked_up_on) must be at most 2",
+    ),
+    (
+        "No customer may have more than two open rentals, meaning rentals without a return date.",
+        "customers: the number of rows in rentals (where returned_on is missing) by customer_id must be at most 2",
+    ),
+    (
+        "A clerk should start rentals in no more than two different branches.",
+        "rentals: the distinct count of branch per clerk must be at most 2",
+    ),
+    ("All rentals of a clerk must have the same branch.", "rentals: the distinct count of branch per clerk must be"),
+    ("There must be at least one sold car.", "cars as a whole: the number of rows in cars (where status is 'sold')"),
+    ("VINs may only contain capital letters and digits.", "cars: vin must match /[A-Z0-9]+/"),
     # A column introduced
     ("The VIN is the primary key, so it must never repeat.", "cars: vin must be unique"),
     ("plate came in as text - every value in it should be a number.", "cars: plate must be readable as a number"),
@@ -198,6 +227,20 @@ UNDERSTOOD = [
 ]
 
 REFUSED = [
+    "Flag prices that are outliers.",
+    "Two cars with the same plate are allowed.",
+    "A plate may be used by more than one car.",
+    "The same plate may appear on two cars.",
+    "A voucher must be used at least 3 times.",
+    "More than 4 rentals per clerk on the same day is allowed.",
+    "Fewer than 4 rentals per clerk on the same day is suspicious.",
+    "There may be two rentals per clerk per day.",
+    "There may be more than two rentals per clerk per day.",
+    "No customer may have more than two open rentals.",
+    "No customer may have more than two open rentals, meaning rentals.",
+    "VINs may contain capital letters and digits.",
+    "VINs must not only contain capital letters and digits.",
+    "Not all VINs may only contain digits.",
     "The tips of one clerk should add up to more than some on any single day.",
     "The tips of some clerk shouldn't add up to more than 60 on any single day.",
     "A clerk may work in two different branches.",
