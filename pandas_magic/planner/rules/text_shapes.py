@@ -34,6 +34,9 @@ SINGLES = (
     ("at sign|@", "@"),
 )
 
+# Every word of theirs is known to the language.
+SHAPE_WORDS = frozenset(word for said, _ in (*CLASSES, *SINGLES) for word in re.findall("[a-z]+", said))
+
 
 @rule
 def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
