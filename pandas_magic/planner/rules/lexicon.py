@@ -22,7 +22,8 @@ AT_MOST = (
     "no/not above|no/not over|<=|≤|less/lower/smaller/fewer than or equal to|less or equal to|"
     "less than or equals|less or equal than|a maximum of|maximum|max|up to|"
     "equal to or less/lower/smaller/below than|equal to or below|at a maximum|at maximum|not exceeding|"
-    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal"
+    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal|limited to|"
+    "capped at|limited to at most|limited to a maximum of"
 )
 EQUAL = "equal to|equal|exactly|the same as|same as|identical to|precisely|=|==|numerically equal to"
 UNEQUAL = (
