@@ -26,7 +26,8 @@ AT_MOST = (
     "no/not above|no/not over|<=|≤|less/lower/smaller/fewer than or equal to|less or equal to|"
     "less than or equals|less or equal than|a maximum of|maximum|max|up to|"
     "equal to or less/lower/smaller/below than|equal to or below|at a maximum|at maximum|not exceeding|"
-    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal"
+    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal|limited to|"
+    "capped at|limited to at most|limited to a maximum of"
 )
 EQUAL = "equal to|equal|exactly|the same as|same as|identical to|precisely|=|==|numerically equal to"
 UNEQUAL = (
@@ -254,7 +255,7 @@ FLAG = (
     "display|call out|point out|tell me about|print|throw an error for"
 )
 BAD = (
-    "not allowed|not permitted|forbidden|invalid|an error|a violation|errors|violations|prohibited|"
+    "not allowed|not permitted|forbidden|invalid|an error|error|a violation|errors|violations|prohibited|"
     "not acceptable|unacceptable|wrong|illegal|not valid|disallowed|not accepted|an anomaly|anomalies|incorrect|"
     "inadmissible|not legal|suspicious|not admissible|suspect|impossible|not possible|not ok|not okay|"
     "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
+from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches, Not
 from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
 from pandas_magic.planner.rules import (
     comparisons,
@@ -245,6 +245,8 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
             yield p.note(i, end, "at the end"), Matches(of=x, pattern=f"(.|\\n)*{pattern}")
     for end in p.phrase(i, phrases.CONTAIN_SPACES):
         yield p.note(i, end, "a space somewhere"), Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*")
+    for end in p.phrase(i, phrases.HAVE_NO_SPACES):
+        yield p.note(i, end, "no space anywhere"), Not(condition=Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*"))
     for end in p.phrase(i, phrases.HAVE_OUTER_SPACES):
         yield p.note(i, end, "spaces at its ends"), Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))
 

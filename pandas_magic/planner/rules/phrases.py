@@ -459,6 +459,9 @@ CONTAIN_SPACES = (
     "contain space|contain whitespace|contain any space|contain any whitespace|include space|contain blank|"
     "contain a space|contain any blank"
 )
+HAVE_NO_SPACES = (
+    "have/contain/include no spaces|have/contain/include no space|have/contain/include no blanks|have no whitespace"
+)
 HAVE_OUTER_SPACES = (
     "have leading or trailing space|have leading or trailing whitespace|start or end with a space|"
     "contain leading or trailing space|start or end with space|contain leading or trailing whitespace|"

@@ -26,6 +26,7 @@ from pandas_magic.planner.rules.schema import TERM_WORDS
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]
+_LIMITED = ("limited", "restricted", "confined", "capped")
 
 
 @rule
@@ -33,6 +34,9 @@ def quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Everything that can follow "be" and be said of the value `x`, with its own "not" in front or without."""
     yield from plain_quality(p, i, table, x)
     for start in p.phrase(i, "not|never"):
+        token = p.at(start)
+        if token is not None and token.low in _LIMITED:
+            continue  # "not limited to 100" lifts a limit
         for end, condition in plain_quality(p, start, table, x):
             if not _bare_list(condition):
                 yield end, negate(condition)
@@ -219,6 +223,8 @@ def _alike_but_for_case(p: Parse, i: Position) -> Iterator[Position]:
 def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, phrases.ONE_OF):
         for end, values in value_list(p, start, table, x, True):
+            if len(values) == 1 and p.tokens[i].low in _LIMITED and _numeric(values[0]):
+                continue  # "limited to 5" is a limit
             yield from _with_missing(p, end, p.note(start, end, "a list of values"), x, among(x, values))
     kind = kind_of_expression(p.schema, table, x)
     if kind in ("text", "boolean", "mixed", "integer", "number"):
@@ -229,6 +235,10 @@ def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
             elif _joined_by_and(p, i, end):
                 continue
             yield from _with_missing(p, end, end, x, listed)
+
+
+def _numeric(value: bool | int | float | str) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _starts_known(p: Parse, i: Position, table: str, x: Expression) -> bool:

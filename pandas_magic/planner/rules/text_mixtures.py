@@ -43,9 +43,9 @@ def kind(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for end in p.phrase(i, said):
             yield end, "0-9" if letters == r"\d" else letters[1:-1]
     for said, sign in text_shapes.SINGLES:
-        for end in p.phrase(i, said):
-            if p.tokens[end - 1].low.endswith("s") and sign != " ":
-                yield end, sign if sign.startswith("\\") else re.escape(sign)
+        for end in p.seq_ends(i, "?a|an", said):
+            if p.tokens[end - 1].low.endswith("s") or int(end) > int(i) + 1:
+                yield end, r"\-" if sign == "-" else sign
 
 
 def _class(mixed: tuple[str, ...]) -> str:

@@ -36,6 +36,7 @@ SINGLES = (
 
 # Every word of theirs is known to the language.
 SHAPE_WORDS = frozenset(word for said, _ in (*CLASSES, *SINGLES) for word in re.findall("[a-z]+", said))
+_ONLY = ("only", "nothing", "solely", "exclusively")
 
 
 @rule
@@ -43,6 +44,8 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """A text's parts one after another: "two uppercase letters", "+ followed by 8 to 15 digits", "only digits"."""
     for end, first in piece(p, i):
         yield end, first
+        if any(token.low in _ONLY for token in p.tokens[i:end]):
+            continue  # "only digits, spaces and a plus sign" lists what may stand anywhere
         for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
             for last, rest in shape(p, middle):
                 yield last, first + rest

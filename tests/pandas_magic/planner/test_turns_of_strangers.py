@@ -89,6 +89,10 @@ UNDERSTOOD = [
         "IP addresses must be valid IPv4: four numbers from 0 to 255 with dots between them.",
         "customers: ip_address must have the format IPv4 address",
     ),
+    ("Plates contain only digits, spaces and a plus sign.", r"cars: plate must match /[0-9 \+]+/"),
+    ("Plates should have no spaces.", r"cars: plate must not match /(.|\n)*\s(.|\n)*/"),
+    ("Seats are limited to 5.", "cars: seats must be at most 5"),
+    ("The number of rentals per clerk is limited to 5.", "rentals: the number of rows per clerk must be at most 5"),
     # No two alike
     (
         "No two customers may share an email, regardless of upper or lower case.",
@@ -227,6 +231,12 @@ UNDERSTOOD = [
 ]
 
 REFUSED = [
+    "Seats must not be limited to 5.",
+    "Seats are not limited to 5.",
+    "Plates contain only digits, then a plus sign.",
+    "Plates must not contain only digits and spaces.",
+    "The price of all cars must not be below 1000, or so.",
+    "Plates may have no spaces.",
     "Flag prices that are outliers.",
     "Two cars with the same plate are allowed.",
     "A plate may be used by more than one car.",
