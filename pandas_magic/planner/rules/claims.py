@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     ages,
     agreements,
     amounts,
+    arithmetic,
     children,
     clauses,
     ellipses,
@@ -92,7 +93,7 @@ def demand(table: str, must: Condition, where: Condition | None = None) -> Claim
 @rule
 def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
     """The value that a sentence is about, and the rows in which: "order amount", "ship dates of delivered orders"."""
-    for end, x in nouns.expression(p, i, table):
+    for end, x in arithmetic.expression(p, i, table):
         yield end, (x, None)
     yield from _of_some_rows(p, i, table)
     owned = (after for middle in nouns.this_table(p, i, table) for after in p.phrase(middle, "'s|'"))

@@ -6,8 +6,10 @@ from pandas_magic.constraints.conditions import All, Compare, Condition, Not, On
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     children,
+    comparatives,
     comparisons,
     events,
+    measuring_verbs,
     modifiers,
     moods,
     phrases,
@@ -197,7 +199,7 @@ def _compares(condition: Condition) -> bool:
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
-        for end, condition in modifiers.so_many_times(p, start, table):
+        for end, condition in measuring_verbs.so_many_times(p, start, table):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
     for start, negated in moods.head(p, i, mood):
@@ -260,14 +262,14 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)
     yield from references.row_reference(p, i, table)
-    yield from modifiers.measured_by_verb(p, i, table)
+    yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
         yield from events.event_predicate(p, start, table, False)
     for start in p.phrase(i, "have|have been|have ever|have already"):
         yield from events.event_predicate(p, start, table, True)
     yield from _done_with(p, i, table)
-    yield from modifiers.done_by_value(p, i, table)
-    yield from modifiers.so_many_times(p, i, table)
+    yield from measuring_verbs.done_by_value(p, i, table)
+    yield from measuring_verbs.so_many_times(p, i, table)
 
 
 def _done_with(p: Parse, i: Position, table: str) -> Found:
@@ -288,7 +290,7 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
 def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
     yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
-    yield from modifiers.row_comparative(p, i, table)
+    yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Parses, Relation
 from pandas_magic.constraints.expressions import (
-    Arithmetic,
     Column,
     DatePart,
     Expression,
@@ -13,14 +12,14 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import deviations, moments, nouns, phrases
+from pandas_magic.planner.rules import arithmetic, deviations, margins, moments, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.values import literal, moment, number, percentage, span, value_list
+from pandas_magic.planner.rules.values import literal, moment, number, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
 RELATIONS: tuple[tuple[Relation, str], ...] = (
@@ -31,7 +30,6 @@ RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("==", words.EQUAL),
     ("!=", words.UNEQUAL),
 )
-_MIRRORED: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("<", words.BEFORE),
     (">", words.AFTER),
@@ -58,9 +56,9 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _outside(p, i, table, x)
     for start in p.phrase(i, phrases.A_NUMBER):
         yield from between(p, start, table, x)
-    yield from _by_a_margin(p, i, table, x)
+    yield from margins.by_a_margin(p, i, table, x)
     yield from _whole_between(p, i, table, x)
-    yield from _symmetric_tolerance(p, i, table, x)
+    yield from margins.symmetric_tolerance(p, i, table, x)
     yield from _within_a_limit(p, i, table, x)
     yield from deviations.near_the_mean(p, i, table, x)
     if kind == "datetime":
@@ -77,26 +75,8 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
             continue
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
-            for last, tolerance in tolerated(p, end):
+            for last, tolerance in margins.tolerated(p, end):
                 yield last, found.model_copy(update={"within": tolerance})
-
-
-def _by_a_margin(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """Like "at least 3 % above the cost", "no more than 20 percent below the list price"."""
-    if kind_of_expression(p.schema, table, x) not in ("integer", "number"):
-        return
-    sides = (("above|higher than|more than|over|greater than|larger than", 1), ("below|lower than|less than|under", -1))
-    for relation, said in RELATIONS[:4]:
-        for middle, share in p.seq(i, said, percentage):
-            for words_between, sign in sides:
-                for end, (other,) in p.seq(middle, words_between, lambda p, i: nouns.expression(p, i, table)):
-                    if kind_of_expression(p.schema, table, other) in ("integer", "number") and other != x:
-                        factor = Value(value=round(1 + sign * share[0], 10))
-                        mirrored: Relation = relation if sign > 0 else _MIRRORED[relation]
-                        limit = Arithmetic(sign="*", left=other, right=factor)
-                        found = compare(p.schema, table, x, mirrored, limit)
-                        if found is not None:
-                            yield p.note(i, end, f"{mirrored} {factor.value} times the other"), found
 
 
 def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -154,39 +134,13 @@ def _other_than(p: Parse, i: Position, table: str, x: Expression) -> Found:
 
 
 @rule
-def tolerated(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
-    """How far apart two equal numbers may be: "within 0.01", "± 1", "(tolerance 0.5)"."""
-    for end, (found,) in p.seq(i, "?,", phrases.TOLERANCE, number):
-        if not _followed_by_unit(p, end):
-            yield p.note(i, end, f"equal up to {found}"), float(found)
-            for last, scale in money_behind(p, end):
-                yield p.note(i, last, f"equal up to {found * scale}"), round(found * scale, 6)
-                yield from ((after, round(found * scale, 6)) for after in p.phrase(last, phrases.BE_FINE))
-            yield from ((last, float(found)) for last in p.phrase(end, phrases.BE_FINE))
-            yield from ((last, float(found)) for last in p.phrase(end, "of each other|tolerance|difference|deviation"))
-    for end, (found,) in p.seq(i, "(", phrases.TOLERANCE, number, ")"):
-        yield p.note(i, end, f"equal up to {found}"), float(found)
-
-
-def money_behind(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
-    """The unit of money that stands there, as a part of the main one: a cent is 0.01."""
-    yield from ((end, 1.0) for end in p.phrase(i, "euro|euros|eur|dollar|dollars|usd|pound|pounds|€|$|£|gbp|chf"))
-    yield from ((end, 0.01) for end in p.phrase(i, "cent|cents|penny|pence|ct|cts"))
-
-
-def _followed_by_unit(p: Parse, i: Position) -> bool:
-    token = p.at(i)
-    return token is not None and (token.text == "%" or token.low in ("percent", "per"))
-
-
-@rule
 def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
     """What `x` is compared with: an expression, a number with a unit, a date, a length of time, a text."""
     kind = kind_of_expression(p.schema, table, x)
     yield from _same_of_another(p, i, table, x)
     if isinstance(x, Column):
         yield from _like_this_column(p, i, table, x)
-    yield from nouns.expression(p, i, table)
+    yield from arithmetic.expression(p, i, table)
     for start in p.phrase(i, phrases.WHAT_IS):
         yield from ((end, Column(name=name)) for end, name in nouns.named_column(p, start, table))
     if kind in ("integer", "number"):
@@ -261,23 +215,23 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end, (low, high) in p.seq(
             i, opening, lower, middle, lower, *([closing] if closing else [f"?{phrases.INCLUSIVE}"])
         ):
-            yield from _range(p, i, end, table, x, low, high, strict=False)
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
     for start in p.phrase(i, "between|in between|within|somewhere between"):
-        yield from _shares_of(p, start, table, x)
+        yield from margins.shares_of(p, start, table, x)
         for end, low, high in (*_pair_of_parent(p, start, table), *_two_of_a_name(p, start, table)):
-            yield from _range(p, i, end, table, x, low, high, strict=False)
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
     for end, (low, high) in p.seq(i, "strictly between", lower, "and", lower):
-        yield from _range(p, i, end, table, x, low, high, strict=True)
+        yield from in_range(p, i, end, table, x, low, high, strict=True)
     for end, (low, high) in p.seq(
         i, "between", lower, "and", lower, "exclusive|, exclusive|( exclusive )|, both exclusive|, ends excluded"
     ):
-        yield from _range(p, i, end, table, x, low, high, strict=True)
+        yield from in_range(p, i, end, table, x, low, high, strict=True)
     for end, (low, high) in p.seq(i, lower, "..|to|–|through|thru", lower):
-        yield from _range(p, i, end, table, x, low, high, strict=False)
+        yield from in_range(p, i, end, table, x, low, high, strict=False)
     for end, (first, last) in p.seq(i, _plain, "-", _plain):
         if first < last:
             low, high = Value(value=first), Value(value=last)
-            yield from _range(p, i, end, table, x, low, high, strict=False)
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
 
 
 def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
@@ -285,16 +239,6 @@ def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
     token = p.at(i)
     if token is not None and token.kind == "number" and isinstance(token.value, int | float):
         yield p.note(i, i + 1, "number"), token.value
-
-
-def _shares_of(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """Like "10 % and 20 % of the net amount"."""
-    for end, (low, high, of) in p.seq(
-        i, percentage, "and|to", percentage, "of", lambda p, i: nouns.expression(p, i, table)
-    ):
-        if kind_of_expression(p.schema, table, of) in ("integer", "number") and low < high:
-            first, second = (Arithmetic(sign="*", left=of, right=Value(value=share)) for share in (low, high))
-            yield from _range(p, i, end, table, x, first, second, strict=False)
 
 
 def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
@@ -346,13 +290,14 @@ def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
     lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
     opening = phrases.OUTSIDE
     for end, (low, high) in p.seq(i, opening, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
-        for last, inside in _range(p, i, end, table, x, low, high, strict=False):
+        for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
             yield last, negate(inside)
 
 
-def _range(
+def in_range(
     p: Parse, i: Position, end: Position, table: str, x: Expression, low: Expression, high: Expression, *, strict: bool
 ) -> Found:
+    """The value lies between the two, with its ends unless `strict`."""
     above = compare(p.schema, table, x, ">" if strict else ">=", low)
     below = compare(p.schema, table, x, "<" if strict else "<=", high)
     if above and below and not isinstance(low, DatePart):
@@ -380,20 +325,6 @@ def _or_more(p: Parse, i: Position, table: str, x: Expression) -> Found:
             for relation, said in ((">=", "or later|or after|or thereafter"), ("<=", "or earlier|or before")):
                 for end in p.phrase(middle, said):
                     yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)
-
-
-def _symmetric_tolerance(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """Within 0.01 of the sum: equal up to a tolerance."""
-    for end, (tolerance, right) in p.seq(
-        i,
-        "within|not more than|no more than|at most",
-        number,
-        "of|from|away from|off",
-        lambda p, i: nouns.expression(p, i, table),
-    ):
-        found = compare(p.schema, table, x, "==", right, within=float(tolerance))
-        if found and kind_of_expression(p.schema, table, x) in ("integer", "number"):
-            yield p.note(i, end, f"equal up to {tolerance}"), found
 
 
 def length_compared(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     children,
     claims,
     clauses,
+    comparatives,
     comparisons,
     events,
     modifiers,
@@ -63,7 +64,7 @@ def _of_nothing(p: Parse, i: Position, table: str) -> Found:
         noted = p.note(i, start, "no row")
         for end, condition in claims.not_negated(p, noted, clauses.row_phrase(p, noted, table, "may")):
             yield end, as_claim(Rows(table), condition)
-        for middle, comparative in modifiers.row_comparative_list(p, noted, table):
+        for middle, comparative in comparatives.row_comparative_list(p, noted, table):
             for end in _in_the_table(p, middle, table):
                 yield end, as_claim(Rows(table), comparative)
 

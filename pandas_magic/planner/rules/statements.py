@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import (
+    arithmetic,
     children,
     clauses,
     column_lists,
@@ -47,7 +48,7 @@ def _joined(p: Parse, i: Position, table: str, first: Condition, joint: str) -> 
 def clause(p: Parse, i: Position, table: str) -> Found:
     """One statement about the row at hand."""
     for start in (i, *p.phrase(i, "both|either")):
-        for end, x in nouns.expression(p, start, table):
+        for end, x in arithmetic.expression(p, start, table):
             yield from clauses.value_phrase(p, end, table, x, "is")
     for start in p.phrase(i, "a|an|any|another|some"):
         for middle, x in nouns.own_column(p, start, table):

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Value
-from pandas_magic.planner.rules import comparisons, deviations, nouns, patterns, phrases, qualities, references
+from pandas_magic.planner.rules import (
+    arithmetic,
+    comparisons,
+    deviations,
+    margins,
+    nouns,
+    patterns,
+    phrases,
+    qualities,
+    references,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -57,7 +67,7 @@ def apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
     numeric = ("integer", "number")
     if kind_of_expression(p.schema, table, x) not in numeric:
         return
-    for middle, other in ((m, o) for s in p.phrase(i, phrases.DEVIATE) for m, o in nouns.expression(p, s, table)):
+    for middle, other in ((m, o) for s in p.phrase(i, phrases.DEVIATE) for m, o in arithmetic.expression(p, s, table)):
         if other == x or kind_of_expression(p.schema, table, other) not in numeric:
             continue
         distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
@@ -77,7 +87,7 @@ def _apart_from(p: Parse, i: Position, table: str, x: Expression, relation: Rela
     """Like "20 % from the weight of the animal", "5 euros from the list price"."""
     limits = [(end, limit, False) for end, limit in (*number(p, i), *measured(p, i, table, x), *_money(p, i))]
     for middle, limit, of_other in (*limits, *((end, share, True) for end, share in percentage(p, i))):
-        for end, (other,) in p.seq(middle, "from|off|compared to|to", lambda p, i: nouns.expression(p, i, table)):
+        for end, (other,) in p.seq(middle, "from|off|compared to|to", lambda p, i: arithmetic.expression(p, i, table)):
             if other != x and kind_of_expression(p.schema, table, other) in ("integer", "number"):
                 distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
                 right = Arithmetic(sign="*", left=other, right=Value(value=limit)) if of_other else Value(value=limit)
@@ -86,7 +96,7 @@ def _apart_from(p: Parse, i: Position, table: str, x: Expression, relation: Rela
 
 def _money(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
     for middle, found in number(p, i):
-        yield from ((end, round(found * scale, 6)) for end, scale in comparisons.money_behind(p, middle))
+        yield from ((end, round(found * scale, 6)) for end, scale in margins.money_behind(p, middle))
 
 
 def _exceeded_by(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
-from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import children, comparisons, margins, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -247,7 +247,7 @@ def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tu
                 found = compare(p.schema, table, left, relation, right)
                 if found is not None:
                     yield end, found
-                    for last, tolerance in comparisons.tolerated(p, end):
+                    for last, tolerance in margins.tolerated(p, end):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
 
