@@ -76,6 +76,8 @@ def _some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
     for start in p.phrase(i, "there must be|there should be|there have to be|there be|there shall be"):
         for middle, judged in comparisons.counted(p, start, table, probe):
             for end, found in rows.plain_rows(p, middle):
+                if any(token.low in ("every", "each", "per", "any") for token in p.tokens[middle:end]):
+                    continue  # "for every active grant": of each of them
                 if found.table == table and found.where is not None and not _plain_number(p, start, middle):
                     count = Aggregate(statistic="count", table=table, where=found.where)
                     yield p.note(i, end, "in the whole table"), children.on(judged, count)
