@@ -9,6 +9,7 @@ from pandas_magic.planner.rules.logic import negate, without_presence
 from pandas_magic.planner.rules.meaning import Claim, Rows
 
 Found = Iterator[tuple[Position, Claim]]
+_MODALS = ("must", "should", "shall", "may", "can", "could", "might", "will", "would")
 
 
 @rule
@@ -67,7 +68,9 @@ def _asked_for(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ro
         yield from rows.rows(p, start)
     for start in p.phrase(i, "which|what"):
         for middle, found in rows.subject_rows(p, start):
-            for after, condition in clauses.row_phrase(p, middle, table, "is") if found.table == table else ():
+            if found.table != table or any(token.low in _MODALS for token in p.tokens[middle : middle + 3]):
+                continue  # "Which cars must have a price?" asks for the rule itself
+            for after, condition in clauses.row_phrase(p, middle, table, "is"):
                 yield after, claims.narrowed(found, condition)
 
 

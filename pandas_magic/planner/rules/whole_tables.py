@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
-from pandas_magic.planner.rules import children, comparisons, margins, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    comparisons,
+    margins,
+    moods,
+    nouns,
+    phrases,
+    qualities,
+    row_counts,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -64,47 +73,16 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
         lambda p, i: comparisons.counted(p, i, table, count),
         lambda p, i: rows.same_rows(p, i, table),
     ):
-        if not _plain_number(p, i, end):
+        if not row_counts.says_none(p, i, end):
             yield end, condition
-    yield from _we_have(p, i, table, count)
-    yield from _some_of_a_kind(p, i, table)
-
-
-def _some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
-    """Like "There must be at least one cancelled order"."""
-    probe = Aggregate(statistic="count", table=table)
-    for start in p.phrase(i, "there must be|there should be|there have to be|there be|there shall be"):
-        for middle, judged in comparisons.counted(p, start, table, probe):
-            for end, found in rows.plain_rows(p, middle):
-                if found.table == table and found.where is not None and not _plain_number(p, start, middle):
-                    count = Aggregate(statistic="count", table=table, where=found.where)
-                    yield p.note(i, end, "in the whole table"), children.on(judged, count)
+    yield from row_counts.we_have(p, i, table, count)
+    yield from row_counts.some_of_a_kind(p, i, table)
 
 
 def _counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
     """Where "rows", or the table's own noun behind a number ends."""
     yield from ((end, None) for end in p.phrase(i, "row|record|entry|line|observation"))
     yield from rows.same_rows(p, i, table)
-
-
-def _we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
-    """Like "We sell exactly five plans", "we expect no more than 100 rows in the orders table"."""
-    for middle, condition in (
-        (end, condition)
-        for start in p.phrase(i, phrases.WE_HAVE)
-        for end, condition in comparisons.counted(p, start, table, count)
-    ):
-        for end, noun in nouns.table_noun(p, middle):
-            if noun == table:
-                yield p.note(i, end, "the number of rows"), condition
-    for middle, condition in (
-        (end, condition)
-        for start in (i, *p.phrase(i, phrases.WE_EXPECT))
-        for end, condition in comparisons.counted(p, start, table, count)
-    ):
-        for after in p.seq_ends(middle, "row|record|entry", "in|within"):
-            for end in nouns.this_table(p, after, table):
-                yield p.note(i, end, "the number of rows"), condition
 
 
 def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
@@ -119,14 +97,6 @@ def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[t
         yield end, negate(_some(count))
     for end in p.phrase(i, phrases.NOT_EMPTY_TABLE):
         yield end, _some(count)
-
-
-def _plain_number(p: Parse, i: Position, end: Position) -> bool:
-    # "there must be no orders" is about forbidden rows.
-    return any(
-        token.low == "no" and p.tokens[place + 1].low not in ("fewer", "less", "more")
-        for place, token in enumerate(p.tokens[i:end], int(i))
-    )
 
 
 def _some(count: Expression) -> Condition:
