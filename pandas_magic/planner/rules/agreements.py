@@ -7,9 +7,12 @@ from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
     amounts,
     claims,
+    clauses,
     column_lists,
     comparisons,
+    constants,
     limits,
+    listed_values,
     moods,
     nouns,
     phrases,
@@ -79,7 +82,9 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
     """Present and missing together; not both."""
     present = tuple(Present(of=name) for name in names)
     filled = f"{after_be(words.PRESENT)}"
-    for end in p.seq_ends(i, f"{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER):
+    for end in p.seq_ends(
+        i, f"?{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER, f"?{phrases.OR_BOTH_OR_NEITHER}"
+    ):
         yield end, claims.demand(table, possession.all_or_none(present))
     for end in p.seq_ends(i, phrases.NOT_BOTH, filled):
         yield end, claims.demand(table, negate(all_in(present)))
@@ -97,10 +102,12 @@ def allowed_values(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             for after in p.phrase(middle, phrases.VALUES_ARE):
                 for end, listed in values.value_list(p, after, table, x, True):
-                    yield end, claims.demand(table, OneOf(of=x, values=listed))
+                    for last in (end, *p.phrase(end, phrases.ANYTHING_ELSE_IS_WRONG)):
+                        yield last, claims.demand(table, OneOf(of=x, values=listed))
                 for end, condition in comparisons.between(p, after, table, x):
                     yield end, claims.demand(table, condition)
     yield from _only_these(p, i, table)
+    yield from listed_values.listed(p, i, table)
     for middle, x in nouns.own_column(p, i, table):
         for start in p.seq_ends(
             middle, ":|be", f"?{words.ARTICLE}", allowed, "?values|value|entries", ":|be|include only|are"
@@ -123,10 +130,11 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
         for middle, found in rows.plain_rows(p, start):
             if found.table != table:
                 continue
-            for after in p.phrase(middle, phrases.WITH_THE_SAME):
+            for after in p.phrase(middle, f"{phrases.WITH_THE_SAME}|of one|of a|of an|on one|on an|in one|from one"):
                 yield from _constant(p, after, table, found.where)
     for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
         yield from _constant(p, after, table, None)
+    yield from constants.constant_claims(p, i, table)
 
 
 def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Found:
@@ -157,6 +165,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
     for middle, total in (*summed_children(p, i, table), *amounts.summed(p, i, table)):
+        yield from _added_up(p, middle, table, total)
         for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):
                 for end, condition in comparisons.comparison(p, p.note(middle, after, "their sum"), table, total):
@@ -169,3 +178,11 @@ def sums(p: Parse, i: Position, table: str) -> Found:
                 ):
                     for end, condition in comparisons.compared(p, after, table, total, ">"):
                         yield end, claims.demand(table, negate(condition))
+
+
+def _added_up(p: Parse, i: Position, table: str, total: Expression) -> Found:
+    """Like "(The quantities of all defects of a batch), added up, must not be more than 10"."""
+    for start in p.phrase(i, phrases.ADDED_UP):
+        noted = p.note(i, start, "their sum")
+        for end, condition in clauses.value_phrase(p, noted, table, total, "must"):
+            yield end, claims.demand(table, condition)

@@ -92,13 +92,24 @@ def done_by(p: Parse, i: Position, table: str) -> Found:
 
 
 def _done_to_it(p: Parse, i: Position, table: str) -> Found:
-    """Like "Be booked at least once": the verb makes rows that refer to this one."""
+    """Like "Be booked at least once": the verb makes rows that refer to this one; "be assigned to a genre"."""
+    for start in p.phrase(i, "be assigned to|be linked to|be listed in|be tagged with|be attached to"):
+        yield from counted_children(p, start, table)
     for child in p.schema.tables:
         for link in p.schema.links_to(child, table):
             for start in p.phrase(i, "be|get|have been|be being"):
                 for middle in events.done_to_rows(p, start, child):
                     for end in p.phrase(middle, "at least once|at least one time"):
                         yield p.note(i, end, f"rows of {child} refer to it"), has_child(link, None)
+
+
+def happened_to_it(p: Parse, i: Position, table: str) -> Found:
+    """A verb that makes rows of a table that refer to this one: "rented", where rentals do."""
+    for child in p.schema.tables:
+        for link in p.schema.links_to(child, table):
+            for end in events.done_to_rows(p, i, child):
+                for last in (end, *p.phrase(end, "at all|even once|so far|before|yet")):
+                    yield p.note(i, last, f"rows of {child} refer to it"), has_child(link, None)
 
 
 def _any_thing(p: Parse, i: Position, child: str, table: str) -> Iterator[Position]:

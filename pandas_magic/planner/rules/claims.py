@@ -5,12 +5,16 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression, Lookup
 from pandas_magic.planner.rules import (
+    ages,
     agreements,
     amounts,
+    arithmetic,
     children,
     clauses,
     ellipses,
     events,
+    group_sums,
+    introductions,
     limits,
     moods,
     nouns,
@@ -19,6 +23,7 @@ from pandas_magic.planner.rules import (
     possession,
     prohibitions,
     qualities,
+    questions,
     repetitions,
     requirements,
     rows,
@@ -26,6 +31,7 @@ from pandas_magic.planner.rules import (
     sequences,
     statements,
     symbols,
+    within_groups,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -38,8 +44,8 @@ from pandas_magic.planner.rules.logic import (
     negate,
     without_presence,
 )
-from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, lifted
-from pandas_magic.planner.rules.morphology import name_words, singular
+from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, kind_of_expression, lifted
+from pandas_magic.planner.rules.morphology import singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -48,7 +54,7 @@ Found = Iterator[tuple[Position, Claim]]
 @rule
 def claim(p: Parse, i: Position, table: str) -> Found:
     """Every reading of the core of a sentence about rows of the table."""
-    yield from _of_values(p, i, table)
+    yield from of_values(p, i, table)
     yield from _of_rows(p, i, table)
     yield from prohibitions.of_no(p, i, table)
     yield from prohibitions.no_child(p, i, table)
@@ -68,6 +74,12 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from selves.self_reference(p, i, table)
     yield from repetitions.repetition(p, i, table)
     yield from ellipses.in_short(p, i, table)
+    yield from limits.highest_or_lowest(p, i, table)
+    yield from parents.same_through_parent(p, i, table)
+    yield from within_groups.within_group(p, i, table)
+    yield from group_sums.group_limits(p, i, table)
+    yield from introductions.introduced(p, i, table)
+    yield from questions.question(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -81,7 +93,7 @@ def demand(table: str, must: Condition, where: Condition | None = None) -> Claim
 @rule
 def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
     """The value that a sentence is about, and the rows in which: "order amount", "ship dates of delivered orders"."""
-    for end, x in nouns.expression(p, i, table):
+    for end, x in arithmetic.expression(p, i, table):
         yield end, (x, None)
     yield from _of_some_rows(p, i, table)
     owned = (after for middle in nouns.this_table(p, i, table) for after in p.phrase(middle, "'s|'"))
@@ -118,7 +130,8 @@ def _speaks_of_parent(p: Parse, i: Position, table: str, x: Expression) -> bool:
     return words_only and linked and p.target != table and p.tokens[i].low not in ("that", "the", "this", "its")
 
 
-def _of_values(p: Parse, i: Position, table: str) -> Found:
+def of_values(p: Parse, i: Position, table: str) -> Found:
+    """What is said of a value of each row: "order amounts must be positive", "an email must be unique"."""
     for start in p.seq_ends(i, f"?{words.EVERY}"):
         for middle, (x, where) in value_subject(p, start, table):
             if where is None and _speaks_of_parent(p, start, table, x):
@@ -130,6 +143,7 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
             for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
                 if where is None and isinstance(x, Column):
                     yield p.note(middle, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
+            yield from _of_a_kind(p, middle, table, x, where)
             for end, condition in _missing_or(p, middle, table, x):
                 yield end, demand(table, condition, where)
             for after in p.seq_ends(middle, "?,|(", words.IF_GIVEN, "?,|)"):
@@ -137,6 +151,18 @@ def _of_values(p: Parse, i: Position, table: str) -> Found:
                     p, p.note(middle, after, "missing values are not judged"), table, x, "must"
                 ):
                     yield end, demand(table, without_presence(condition, x), where)
+
+
+def _of_a_kind(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
+    """Like "Discounts are percentages, so 0 to 100", "progress is a percentage, so never above 100"."""
+    numeric = kind_of_expression(p.schema, table, x) in ("integer", "number")
+    for start in p.phrase(i, phrases.BE_OF_A_KIND) if numeric else ():
+        noted = p.note(i, start, "what kind of number it is")
+        for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
+            yield end, demand(table, condition, where)
+        for begin in (start, *p.phrase(start, "it/they must be|it/they be|must be")):
+            for end, (condition, _) in clauses.qualities_of(p, begin, table, x):
+                yield p.note(i, end, "what kind of number it is"), demand(table, condition, where)
 
 
 def _of_each_row(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -185,6 +211,8 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
             yield end, demand(table, condition, found.where)
         yield from _are_bad(p, middle, table, found)
     yield from _of_anyone(p, i, table)
+    for end, condition in ages.aged_then(p, i, table):
+        yield end, demand(table, condition)
     yield from _of_it(p, i, table)
     yield from _of_terms(p, i, table)
     yield from _of_parent(p, i, table)
@@ -214,8 +242,7 @@ def _of_terms(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):
-                name = name_words(column)
-                if qualities.is_a_term(column) and len(name) > 1 and spoken == name[:-1]:
+                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
                     noted = p.note(start, end, f'the term "{column}"')
                     for middle, negated in moods.head(p, noted, "must"):
                         for last, condition in qualities.run_out(p, middle, table, Column(name=column)):
@@ -256,7 +283,17 @@ def _of_parent(p: Parse, i: Position, table: str) -> Found:
                 yield end, demand(table, seen)
         yield from _happens_to_parent(p, middle, table, link)
         yield from parents.parent_of_some(p, middle, table, link)
+    yield from _happens_to_far_parent(p, i, table)
     yield from parents.rows_of_some(p, i, table)
+    yield from parents.never_done_by_some(p, i, table)
+
+
+def _happens_to_far_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "Medicine cannot be dispensed before …", where a dispensing refers to a batch of the medicine."""
+    for near in p.schema.links(table):
+        for middle, far in nouns.parent(p, i, near.parent):
+            if not p.schema.links_to(table, far.parent) and far.parent != table:
+                yield from _happens_to_parent(p, middle, table, far)
 
 
 def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:

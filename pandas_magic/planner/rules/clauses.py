@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Unique
+from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     children,
+    comparatives,
     comparisons,
     events,
+    measuring_verbs,
     modifiers,
     moods,
     phrases,
@@ -23,6 +25,7 @@ from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
 
 Found = Iterator[tuple[Position, Condition]]
+_BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
 _BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
 
 
@@ -65,6 +68,13 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Can be no higher than its limit", "may be at most 5", "may be neither missing nor blank"."""
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}", "be|reach|go up to|amount to|last"):
         for end, condition in comparisons.comparison(p, start, table, x):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
+        for end in p.phrase(start, words.APPEARS_ONCE):
+            for last, by in qualities.unique_scope(p, p.note(i, end, "no other row has the same"), table, (x,)):
+                yield last, Unique(by=by)
+        for end, condition in verbs.apart_by(p, start, table, x):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}", "be neither"):
@@ -158,6 +168,10 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     """All that is said of the row itself: "must have a ship date", "are banned", "was shipped before …"."""
     for end, first in _row_phrase(p, i, table, mood):
         yield end, first
+        for last, second in _nor(p, end, table) if moods.is_negated(p, i) and _compares(first) else ():
+            joined = both(first, second)
+            assert joined is not None
+            yield last, joined
         for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or")):
             for middle in p.phrase(end, said):
                 for last, second in row_phrase(p, middle, table, mood):
@@ -168,8 +182,26 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
                     yield last, merged
 
 
+def _nor(p: Parse, i: Position, table: str) -> Found:
+    """Behind "cannot be delivered before it was shipped": "nor shipped before it was ordered"."""
+    for start in p.phrase(i, phrases.NOR):
+        for begin in (start, *p.phrase(start, "be|have been")):
+            for end, condition in (*row_predicate(p, begin, table), *row_predicate(p, start, table)):
+                if _compares(condition):
+                    yield p.note(i, end, "neither this"), negate(condition)
+
+
+def _compares(condition: Condition) -> bool:
+    """Like "before it was ordered"; "cannot be shipped nor delivered before …" leaves open how far that goes."""
+    return isinstance(condition, Compare) and not isinstance(condition.right, Value)
+
+
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
+        for end, condition in measuring_verbs.so_many_times(p, start, table):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
     for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
@@ -192,37 +224,73 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
             (False, start),
             *((True, end) for end in p.phrase(start, "not yet|not|never|no longer")),
         ):
-            for end, condition in _row_quality(p, begin, table):
+            for end, condition in _quality_or_history(p, begin, table):
                 yield end, negate(condition) if negated else condition
     yield from _row_verb(p, i, table)
+    for start in p.phrase(i, "have|have already|have since"):
+        token = p.at(start)
+        if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
+            yield from rows.adjectives(p, start, table)
     yield from children.done_by(p, i, table)
+
+
+def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
+    """What the row is; "vehicles that were never rented" are not those whose status is another than "rented" today."""
+    auxiliaries = [token.low for token in p.tokens[max(0, i - 4) : i]]
+    past = any(low in ("was", "were", "been") for low in auxiliaries)
+    history = list(children.happened_to_it(p, i, table)) if past else []
+    never = any(low in ("never", "ever") for low in auxiliaries)
+    if past and never and not history:
+        # It has a date, or it did not happen; the status has gone on since.
+        dated = events.happened_at_all(p, i, table)
+        history = [(end, found) for end, found in dated if isinstance(found, Present)]
+    if history and (never or "not" in auxiliaries):
+        yield from history
+    if not history or not never:
+        yield from _row_quality(p, i, table)
 
 
 def _row_verb(p: Parse, i: Position, table: str) -> Found:
     terms = [date for date in p.schema.dates(table) if qualities.is_a_term(date) and "due" not in date]
     if len(terms) == 1:
         yield from qualities.run_out(p, i, table, Column(name=terms[0]))
-    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}"):
+    by_truth = list(rows.needs_by_truth(p, i, table))
+    yield from by_truth
+    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}") if not by_truth else ():
         yield from possession.had(p, start, table)
     for start in p.phrase(i, words.LACK):
         for end, condition in possession.had(p, start, table):
             yield end, negate(condition)
     yield from references.row_reference(p, i, table)
-    yield from modifiers.measured_by_verb(p, i, table)
+    yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
         yield from events.event_predicate(p, start, table, False)
     for start in p.phrase(i, "have|have been|have ever|have already"):
         yield from events.event_predicate(p, start, table, True)
+    yield from _done_with(p, i, table)
+    yield from measuring_verbs.done_by_value(p, i, table)
+    yield from measuring_verbs.so_many_times(p, i, table)
+
+
+def _done_with(p: Parse, i: Position, table: str) -> Found:
+    """Like "dispensed from a recalled batch", "made on a scrapped machine", "offers 4K", "shipped to DE"."""
     for start in (i, *p.phrase(i, "be|get|have been")):
         for middle in events.done_to_rows(p, start, table):
-            for after in p.phrase(middle, "to|into|in|at|on|via|through|by|for|with|from"):
+            for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.in_value(p, after, table)
+                yield from modifiers.of_parent(p, after, table)
+        for middle in p.phrase(start, phrases.MAKE):
+            for after in p.phrase(middle, _BY_OR_TO):
+                yield from modifiers.of_parent(p, after, table)
+    for start in p.phrase(i, phrases.OFFER):
+        yield from modifiers.in_value(p, start, table)
 
 
 @rule
 def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
-    yield from modifiers.row_comparative(p, i, table)
+    yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
+    yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)

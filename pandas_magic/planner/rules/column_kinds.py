@@ -3,16 +3,39 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import nouns, phrases
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules import events, nouns, phrases
+from pandas_magic.planner.rules.chart import Parse, Position, position
+from pandas_magic.planner.rules.morphology import name_words
 
 
 def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Position]:
     """Where "number" or "amount" behind the column's name ends; nowhere if a number column is called so itself."""
     kind = p.schema.kind(table, column)
     for said in phrases.KIND_SAID_AGAIN.get(kind, ()):
-        if kind == "text" or not p.schema.called(table, (said,)):
+        if (kind == "text" and said != "name") or not p.schema.called(table, (said,)):
             yield from p.phrase(i, said)
+    if kind in ("integer", "number"):
+        yield from (end for end in _participle(p, i, table) if not _is_named_so(p, i, end, table, column))
+
+
+def _of_its_verb(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "measured values" in measurements, "quantity dispensed" in dispensings: the verb adds nothing."""
+    if is_made(p, i, table):
+        for end, column in nouns.named_column(p, position(i + 1, i.trace), table):
+            yield p.note(i, end, f'the column "{column}" of "{table}"'), Column(name=column)
+    for middle, column in nouns.named_column(p, i, table):
+        if is_made(p, middle, table):
+            yield p.note(i, middle + 1, f'the column "{column}" of "{table}"'), Column(name=column)
+
+
+def is_made(p: Parse, i: Position, table: str) -> bool:
+    """A participle stands there that only says how rows of the table come about: "the reserved table"."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or not token.low.endswith(("ed", "en", "wn", "nt", "ld", "id")):
+        return False
+    spoken = name_words(token.text)
+    occurs = any(spoken in p.schema.values(other) for other in p.schema.tables)
+    return not occurs and not token.forms.isdisjoint(p.schema.verbs(table)) and not p.schema.called(table, spoken)
 
 
 def said_before(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -20,6 +43,29 @@ def said_before(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
     for end, (column,) in p.seq(i, "amount", lambda p, i: nouns.named_column(p, i, table)):
         if p.schema.kind(table, column) == "number" and not p.schema.called(table, ("amount",)):
             yield end, Column(name=column)
+    yield from _of_its_verb(p, i, table)
     for end, (column,) in p.seq(i, "number of", lambda p, i: nouns.named_column(p, i, table)):
         if p.schema.kind(table, column) in ("integer", "number"):
             yield end, Column(name=column)
+    for start in _participle(p, i, table):
+        for end, column in nouns.named_column(p, start, table):
+            numeric = p.schema.kind(table, column) in ("integer", "number")
+            if numeric and not _is_named_so(p, i, start, table, column):
+                yield p.note(i, end, f'the column "{column}" of "{table}"'), Column(name=column)
+
+
+def _participle(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "dispensed" ends, if dispensing is what makes a row of the table: it says nothing about its quantity."""
+    token = p.at(i)
+    if token is not None and token.kind == "word" and token.low.endswith(("ed", "d", "n", "t")):
+        inflected = any(form != token.low for form in token.forms)
+        yield from events.done_to_rows(p, i, table) if inflected else ()
+
+
+def _is_named_so(p: Parse, i: Position, end: Position, table: str, column: str) -> bool:
+    """Another column has the participle in its name: "received" in quantity_received."""
+    said = {form for token in p.tokens[i:end] for form in token.forms}
+    return any(
+        not said.isdisjoint(name_words(other)) and p.schema.kind(table, other) in ("integer", "number")
+        for other in p.schema.tables[table].columns
+    )

@@ -8,15 +8,17 @@ from pandas_magic.constraints.expressions import (
     DatePart,
     Expression,
     Lookup,
+    Now,
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import deviations, moments, nouns, phrases
+from pandas_magic.planner.rules import arithmetic, deviations, margins, moments, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import literal, moment, number, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -54,8 +56,9 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _outside(p, i, table, x)
     for start in p.phrase(i, phrases.A_NUMBER):
         yield from between(p, start, table, x)
+    yield from margins.by_a_margin(p, i, table, x)
     yield from _whole_between(p, i, table, x)
-    yield from _symmetric_tolerance(p, i, table, x)
+    yield from margins.symmetric_tolerance(p, i, table, x)
     yield from _within_a_limit(p, i, table, x)
     yield from deviations.near_the_mean(p, i, table, x)
     if kind == "datetime":
@@ -72,7 +75,7 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
             continue
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
-            for last, tolerance in tolerated(p, end):
+            for last, tolerance in margins.tolerated(p, end):
                 yield last, found.model_copy(update={"within": tolerance})
 
 
@@ -105,7 +108,7 @@ def _in_years(p: Parse, i: Position, table: str, x: Column) -> Found:
             for end, year in number(p, noted):
                 if isinstance(year, int) and 1000 <= year <= 2999:
                     yield end, Compare(relation=relation, left=x, right=Value(value=year))
-            for end, right in (*_date_of_event(p, noted, table), *nouns.column(p, noted, table)):
+            for end, right in (*date_of_event(p, noted, table), *nouns.column(p, noted, table)):
                 found = compare(p.schema, table, x, relation, right)
                 if found is not None:
                     yield end, found
@@ -131,27 +134,13 @@ def _other_than(p: Parse, i: Position, table: str, x: Expression) -> Found:
 
 
 @rule
-def tolerated(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
-    """How far apart two equal numbers may be: "within 0.01", "± 1", "(tolerance 0.5)"."""
-    for end, (found,) in p.seq(i, "?,", phrases.TOLERANCE, number):
-        if not _followed_by_unit(p, end):
-            yield p.note(i, end, f"equal up to {found}"), float(found)
-            yield from ((last, float(found)) for last in p.phrase(end, "of each other|tolerance|difference|deviation"))
-    for end, (found,) in p.seq(i, "(", phrases.TOLERANCE, number, ")"):
-        yield p.note(i, end, f"equal up to {found}"), float(found)
-
-
-def _followed_by_unit(p: Parse, i: Position) -> bool:
-    token = p.at(i)
-    return token is not None and (token.text == "%" or token.low in ("percent", "per"))
-
-
-@rule
 def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
     """What `x` is compared with: an expression, a number with a unit, a date, a length of time, a text."""
     kind = kind_of_expression(p.schema, table, x)
     yield from _same_of_another(p, i, table, x)
-    yield from nouns.expression(p, i, table)
+    if isinstance(x, Column):
+        yield from _like_this_column(p, i, table, x)
+    yield from arithmetic.expression(p, i, table)
     for start in p.phrase(i, phrases.WHAT_IS):
         yield from ((end, Column(name=name)) for end, name in nouns.named_column(p, start, table))
     if kind in ("integer", "number"):
@@ -163,8 +152,24 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
         for end, text in literal(p, i, table, x, False):
             yield end, Value(value=text)
     if kind == "datetime":
-        yield from _date_of_event(p, i, table)
+        yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)
+
+
+def _like_this_column(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
+    """What only some columns can be compared with: "this year" for a year, "the customer" for another reference."""
+    if p.schema.is_year(table, x.name):
+        for end in p.phrase(i, "this year|the current year|the present year"):
+            yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
+    if mine := _referred_by(p, table, x):
+        for end, link in nouns.parent(p, i, table):
+            if link.parent == mine and link.column != x.name:
+                yield end, Column(name=link.column)
+
+
+def _referred_by(p: Parse, table: str, x: Column) -> str:
+    """The table that the column refers to; "" when it refers to none."""
+    return next((link.parent for link in (*p.schema.links(table), *p.schema.roles(table)) if link.column == x.name), "")
 
 
 def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -173,8 +178,11 @@ def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
         for end, of in nouns.column(p, start, table):
             if kind_of_expression(p.schema, table, of) == "datetime":
                 yield end, of
+        for end, link in nouns.parent(p, start, table):
+            if (date := p.schema.principal_date(link.parent)) is not None:
+                yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
     for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
-        yield from _date_of_event(p, start, table)
+        yield from date_of_event(p, start, table)
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
@@ -186,7 +194,8 @@ def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterat
                     yield p.note(i, end, f"its {x.name}"), Lookup(join=join_along(link), of=x)
 
 
-def _date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """The date for which a clause stands: "it was ordered"."""
     from pandas_magic.planner.rules.events import event_clause
 
     yield from event_clause(p, i, table)
@@ -206,22 +215,23 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end, (low, high) in p.seq(
             i, opening, lower, middle, lower, *([closing] if closing else [f"?{phrases.INCLUSIVE}"])
         ):
-            yield from _range(p, i, end, table, x, low, high, strict=False)
-    for start in p.phrase(i, "between|in between|within"):
-        for end, low, high in _pair_of_parent(p, start, table):
-            yield from _range(p, i, end, table, x, low, high, strict=False)
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
+    for start in p.phrase(i, "between|in between|within|somewhere between"):
+        yield from margins.shares_of(p, start, table, x)
+        for end, low, high in (*_pair_of_parent(p, start, table), *_two_of_a_name(p, start, table)):
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
     for end, (low, high) in p.seq(i, "strictly between", lower, "and", lower):
-        yield from _range(p, i, end, table, x, low, high, strict=True)
+        yield from in_range(p, i, end, table, x, low, high, strict=True)
     for end, (low, high) in p.seq(
         i, "between", lower, "and", lower, "exclusive|, exclusive|( exclusive )|, both exclusive|, ends excluded"
     ):
-        yield from _range(p, i, end, table, x, low, high, strict=True)
+        yield from in_range(p, i, end, table, x, low, high, strict=True)
     for end, (low, high) in p.seq(i, lower, "..|to|–|through|thru", lower):
-        yield from _range(p, i, end, table, x, low, high, strict=False)
+        yield from in_range(p, i, end, table, x, low, high, strict=False)
     for end, (first, last) in p.seq(i, _plain, "-", _plain):
         if first < last:
             low, high = Value(value=first), Value(value=last)
-            yield from _range(p, i, end, table, x, low, high, strict=False)
+            yield from in_range(p, i, end, table, x, low, high, strict=False)
 
 
 def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
@@ -229,6 +239,21 @@ def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
     token = p.at(i)
     if token is not None and token.kind == "number" and isinstance(token.value, int | float):
         yield p.note(i, i + 1, "number"), token.value
+
+
+def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
+    """Like "the lower and the upper limit" for lower_limit and upper_limit."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        token = p.at(start)
+        if token is None or token.kind != "word":
+            continue
+        first = name_words(token.text)
+        for middle in p.seq_ends(position(start + 1, start.trace), "and", "?the|its|their"):
+            for end, name in nouns.named_column(p, middle, table):
+                other = (*first, *name_words(name)[1:])
+                for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
+                    if column != name:
+                        yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
 
 
 def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
@@ -265,13 +290,14 @@ def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
     lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
     opening = phrases.OUTSIDE
     for end, (low, high) in p.seq(i, opening, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
-        for last, inside in _range(p, i, end, table, x, low, high, strict=False):
+        for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
             yield last, negate(inside)
 
 
-def _range(
+def in_range(
     p: Parse, i: Position, end: Position, table: str, x: Expression, low: Expression, high: Expression, *, strict: bool
 ) -> Found:
+    """The value lies between the two, with its ends unless `strict`."""
     above = compare(p.schema, table, x, ">" if strict else ">=", low)
     below = compare(p.schema, table, x, "<" if strict else "<=", high)
     if above and below and not isinstance(low, DatePart):
@@ -299,20 +325,6 @@ def _or_more(p: Parse, i: Position, table: str, x: Expression) -> Found:
             for relation, said in ((">=", "or later|or after|or thereafter"), ("<=", "or earlier|or before")):
                 for end in p.phrase(middle, said):
                     yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)
-
-
-def _symmetric_tolerance(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """Within 0.01 of the sum: equal up to a tolerance."""
-    for end, (tolerance, right) in p.seq(
-        i,
-        "within|not more than|no more than|at most",
-        number,
-        "of|from|away from|off",
-        lambda p, i: nouns.expression(p, i, table),
-    ):
-        found = compare(p.schema, table, x, "==", right, within=float(tolerance))
-        if found and kind_of_expression(p.schema, table, x) in ("integer", "number"):
-            yield p.note(i, end, f"equal up to {tolerance}"), found
 
 
 def length_compared(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -1,13 +1,15 @@
 """Counts, sums and other statistics: of the rows that refer to this one, and of the group that a row belongs to."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
+from pandas_magic.planner.rules import left_out, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules import nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
 
 Keys = tuple[Expression, ...]
@@ -20,15 +22,15 @@ _OWN_ROWS = "row|record|entry|line|observation"
 @rule
 def group_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
     """What a group shares: "user", "user and day", "user_id and product_id", "calendar month"."""
-    for end, first in group_key(p, i, table):
-        yield end, (first,)
+    for end, first in (*((end, (key,)) for end, key in group_key(p, i, table)), *_month(p, i, table)):
+        yield end, first
         for middle in p.phrase(
             end,
             f"and|,|, and|/|{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
         ):
             for last, others in group_keys(p, middle, table):
-                if first not in others:
-                    yield last, (first, *others)
+                if set(first).isdisjoint(others):
+                    yield last, (*first, *others)
     for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table), ")"):
         yield end, inside
 
@@ -39,7 +41,7 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, link in nouns.parent(p, start, table):
             yield end, Column(name=link.column)
-        yield from nouns.own_column(p, start, table)
+        yield from (found for found in nouns.own_column(p, start, table) if not _counts_periods(p, *found))
         for end, noun in nouns.table_noun(p, start):
             key = p.schema.key(noun)
             if noun == table and key:
@@ -47,25 +49,55 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         yield from _period(p, start, table)
 
 
+def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
+    """Like "on one day" where a column is called "days": that says how many, and not which."""
+    said = p.tokens[end - 1].low
+    return said in words.DATE_PARTS and isinstance(x, Column) and x.name.lower() == f"{said}s"
+
+
+def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    """Like "month", "calendar quarter": that of one year."""
+    for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
+        for end, of, part in _part_of_date(p, start, table, ("month", "quarter")):
+            yield (
+                p.note(start, end, f"the {part} of one year"),
+                (DatePart(part="year", of=of), DatePart(part=part, of=of)),
+            )
+
+
 def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    for end, of, part in _part_of_date(p, i, table, ("date", "year")):
+        yield end, DatePart(part=part, of=of)
+    for said in ("week", "weekday", "hour", "minute"):
+        if not p.schema.called(table, (said,)) and any(True for _ in p.phrase(i, said)):
+            # A week of any year is not one week: what "per week" means is left open.
+            p.refuse(
+                f'"{said}" of which year? Only "per day", "per month", "per quarter" and "per year" are one period'
+            )
+
+
+def _part_of_date(
+    p: Parse, i: Position, table: str, parts: tuple[str, ...]
+) -> Iterator[tuple[Position, Expression, Any]]:
+    """Like "day", "calendar year of the order date": of the row's own date where none is said."""
     date = p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
         named = tuple(said.split())
-        if p.schema.called(table, named) and not p.schema.is_part(table, named):
+        own = [column for column in p.schema.called(table, named) if column.lower() != f"{said}s"]
+        if part not in parts or (own and not p.schema.is_part(table, named)):
             continue  # the table has a column of that name
         for end in p.phrase(i, said):
-            if part in ("weekday", "hour", "minute", "quarter", "month", "week") and part != "date":
-                # A month of any year is not one month: what "per month" means is left open.
-                p.refuse(f'"{said}" of which year? Only "per day" and "per year" are one period')
-                continue
             if date is None:
                 dates = ", ".join(p.schema.dates(table)) or "no column of dates"
                 p.refuse(f'"{said}" of which date? "{table}" has {dates}')
-                continue
-            yield p.note(i, end, f"the {part} of {date}"), DatePart(part=part, of=Column(name=date))
+            else:
+                yield p.note(i, end, f"the {part} of {date}"), Column(name=date), part
             for last, (of,) in p.seq(end, "of|by", lambda p, i: nouns.own_column(p, i, table)):
                 if kind_of_expression(p.schema, table, of) == "datetime":
-                    yield last, DatePart(part=part, of=of)
+                    yield last, of, part
+            for last, (of,) in p.seq(end, "(", lambda p, i: nouns.own_column(p, i, table), ")"):
+                if kind_of_expression(p.schema, table, of) == "datetime":
+                    yield last, of, part
 
 
 @rule
@@ -79,11 +111,12 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             for middle in p.phrase(start, said):
                 noted = p.note(start, middle, f"the {name}")
                 yield from _of_children(p, noted, table, name)  # type: ignore[arg-type]
+                yield from _amount_of_children(p, noted, table, name, said)  # type: ignore[arg-type]
                 yield from _of_group(p, noted, table, name)  # type: ignore[arg-type]
 
 
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    for end, (link, where) in rows.children(p, i, table):
+    for end, (link, where) in left_out.children_but(p, i, table):
         yield end, Rollup(statistic="count", join=join_down(link), where=where)
     for start in p.phrase(i, "distinct|different|unique"):
         for end, (name, link, where) in _column_of_children(p, start, table):
@@ -113,8 +146,26 @@ def _column_of_children(
 
 def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
     for start in (i, *p.phrase(i, "of|over")):
-        for end, (column, link, where) in _column_of_children(p, start, table):
+        for end, (column, link, where) in (
+            *_column_of_children(p, start, table),
+            *left_out.made_of_this(p, start, table),
+        ):
             yield end, Rollup(statistic=name, join=join_down(link), of=Column(name=column), where=where)
+
+
+def _amount_of_children(
+    p: Parse, i: Position, table: str, name: Statistic, said: str
+) -> Iterator[tuple[Position, Expression]]:
+    """Like "the sum of all payments on a claim", where a payment has one amount."""
+    for start in (i, *p.phrase(i, "of|over|of all|of all the|of the")):
+        for end, (link, where) in rows.children(p, start, table):
+            amounts = p.schema.called(link.table, ("amount",))
+            if len(amounts) == 1 and not p.schema.called(link.table, name_words(said)):
+                of = Column(name=amounts[0])
+                yield (
+                    p.note(i, end, f"of {amounts[0]}"),
+                    Rollup(statistic=name, join=join_down(link), of=of, where=where),
+                )
 
 
 def _count_in_group(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -142,6 +193,8 @@ def _of_group(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tu
         lambda p, i: group_keys(p, i, table),
     ):
         kind = kind_of_expression(p.schema, table, of)
+        if by == (Column(name=p.schema.key(table) or ""),):
+            continue  # one row each: the statistic of a single value is not what anybody asks for
         if of not in by and (
             kind in ("integer", "number", "duration") or (kind == "datetime" and name in ("min", "max"))
         ):

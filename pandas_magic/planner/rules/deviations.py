@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Group, Value
-from pandas_magic.planner.rules import counting, phrases
+from pandas_magic.planner.rules import counting, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number
 
@@ -18,13 +19,56 @@ def near_the_mean(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
         return
     for relation, said in _FORMS:
-        for end, (times,) in p.seq(i, said, number, phrases.STANDARD_DEVIATIONS, phrases.OF_THE_MEAN):
-            noted = p.note(i, end, "of all rows of the table")
-            yield noted, _distance(x, (), relation, times)
-            for middle in p.phrase(end, "per|of its|of the same|for its|within its"):
-                for last, by in counting.group_keys(p, middle, table):
-                    if x not in by:
-                        yield p.note(i, last, "of the rows of its group"), _distance(x, by, relation, times)
+        for middle, (times,) in p.seq(i, said, number, phrases.STANDARD_DEVIATIONS, phrases.OF_THE_MEAN):
+            for end in (middle, *_its_own_name(p, middle, table, x)):
+                yield p.note(i, end, "of all rows of the table"), _distance(x, (), relation, times)
+                yield from _per_group(p, end, table, x, relation, times)
+
+
+def deviates(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """What follows the value: "deviates from the average weight by more than two standard deviations"."""
+    if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
+        return
+    for start in p.seq_ends(i, phrases.DEVIATE, "the/its/their mean/average"):
+        for middle in (start, *_its_own_name(p, start, table, x)):
+            for relation, said in _FORMS:
+                for end, (times,) in p.seq(
+                    middle, f"by {said.replace('|', '|by ')}", number, phrases.STANDARD_DEVIATIONS
+                ):
+                    yield p.note(i, end, "of all rows of the table"), _distance(x, (), relation, times)
+                    yield from _per_group(p, end, table, x, relation, times)
+
+
+def outlier(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "outliers by the usual 1.5 × IQR rule": so many interquartile ranges outside the middle half of all rows."""
+    if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
+        return
+    for start in p.seq_ends(i, phrases.OUTLIERS_BY):
+        for end, (times,) in p.seq(start, number, "?*|times|×|x", phrases.INTERQUARTILE_RANGE):
+            yield p.note(i, end, "of all rows of the table"), _far_from_the_middle(x, times)
+    for end in p.phrase(i, phrases.OUTLIERS_AS_USUAL):
+        yield p.note(i, end, "1.5 interquartile ranges from the middle half of all rows"), _far_from_the_middle(x, 1.5)
+
+
+def _far_from_the_middle(x: Column, times: float) -> Condition:
+    low, high = (Group(statistic="quantile", of=x, quantile=share) for share in (0.25, 0.75))
+    reach = Arithmetic(sign="*", left=Arithmetic(sign="-", left=high, right=low), right=Value(value=times))
+    return any_of(
+        Compare(relation="<", left=x, right=Arithmetic(sign="-", left=low, right=reach)),
+        Compare(relation=">", left=x, right=Arithmetic(sign="+", left=high, right=reach)),
+    )
+
+
+def _its_own_name(p: Parse, i: Position, table: str, x: Column) -> Iterator[Position]:
+    """Where "weight" ends behind "the average": the mean of the very column that is judged."""
+    yield from (end for end, column in nouns.own_column(p, i, table) if column == x)
+
+
+def _per_group(p: Parse, i: Position, table: str, x: Column, relation: str, times: float) -> Found:
+    for middle in p.phrase(i, "per|of its|of the same|for its|within its"):
+        for last, by in counting.group_keys(p, middle, table):
+            if x not in by:
+                yield p.note(i, last, "of the rows of its group"), _distance(x, by, relation, times)
 
 
 def _distance(x: Expression, by: tuple[Expression, ...], relation: str, times: float) -> Condition:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
-from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
 from pandas_magic.planner.rules import comparisons, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.schema import event_verbs
+from pandas_magic.planner.rules.values import number
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
 # A row comes into being: "placed" is the order_date of an order, "made" the payment_date of a payment.
@@ -59,7 +60,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     if (
         not found
         and first is not None
-        and spoken in token.forms
+        and token.forms & {spoken, NOMINAL.get(spoken, spoken)}
         and token.low not in (spoken, f"{spoken}s", f"{spoken}es")
     ):
         found = True
@@ -101,8 +102,10 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
             for end, date in _happened(p, start, links[0].parent):
                 yield p.note(i, end, f"of {links[0].parent}"), Lookup(join=join_along(links[0]), of=date)
     for middle, link in nouns.parent(p, i, table):
-        for end, date in _happened(p, middle, link.parent):
-            yield end, Lookup(join=join_along(link), of=date)
+        there = [*_happened(p, middle, link.parent)]
+        yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in there)
+        if not there:  # "the item was returned" for a loan's returned_on
+            yield from _happened(p, middle, table)
 
 
 def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -129,6 +132,10 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
     for said, relation in _TENSES if p.schema.kind(table, date.name) == "datetime" else ():
         for end in p.phrase(i, said):
             yield p.note(i, end, f"{relation} the time of the run"), Compare(relation=relation, left=date, right=Now())
+    for birth in p.schema.called(table, ("birth", "date")):
+        for end, (years,) in p.seq(i, "before the age of|before turning|before they turn|under the age of", number):
+            birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
+            yield p.note(i, end, f"{years:g} years after birth"), Compare(relation="<", left=date, right=birthday)
     for end, first in comparisons.comparison(p, i, table, date):
         yield end, first
         for middle in p.phrase(end, "or"):
@@ -156,4 +163,4 @@ def happened_at_all(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
         if p.tokens[i].low in ("expired", "lapsed"):
             yield p.note(i, end, f"{date.name} before the run"), Compare(relation="<", left=date, right=Now())
             continue
-        yield end, Present(of=date)
+        yield from ((last, Present(of=date)) for last in (end, *p.phrase(end, "yet|already|so far|until now")))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Matches
-from pandas_magic.planner.rules import phrases
+from pandas_magic.planner.rules import phrases, text_mixtures
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 
 _DIGITS = "90#"
@@ -69,10 +69,14 @@ def written_together(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 
 def with_sample(p: Parse, end: Position, condition: Condition) -> Iterator[tuple[Position, Condition]]:
-    """The condition on a text, also with an example behind it, which has to fit."""
+    """The condition on a text, also with "nothing else" or an example behind it, which has to fit."""
     yield end, condition
     if not isinstance(condition, Matches):
         return
+    for last, pattern in text_mixtures.or_at_the_end(p, end, condition.pattern):
+        yield from with_sample(p, last, condition.model_copy(update={"pattern": pattern}))
+    for last in _said_again(p, end, condition.pattern):
+        yield from with_sample(p, p.note(end, last, "the whole text, as it is"), condition)
     for start in p.phrase(end, phrases.FOR_EXAMPLE):
         for middle, sample in written_together(p, start):
             if re.fullmatch(condition.pattern, sample):
@@ -80,3 +84,10 @@ def with_sample(p: Parse, end: Position, condition: Condition) -> Iterator[tuple
                     yield p.note(end, last, "an example, which fits"), condition
             else:
                 p.refuse(f'the example "{sample}" does not have the shape that the rule describes')
+
+
+def _said_again(p: Parse, i: Position, pattern: str) -> Iterator[Position]:
+    """Where "nothing else" ends, and "no spaces" where the pattern has no room for any."""
+    yield from p.phrase(i, phrases.NOTHING_ELSE)
+    if not re.search(r"[ .\\]", re.sub(r"\\[d.\-+/S]", "", pattern)):
+        yield from p.phrase(i, phrases.NO_SPACES)

@@ -88,4 +88,34 @@ FORMS_BETWEEN_ROWS: tuple[Form, ...] = (
         "orders",
         ("Coupon codes must look like AAA-9999.", "coupon_code must follow the pattern AAA-9999"),
     ),
+    Form(
+        "Characters of several kinds",
+        "orders",
+        (
+            "A coupon code has 8 characters, only capital letters and digits, but never I or O.",
+            "Coupon codes are two capital letters, followed by 4 to 6 capital letters or digits, nothing else.",
+        ),
+    ),
+    Form("Rows of a group that agree", "orders", ("If a user has several orders, they all have the same currency.",)),
+    Form(
+        "A count or sum that leaves some out",
+        "users",
+        ("The number of orders of a user, not counting cancelled ones, must not exceed 3.",),
+    ),
+    Form("What never happened", "users", ("Which users have never ordered anything?",)),
+    Form("A question", "users", ("Is every user's email a valid email address?", "Do all users have an email?")),
+    Form(
+        "How many rows there are",
+        "users",
+        ("We have at least 10 users.", "The users table should hold at least 10 users."),
+    ),
+    Form("A value that must not occur", "orders", ("The coupon code AUTUMN5 is no longer allowed.",)),
+    Form(
+        "Outliers",
+        "orders",
+        (
+            "Flag orders whose amount is more than 3 standard deviations away from the average amount.",
+            "Flag amounts that are outliers by the usual 1.5 × IQR rule.",
+        ),
+    ),
 )

@@ -11,6 +11,8 @@ GREATER = (
     "superior to"
 )
 AT_LEAST = (
+    "min .|minimum of|"
+    "at least as high/large/big/great/long/much/old/many as|no lower/less/smaller than|"
     "at least|no/not less than|no/not fewer than|no/not lower than|no/not smaller than|no/not below|no/not under|"
     ">=|=>|≥|greater/more/larger/higher/bigger than or equal to|greater or equal to|greater than or equals|"
     "greater or equal than|a minimum of|minimum|min|equal to or greater/more/higher/larger/above than|"
@@ -18,14 +20,19 @@ AT_LEAST = (
     "not inferior to|above or equal"
 )
 AT_MOST = (
+    "max .|maximum of|"
+    "at most as high/large/big/great/long/much/old/many as|no higher/more/larger/bigger than|"
     "at most|no/not more than|no/not greater than|no/not higher than|no/not larger than|no/not bigger than|"
     "no/not above|no/not over|<=|≤|less/lower/smaller/fewer than or equal to|less or equal to|"
     "less than or equals|less or equal than|a maximum of|maximum|max|up to|"
     "equal to or less/lower/smaller/below than|equal to or below|at a maximum|at maximum|not exceeding|"
-    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal"
+    "not in excess of|equal or less/lower/smaller than|below or equal to|not superior to|below or equal|limited to|"
+    "capped at|limited to at most|limited to a maximum of"
 )
 EQUAL = "equal to|equal|exactly|the same as|same as|identical to|precisely|=|==|numerically equal to"
 UNEQUAL = (
+    "someone other than|somebody other than|not the same person as|a different person than/from|someone else than|"
+    "something other than|a different one than|"
     "different from/to/than|other than|not equal to|unequal to|!=|<>|≠|distinct from|not the same as|not identical to"
 )
 BEFORE = "[strictly] before|[strictly] earlier than|prior to|ahead of|sooner than"
@@ -64,12 +71,19 @@ MISSING = (
     "non existent|nonexistent|not on file|nil|void of a value|not documented|undocumented"
 )
 EMPTY = "empty|left empty|empty string|an empty string|the empty string"
-BLANK = "blank|left blank|only whitespace|whitespace only"
+BLANK = (
+    "blank|only blanks|only spaces|just blanks|just spaces|nothing but spaces|left blank|only whitespace|"
+    "whitespace only"
+)
 PRESENT = (
     "present|given|filled|filled in|set|populated|provided|specified|available|known|recorded|stated|supplied|"
     "not null|non null|nonnull|entered|not missing|non missing|there|filled out|assigned|on file|not absent|"
     "noted|documented|not na|not nan|indicated|registered|captured|not none|in place|defined|used|applied|"
     "complete|named|on record|mentioned|declared"
+)
+PRESENT_PLAINLY = (
+    "present|filled|filled in|populated|available|known|recorded|stated|not null|non null|not missing|non missing|"
+    "specified|provided|entered|there"
 )
 MANDATORY = (
     "mandatory|required|compulsory|obligatory|a must|a mandatory field|a required field|needed|necessary|"
@@ -97,7 +111,11 @@ APPEARS_ONCE = (
     "occur only once|appear only once|occur at most once|appear at most once|occur once|appear once|"
     "be used only once|be used at most once|occur no more than once|appear no more than once|exist only once|"
     "be present only once|be listed only once|be used once|occur exactly once|appear exactly once|"
-    "exist at most once|appear just once|occur just once|exist once|be assigned only once"
+    "exist at most once|appear just once|occur just once|exist once|be assigned only once|be registered once|"
+    "be registered only once|be registered at most once|be given only once|be given at most once|be issued only once|"
+    "be used exactly once|be assigned exactly once|be used just once|"
+    "be issued exactly once|be listed once|be issued at most once|be listed at most once|be entered only once|"
+    "be recorded only once"
 )
 POSITIVE = (
     "positive|strictly positive|> 0|a positive number|a positive value|a positive amount|positive number|"
@@ -129,11 +147,13 @@ IN_PAST = "in the past|past|a past date|past dates|in past|already past|a date i
 UPPER = (
     "in upper/capital case/letters|in uppercase|upper case|uppercase|all caps|all upper case|"
     "written in capitals|in capitals|all uppercase|upper cased|uppercased|written in upper case|"
-    "in capital letters|written in uppercase"
+    "in capital letters|written in uppercase|in/written_in upper/capital case/letters only|upper case only|"
+    "only upper case|uppercase only|written only in upper/capital case/letters|only in upper/capital case/letters"
 )
 LOWER = (
     "in lower/small case/letters|in lowercase|lower case|lowercase|all lower case|all lowercase|lower cased|"
-    "lowercased|written in lower case|written in lowercase"
+    "lowercased|written in lower case|written in lowercase|in/written_in lower/small case/letters only|lower case only|"
+    "only lower case|lowercase only|written only in lower/small case/letters|only in lower/small case/letters"
 )
 TRIMMED = (
     "trimmed|stripped|free of leading and trailing spaces|free of surrounding spaces|"
@@ -169,13 +189,14 @@ EXISTING = (
     "existing|known|valid|real|actual|registered|recorded|present|listed|existent|defined|matching|corresponding|such"
 )
 HAVE = (
-    "have|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
+    "have|offer|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
-    "be given|be assigned|provide|specify|state|own|be accompanied by|get|receive|be equipped with|mention|"
+    "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
+    "be equipped with|mention|"
     "comprise"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
-LACK = "lack|miss|be missing|be lacking|omit|be without"
+LACK = "lack|miss|be missing|be lacking|omit|be without|come without"
 WITHOUT = "without|lacking|missing|that lack|with no|having no"
 DANGLING = "orphan|orphaned|dangling|unmatched|orphans|broken"
 ALTERNATIVE_ROW = "row|record|entry|tuple"
@@ -234,13 +255,18 @@ FLAG = (
     "display|call out|point out|tell me about|print|throw an error for"
 )
 BAD = (
-    "not allowed|not permitted|forbidden|invalid|an error|a violation|errors|violations|prohibited|"
+    "not allowed|not permitted|forbidden|invalid|an error|error|a violation|errors|violations|prohibited|"
     "not acceptable|unacceptable|wrong|illegal|not valid|disallowed|not accepted|an anomaly|anomalies|incorrect|"
     "inadmissible|not legal|suspicious|not admissible|suspect|impossible|not possible|not ok|not okay|"
     "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"
     "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
     "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
-    "banned_from_the_data|in breach"
+    "banned_from_the_data|in breach|typos|a typo|typing errors|data entry errors|a data entry error|not plausible|"
+    "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|a typing error|a mistake for sure|"
+    "an input error|a wrong entry|wrong entries|"
+    "out of scope|no longer allowed|not allowed any more|not credible|unrealistic|not realistic|"
+    "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable|"
+    "worthless|useless|meaningless|pointless"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -252,18 +278,26 @@ BE_BAD = (
     "must never exist|should never exist|must not be there|should not be there|must not be allowed|"
     "should not be allowed|must raise an error|should raise an error|will be rejected|may never occur|"
     "can never occur|get rejected|get flagged|have to be rejected|must not be accepted|should not be accepted|"
-    "be to be refused|must be refused"
+    "be to be listed/removed/deleted/corrected/checked/investigated|must/should be listed/corrected/sorted_out|"
+    "be to be refused|must be refused|should/must have been deleted/removed/purged/archived/cleaned_up/erased/dropped|"
+    "should/must be deleted/removed/purged/archived/cleaned_up/erased/investigated/looked_at/looked_into/reviewed|"
+    "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please|"
+    "should/must be looked at|should/must be reviewed|have to be looked at|"
+    "have to be reviewed|should/must be investigated|deserve a look|need a look|should/must be listed|"
+    "should/must be shown"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"
 EVERY = (
     "every|each|all|any|each and every|every single|all of|each of|all the|any given|each single|all of the|"
-    "each one of|whole|every one of|a given|every individual|each individual"
+    "each one of|the whole|every one of|a given|every individual|each individual"
 )
 ARTICLE = "a|an|the|this|that|these|those|some_one"
 POSSESSIVE = (
     "its|their|his|her|his or her|the respective|the corresponding|the associated|the related|the linked|"
-    "the matching|the referenced|the relevant"
+    "the matching|the referenced|the relevant|the chosen|the selected|the assigned|the underlying|"
+    "the concerned|our|your|"
+    "the given|the same row 's"
 )
 
 # ---- clauses ---------------------------------------------------------------------------------------------------
@@ -386,6 +420,9 @@ DATE_PARTS = {
     "year": "year",
     "calendar year": "year",
     "quarter": "quarter",
+    "calendar quarter": "quarter",
+    "month": "month",
+    "calendar month": "month",
     "week": "week",
     "calendar week": "week",
     "weekday": "weekday",
@@ -478,6 +515,7 @@ NAME_SYNONYMS = {
     "last name": ("surname", "family name"),
     "identifier": ("id",),
     "id": ("identifier",),
+    "star": ("star rating", "rating in star"),
     "ssn": ("social security number",),
     "vat": ("vat number",),
 }
@@ -648,7 +686,7 @@ QUANTITIES = {
     "g": ("weight", "mass"),
     "c": ("temperature",),
     "celsius": ("temperature",),
-    "kwh": ("energy", "consumption"),
+    "kwh": ("energy", "consumption", "capacity"),
     "w": ("power",),
     "kw": ("power",),
     "a": ("current",),
@@ -685,13 +723,72 @@ SELF_ROLES = frozenset(
 COLUMN_VERBS = {
     "weigh": ("weight",),
     "last": ("duration", "length"),
-    "cost": ("price", "cost", "unit price"),
+    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price"),
+    "pay": ("paid", "amount paid", "payment"),
     "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),
 }
 # The verbs of dates on which something starts, and on which it is over.
 BEGINNINGS = ("start", "begin", "admit", "open", "depart", "check in", "checkin", "pickup", "rent")
 ENDINGS = ("end", "finish", "discharge", "close", "arrive", "complete", "return", "checkout")
+# Other verbs for what happened at a date, with their particle.
+EVENT_SYNONYMS = {
+    "return": ("comeback", "bringback", "giveback", "handback", "sendback"),
+    "borrow": ("lend", "lendout", "takeout", "checkout"),
+    "loan": ("lend", "lendout"),
+    "rent": ("rentout", "hire", "hireout"),
+    "dispense": ("handout", "giveout"),
+    "ship": ("send", "sendout", "dispatch", "sendoff"),
+    "dispatch": ("ship", "send", "sendout"),
+    "send": ("ship", "sendout"),
+    "deliver": ("handover", "dropoff"),
+    "cancel": ("calloff",),
+    "pickup": ("collect",),
+    "collect": ("pickup",),
+    "start": ("begin", "kickoff"),
+    "begin": ("start",),
+    "end": ("finish", "stop"),
+    "finish": ("end", "complete"),
+    "complete": ("finish",),
+    "publish": ("release", "comeout"),
+    "release": ("publish", "comeout"),
+    "register": ("signup", "enrol"),
+    "signup": ("register", "join"),
+    "join": ("signup",),
+    "receive": ("arrive", "comein"),
+    "arrive": ("getin", "comein"),
+    "expire": ("runout", "lapse"),
+    "discharge": ("release",),
+    "leave": ("quit",),
+    "hire": ("takeon", "rent"),
+    "buy": ("purchase",),
+    "purchase": ("buy",),
+    "book": ("reserve",),
+    "reserve": ("book",),
+    "repair": ("fix", "mend"),
+    "resolve": ("solve", "fix"),
+    "close": ("shut",),
+    "pay": ("settle",),
+    "settle": ("pay", "payoff"),
+    "approve": ("signoff",),
+    "review": ("rate",),
+    "install": ("mount", "setup", "putin"),
+    "decommission": ("scrap", "retire", "shutdown"),
+    "retire": ("scrap", "decommission"),
+}
+# The verbs by which a row comes into being, and those of what can only come later.
+MAKING = (
+    "create", "borrow", "lend", "rent", "hire", "sell", "buy", "purchase", "order", "book", "reserve", "issue",
+    "prescribe",
+    "dispense", "submit", "register", "receive", "post", "watch", "play", "charge", "bill", "sample", "measure",
+)  # fmt: skip
+AFTERWARDS = (
+    "edit", "close", "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify",
+    "approve", "reject",
+    "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
+    "resolve",
+)  # fmt: skip
+# What else is said for what makes a row; a particle is joined to its verb.
 # Nouns for the same people or things; used only when no table has that very name.
 TABLE_SYNONYMS = {
     "user": ("customer", "client", "member"),
@@ -701,7 +798,7 @@ TABLE_SYNONYMS = {
     "staff": ("employee", "worker"),
     "order": ("purchase order",),
     "product": ("article", "item", "sku"),
-    "item": ("article",),
+    "item": ("article", "product"),
     "shipment": ("consignment",),
     "patient": ("person",),
     "person": ("individual",),
@@ -758,6 +855,44 @@ TABLE_SYNONYMS = {
     "store": ("shop",),
     "shop": ("store",),
     "film": ("movie",),
+    "drug": ("medicine", "medication", "medicament"),
+    "medication": ("drug", "medicine"),
+    "title": ("film", "movie", "show"),
+    "dish": ("meal",),
+    "meal": ("dish",),
+    "subscription": ("membership",),
+    "membership": ("subscription",),
+    "batch": ("lot",),
+    "lot": ("batch",),
+    "publication": ("paper",),
+    "paper": ("publication", "article"),
+    "researcher": ("scientist",),
+    "animal": ("pet",),
+    "pet": ("animal",),
+    "owner": ("keeper",),
+    "vessel": ("ship", "boat"),
+    "ship": ("vessel",),
+    "meter": ("counter",),
+    "campaign": (),
+    "backer": ("supporter", "donor"),
+    "donor": ("backer",),
+    "pledge": ("contribution", "donation"),
+    "donation": ("contribution", "gift"),
+    "site": ("location",),
+    "branch": ("location", "site"),
+    "location": ("site", "place"),
+    "driver": (),
+    "listing": ("offer", "ad", "item", "article"),
+    "seller": ("merchant", "vendor"),
+    "shift": (),
+    "session": (),
+    "account": (),
+    "grant": ("funding",),
+    "project": (),
+    "dispensing": (),
+    "inspection": ("check",),
+    "treatment": ("therapy",),
+    "defect": ("fault",),
     "movie": ("film",),
 }
 # A comparison that names what it compares: "younger than 13" is about an age.

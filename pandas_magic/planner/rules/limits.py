@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Unique
+from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
-from pandas_magic.planner.rules import children, comparisons, counting, events, nouns, phrases, rows
+from pandas_magic.planner.rules import children, comparisons, counting, events, moods, nouns, phrases, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -29,9 +29,24 @@ def limit(p: Parse, i: Position, table: str) -> Found:
     yield from _sum_first(p, i, table)
 
 
+def highest_or_lowest(p: Parse, i: Position, table: str) -> Found:
+    """Like "Max. gross weight per container is 30,480 kg", where the rows are containers."""
+    sides: tuple[tuple[str, Relation], ...] = (
+        ("max .|max|maximum|the maximum|the max|maximal|the maximal|the highest allowed|the maximum allowed", "<="),
+        ("min .|min|minimum|the minimum|the min|minimal|the minimal|the lowest allowed|the minimum allowed", ">="),
+    )
+    for said, relation in sides:
+        for middle, (x,) in p.seq(i, said, lambda p, i: nouns.own_column(p, i, table)):
+            for after in p.phrase(middle, "per|of each|of every|of a|of an|for each|for a|for an|for every"):
+                for end, noun in nouns.table_noun(p, after):
+                    for start in p.phrase(end, "be|:|=|must be|should be") if noun == table else ():
+                        for last, condition in comparisons.compared(p, start, table, x, relation):
+                            yield p.note(i, last, relation), Claim(table, condition)
+
+
 def _sum_first(p: Parse, i: Position, table: str) -> Found:
     """Like "Machines may produce at most 5000 pieces per shift in total": the sum of a column in each group."""
-    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|{words.NO}")):
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|a single|any single|{words.NO}")):
         none = any(int(end) == int(start) for end in p.phrase(i, words.NO))
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
@@ -44,9 +59,11 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
 
 def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
-        for after, of in nouns.own_column(p, middle, table):
+        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table)):
             if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
                 continue
+            if any(noun == table and int(end) == int(after) for end, noun in nouns.table_noun(p, middle)):
+                continue  # "one duty per day" counts the rows, also where they have duty_minutes
             for end in p.phrase(after, phrases.IN_TOTAL):
                 for last, more in further_keys(p, end, table):
                     yield from apply(_sum(of, (key, *more)), last)
@@ -55,6 +72,14 @@ def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tupl
                     yield from apply(_sum(of, (key, *more)), end)
                 if any(isinstance(one, DatePart) for one in more):
                     yield from apply(_sum(of, (key, *more)), last)
+
+
+def _units(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "80 units", where the table has one quantity."""
+    counts = p.schema.called(table, ("quantity",))
+    for end in p.phrase(i, "unit|piece|item") if len(counts) == 1 else ():
+        if not any(True for _ in nouns.own_column(p, i, table)):
+            yield p.note(i, end, f"of {counts[0]}"), Column(name=counts[0])
 
 
 def _sum(of: Expression, by: tuple[Expression, ...]) -> Group:
@@ -77,18 +102,29 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
                 verb = p.at(middle)
                 allowed = not forbidden and verb is not None and verb.low in ("may", "can", "could", "might")
                 for begin in p.phrase(after, _HOLDS):
-                    for end, (condition, where) in _counted_rows(p, begin, table, (key,)):
-                        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
-                            continue
-                        if allowed and not _is_upper_limit(condition):
-                            continue
-                        if forbidden and is_count_of(condition):
-                            yield from _not_two(p, end, table, condition, where)
-                            continue
-                        yield (
-                            end,
-                            Claim(table, for_must(negate(condition) if forbidden else condition), for_where(where)),
-                        )
+                    if forbidden and moods.half_negated(p, begin):
+                        continue  # "must not host only one event"
+                    yield from _held(p, begin, table, key, forbidden=forbidden, allowed=allowed)
+
+
+def _held(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool, allowed: bool) -> Found:
+    """Behind "a user may not place": "more than 3 orders per day"."""
+    for end, (condition, where) in _counted_rows(p, i, table, (key,)):
+        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
+            continue
+        if allowed and not _is_upper_limit(condition):
+            continue
+        if forbidden and is_count_of(condition):
+            yield from _not_two(p, end, table, condition, where)
+            continue
+        demanded = negate(condition) if forbidden else condition
+        if not _always_true(demanded):
+            yield end, Claim(table, for_must(demanded), for_where(where))
+
+
+def _always_true(condition: Condition) -> bool:
+    """A group that is there has at least one row."""
+    return isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE
 
 
 def _by_nobody(p: Parse, i: Position, table: str) -> Found:
@@ -107,7 +143,7 @@ def _by_nobody(p: Parse, i: Position, table: str) -> Found:
 
 def _about_the_holder(p: Parse, table: str, key: Expression, condition: Condition, *, forbidden: bool) -> bool:
     """A minimum for a row referred to, which rows of this table cannot show: those with none are not among them."""
-    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+    if _always_true(condition):
         return True
     held = any(isinstance(key, Column) and link.column == key.name for link in p.schema.links(table))
     alone = isinstance(condition, Compare) and isinstance(condition.left, Group) and len(condition.left.by) == 1
@@ -162,10 +198,21 @@ def _counted_rows(
             for last, more in further_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
-                    if isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE:
+                    if _always_true(condition):
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
-                    yield stop, (condition, found.where)
+                    yield stop, (_at_most_if_only(p, i, condition), found.where)
+
+
+def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
+    """Like "only one event per day", where none would do as well."""
+    return _at_most(condition) if p.tokens[i].low in ("only", "just") else condition
+
+
+def _at_most(condition: Condition) -> Condition:
+    if isinstance(condition, Compare) and condition.relation == "==":
+        return condition.model_copy(update={"relation": "<="})
+    return condition
 
 
 def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
@@ -179,12 +226,38 @@ def _count_first(p: Parse, i: Position, table: str) -> Found:
     """Like "At most three orders per user per day", "no more than 20 events per session are allowed"."""
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
         for end, (condition, where) in _counted_rows(p, start, table, ()):
-            group = condition.left if isinstance(condition, Compare) else None
-            if isinstance(group, Group) and not group.by:
+            counted = [
+                part.left for part in getattr(condition, "conditions", (condition,)) if isinstance(part, Compare)
+            ]
+            if any(isinstance(group, Group) and not group.by for group in counted) or _only_permits(
+                p, i, start, condition
+            ):
                 continue
-            for final in (end, *p.phrase(end, phrases.ROWS_ARE_ALLOWED)):
-                yield final, Claim(table, for_must(condition), for_where(where))
+            if any(token.low == "only" for token in p.tokens[i:start]):
+                condition = _at_most(condition)
+            yield end, Claim(table, for_must(condition), for_where(where))
+            yield from _judged_behind(p, i, end, table, condition, where)
     yield from _group_first(p, i, table)
+
+
+def _only_permits(p: Parse, i: Position, start: Position, condition: Condition) -> bool:
+    """Like "there may be two orders per day", which nothing breaks; "there may only be two" is a limit."""
+    said = {token.low for token in p.tokens[i:start]}
+    permits = not said.isdisjoint({"may", "can", "allow"}) and "only" not in said
+    return permits and not _is_upper_limit(condition)
+
+
+def _judged_behind(
+    p: Parse, i: Position, end: Position, table: str, condition: Condition, where: Condition | None
+) -> Found:
+    """Like "(At most 3 orders per day) are allowed", "(More than 4 orders on the same day) is suspicious"."""
+    relation = condition.relation if isinstance(condition, Compare) else ""
+    if relation in ("<", "<="):  # more than that being allowed forbids nothing
+        for final in p.phrase(end, phrases.ROWS_ARE_ALLOWED):
+            yield final, Claim(table, for_must(condition), for_where(where))
+    if relation in (">", ">="):
+        for final in (*p.seq_ends(end, phrases.TO_BE_BAD, words.BAD), *p.phrase(end, words.BE_BAD)):
+            yield p.note(i, final, "must not be"), Claim(table, for_must(negate(condition)), for_where(where))
 
 
 def _group_first(p: Parse, i: Position, table: str) -> Found:
@@ -196,6 +269,8 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
             for end, (condition, where) in _counted_rows(p, begin, table, keys):
+                if _only_permits(p, middle, begin, condition):
+                    continue
                 for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
                     yield final, Claim(table, for_must(condition), for_where(where))
 
@@ -211,10 +286,10 @@ def _once_per(p: Parse, i: Position, table: str) -> Found:
                     for last in p.phrase(begin, phrases.PER):
                         for end, keys in counting.group_keys(p, last, table):
                             if key not in keys:
-                                yield (
-                                    p.note(after, end, "no other row has the same"),
-                                    Claim(table, Unique(by=(*keys, key))),
-                                )
+                                noted = p.note(after, end, "no other row has the same")
+                                yield noted, Claim(table, Unique(by=(*keys, key)))
+                                for final, folded in qualities.ignoring_case(p, noted, table, (*keys, key)):
+                                    yield final, Claim(table, Unique(by=folded))
 
 
 def _child_events(p: Parse, i: Position, table: str) -> Found:

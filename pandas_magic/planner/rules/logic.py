@@ -143,7 +143,15 @@ def _uses(expression: Expression, of: Expression) -> bool:
 def idle_parts(constraint: Constraint) -> tuple[str, ...]:
     """What a rule says in vain: "x is present or x is positive" asks no more than that x is present."""
     demands = (constraint.must,) if isinstance(constraint, (RowRule, TableRule)) else ()
-    return tuple(
+    always = tuple(
+        f"{expression_words(part.of)} is always present or missing"
+        for demand in demands
+        for either in (demand.conditions if isinstance(demand, All) else (demand,))
+        if isinstance(either, Any_)
+        for part in either.conditions
+        if isinstance(part, Present) and Not(condition=part) in either.conditions
+    )
+    return always + tuple(
         f"with or without the rest, {expression_words(part.of)} only has to be present"
         for demand in demands
         for either in (demand.conditions if isinstance(demand, All) else (demand,))

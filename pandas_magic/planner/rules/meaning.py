@@ -125,6 +125,14 @@ def compare(
         return None
     if relation not in ("==", "!=") and "text" in kinds:
         return None
+    if (
+        isinstance(right, Span)
+        and right.unit in ("months", "years")
+        and isinstance(left, Arithmetic)
+        and left.sign == "-"
+    ):
+        # Months and years have no fixed length: the later date is compared with the earlier one moved by them.
+        return Compare(relation=relation, left=left.left, right=Arithmetic(sign="+", left=left.right, right=right))
     return Compare(relation=relation, left=left, right=right, within=within)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
@@ -57,6 +57,7 @@ _BY_WORD = {
     for names in units
     for spelling in names.split()
 }
+_MONEY = _BY_WORD["eur"][0]
 # Counted things that are not units; the column says of what.
 _PLAIN = ("unit", "units", "point", "points", "piece", "pieces", "item", "items", "character", "characters")
 _AGE = frozenset(("age", "tenure", "seniority", "experience"))
@@ -68,6 +69,11 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
 
     A percentage is read as 0 to 100 where the name says so ("discount_pct"), as 0 to 1 for a share or rate.
     """
+    first = p.at(i)
+    before = _BY_WORD.get(first.low) if first is not None else None
+    if before and before[0] == _MONEY and _fits(p, x, *before):
+        for end, found in number(p, position(i + 1, i.trace)):
+            yield p.note(i, end, f"the unit {before[1]}, taken to be the column's"), found
     for middle, found in number(p, i):
         token = p.at(middle)
         if token is None:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, Present, Relation
-from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Span, Value
+from pandas_magic.constraints.expressions import Column, Now, Value
 from pandas_magic.planner.rules import (
     clauses,
+    comparatives,
     comparisons,
     events,
+    measuring_verbs,
     moments,
     nouns,
     phrases,
@@ -17,15 +19,13 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import among, any_of, both, negate
-from pandas_magic.planner.rules.meaning import compare
+from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import KEY_ENDINGS, Link, event_verbs
-from pandas_magic.planner.rules.values import literals, number, span
+from pandas_magic.planner.rules.schema import KEY_ENDINGS, Link
+from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
-_LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
 
 
 @rule
@@ -39,9 +39,9 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
         yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
     yield from _of_amount(p, i, table)
-    yield from row_comparative(p, i, table)
+    yield from comparatives.row_comparative(p, i, table)
     yield from dated(p, i, table)
-    yield from measured_by_verb(p, i, table)
+    yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|being")):
         yield from events.event_predicate(p, start, table, True)
 
@@ -56,7 +56,7 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
         yield from in_value(p, start, table)
     for start in p.phrase(i, phrases.OF_A_PARENT):
         yield from of_parent(p, start, table)
-    for start in p.phrase(i, "from|of|by|for|with|on|to|at"):
+    for start in p.phrase(i, phrases.REFERRING_TO):
         yield from of_unknown(p, start, table)
 
 
@@ -155,6 +155,11 @@ def dangling(link: Link) -> Condition:
 @rule
 def dated(p: Parse, i: Position, table: str) -> Found:
     """Like "From the last 30 days", "in the future", "of 2024": about the date of the row itself."""
+    begun = p.schema.first_date(table)
+    for relation, said in comparisons.DATE_RELATIONS[:2] if begun is not None else ():
+        for start in p.phrase(i, said):
+            noted = p.note(i, start, f"{begun} {relation}")
+            yield from comparisons.compared(p, noted, table, Column(name=str(begun)), relation)
     date = p.schema.principal_date(table)
     if date is None:
         return
@@ -174,161 +179,3 @@ def dated(p: Parse, i: Position, table: str) -> Found:
                 p.note(start, end, f"{date} after the time of the run"),
                 Compare(relation=">", left=column, right=Now()),
             )
-
-
-@rule
-def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
-    """Like "Weigh less than 50 kg", "lasting longer than an hour": the verb says which column is compared."""
-    yield from _lasting(p, i, table)
-    yield from _so_many(p, i, table)
-    for verb, names in words.COLUMN_VERBS.items():
-        for middle in p.phrase(i, verb):
-            for column in named_one_of(p, table, names):
-                noted = p.note(i, middle, f"the {names[0]}")
-                yield from comparisons.comparison(p, noted, table, column)
-                for start in p.phrase(noted, "longer than"):
-                    yield from comparisons.compared(p, start, table, column, ">")
-                for start in p.phrase(noted, "shorter than"):
-                    yield from comparisons.compared(p, start, table, column, "<")
-
-
-def _so_many(p: Parse, i: Position, table: str) -> Found:
-    """Like "work fewer than 35 weekly hours", "drive at most 500 km": the column of what is counted."""
-    for start in p.phrase(i, phrases.COUNTED_BY):
-        for place in range(int(start) + 1, min(int(start) + 7, len(p.tokens))):
-            for end, name in nouns.named_column(p, Position(place), table):
-                if p.schema.kind(table, name) in ("integer", "number"):
-                    for middle, condition in comparisons.comparison(p, start, table, Column(name=name)):
-                        if int(middle) == place:
-                            yield p.note(start, end, f"of {name}"), condition
-
-
-def _lasting(p: Parse, i: Position, table: str) -> Found:
-    """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
-    begun, ended = (
-        [date for date in p.schema.dates(table) if event_verbs(date) & set(said)]
-        for said in (words.BEGINNINGS, words.ENDINGS)
-    )
-    if named_one_of(p, table, words.COLUMN_VERBS["last"]) or len(begun) != 1 or len(ended) != 1 or begun == ended:
-        return
-    length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
-    for start in p.phrase(i, "last|take"):
-        noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
-        yield from comparisons.comparison(p, noted, table, length)
-        for said, relation in _LONGER:
-            for middle in p.phrase(noted, said):
-                yield from comparisons.compared(p, middle, table, length, relation)
-
-
-@rule
-def row_comparative(p: Parse, i: Position, table: str) -> Found:
-    """Like "Younger than 13", "older than 30 days", "cheaper than 5 EUR": the word says which column is compared."""
-    for said, (relation, names) in words.COMPARATIVES.items():
-        for middle in p.phrase(i, f"{said} than"):
-            noted = p.note(i, middle, f"{relation} of {names[0]}")
-            for column in named_one_of(p, table, names):
-                yield from _years_old(p, comparisons.compared(p, noted, table, column, relation))
-            if names == ("age",):
-                yield from _by_birth(p, noted, table, relation)
-                yield from _by_row_date(p, i, table)
-    yield from _aged(p, i, table)
-    yield from _years_since_birth(p, i, table)
-    if _behind_noun(p, i, table):
-        yield from _under_age(p, i, table)
-
-
-def _under_age(p: Parse, i: Position, table: str) -> Found:
-    """Like "under 18" behind "students"."""
-    sides: tuple[tuple[str, Relation], ...] = (
-        ("under|below|aged under|aged below", "<"),
-        ("over|above|aged over|aged above", ">"),
-    )
-    for said, relation in sides:
-        for start in p.phrase(i, said):
-            for column in named_one_of(p, table, ("age",)):
-                yield from _years_old(
-                    p, comparisons.compared(p, p.note(i, start, "of the age"), table, column, relation)
-                )
-            yield from _years_old(p, _by_birth(p, p.note(i, start, "of the age"), table, relation))
-
-
-def _years_old(p: Parse, found: Found) -> Found:
-    for end, condition in found:
-        yield end, condition
-        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old"))
-
-
-def _aged(p: Parse, i: Position, table: str) -> Found:
-    """Like "at least 18 years old", "18 or older"."""
-    for column in named_one_of(p, table, ("age",)):
-        for middle, condition in comparisons.comparison(p, i, table, column):
-            for end in p.phrase(middle, words.AGE_WORDS):
-                yield p.note(middle, end, "of the age"), condition
-        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above"):
-            yield p.note(i, end, "of the age"), Compare(relation=">=", left=column, right=Value(value=years))
-
-
-def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
-    """Like "at least 18 years old", "16 or older", where the table has a date of birth and no age."""
-    if p.schema.called(table, ("age",)):
-        return
-    for column in named_one_of(p, table, ("birth date",)):
-        for relation, said in comparisons.RELATIONS[:4]:
-            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS):
-                yield p.note(i, end, "of the age"), _born(column, relation, years)
-        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more"):
-            yield p.note(i, end, "of the age"), _born(column, ">=", years)
-
-
-def _born(column: Expression, age: Relation, years: float) -> Condition:
-    """Born that many years before the run, the other way round: who is older was born earlier."""
-    mirrored: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-    limit = Arithmetic(sign="-", left=Now(), right=Span(amount=years, unit="years"))
-    return Compare(relation=mirrored[age], left=column, right=limit)
-
-
-def _behind_noun(p: Parse, i: Position, table: str) -> bool:
-    before = p.tokens[i - 1] if i else None
-    return before is not None and name_words(before.text) in (
-        name_words(table),
-        name_words(table)[-1:],
-    )
-
-
-def _by_row_date(p: Parse, i: Position, table: str) -> Found:
-    """Like "Older than 365 days", where nothing has an age: the date of the row itself is that long ago."""
-    date = p.schema.principal_date(table)
-    if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
-        yield from moments.age_of_date(p, i, Column(name=date))
-
-
-def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
-    if p.schema.called(table, ("age",)):
-        return
-    for column in named_one_of(p, table, ("birth date",)):
-        lengths = [*span(p, i), *((end, Span(amount=years, unit="years")) for end, years in number(p, i))]
-        for end, length in lengths:
-            limit = Arithmetic(sign="-", left=Now(), right=length)
-            found = compare(p.schema, table, column, ">" if relation == "<" else "<", limit)
-            after = p.at(end)
-            if found and (after is None or not after.forms & set(words.TIME_UNITS) or length.unit != "years"):
-                yield end, found
-
-
-def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expression]:
-    """The column that the first of the names names; several when that is open, none when there is none."""
-    for name in names:
-        found = p.schema.called(table, tuple(name.split()))
-        if found:
-            return [Column(name=column) for column in found]
-    return []
-
-
-@rule
-def row_comparative_list(p: Parse, i: Position, table: str) -> Found:
-    """Like "Younger than 13 or older than 120"."""
-    for end, first in row_comparative(p, i, table):
-        yield end, first
-        for middle in p.phrase(end, "or"):
-            for last, second in row_comparative_list(p, middle, table):
-                yield last, any_of(first, second)

@@ -132,7 +132,10 @@ def _side(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for said, side in (
         ("after|later than|following|past|since", "after"),
         ("before|earlier than|prior to|preceding", "before"),
-        ("of|from|around", "around"),
+        ("around|either side of|from", "around"),
+        # "Within 5 days of the order" can mean up to 5 days later, or no further away than that in either direction.
+        ("of", "around"),
+        ("of", "no later than after"),
     ):
         for end in p.phrase(i, said):
             yield end, side
@@ -142,6 +145,8 @@ def _apart(x: Expression, other: Expression, relation: Relation, length: Span, *
     sign = "+" if side != "before" else "-"
     mirrored: Relation = relation if sign == "+" else {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}[relation]  # type: ignore[assignment]
     limit = Compare(relation=mirrored, left=x, right=shifted(other, sign, length))
+    if side == "no later than after" and relation == "<=":
+        return limit
     if side == "around":
         distance = Absolute(of=Arithmetic(sign="-", left=x, right=other))
         return Compare(relation=relation, left=distance, right=length)

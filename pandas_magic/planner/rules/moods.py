@@ -6,6 +6,24 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 
+_LESS_THAN_DENIED = frozenset(
+    [
+        "always",
+        "all",
+        "both",
+        "each",
+        "necessarily",
+        "either",
+        "every",
+        "only",
+        "just",
+        "limited",
+        "restricted",
+        "confined",
+        "capped",
+    ]
+)
+
 # A mood is "is" (inside conditions), "must" (what a rule demands) or "may" (what "no row" is allowed).
 
 
@@ -21,6 +39,8 @@ def head(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
 def _heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
     yield i, False
     for end in p.phrase(i, "do not|never|do never|not"):
+        yield p.note(i, end, "not"), True
+    for end in p.phrase(i, "be never|be not ever|be never ever"):
         yield p.note(i, end, "not"), True
     yield from _perfect_denied(p, i)
     if mood == "is":
@@ -63,6 +83,4 @@ def is_negated(p: Parse, i: Position) -> bool:
 def half_negated(p: Parse, i: Position) -> bool:
     """Like "Must not always be", "may not both be": less is denied than the rest says, so it cannot be turned round."""
     near = [token.low for token in p.tokens[i : i + 5]]
-    return any(
-        low in ("always", "all", "both", "each", "necessarily", "either", "every", "only", "just") for low in near
-    )
+    return any(low in _LESS_THAN_DENIED for low in near)

@@ -1,27 +1,54 @@
 """Nouns: tables, columns, the rows that refer and are referred to, and arithmetic over columns."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from pandas_magic.constraints.expressions import (
-    Absolute,
-    Arithmetic,
     Column,
-    DatePart,
     Expression,
-    Folded,
     Lookup,
-    TextLength,
-    Value,
 )
-from pandas_magic.planner.rules import column_kinds, counting, phrases
-from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, rule
-from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, DATE_PARTS, EVERY, POSSESSIVE
-from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules import column_kinds, phrases
+from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
+from pandas_magic.planner.rules.lexicon import (
+    ALTERNATIVE_ROW,
+    ARTICLE,
+    EVERY,
+    POSSESSIVE,
+    STATISTICS,
+    VOCABULARY,
+)
+from pandas_magic.planner.rules.meaning import join_along
+from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import Link
-from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
+from pandas_magic.planner.rules.tokens import Token
 
 _LONGEST_NAME = 6  # words
+# Words that say nothing by themselves before a column in brackets: "the actual time of arrival (ata)".
+_PLAIN_IN_A_GLOSS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "for",
+        "at",
+        "time",
+        "date",
+        "number",
+        "name",
+        "code",
+        "actual",
+        "value",
+        "id",
+        "type",
+        "kind",
+        "no",
+    ]
+)
+_OF_THE_ROW = "of|in|on|for|from|taken at/in/on|measured at/in/on|recorded at/in/on/for|noted at/in/on/for|stored for"
+_LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
 
 
@@ -53,7 +80,7 @@ def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 def this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Where a mention of the table ends, with its determiner: "the users table", "users"."""
-    for start in (i, *p.phrase(i, DETERMINER)):
+    for start in (i, *p.phrase(i, f"{DETERMINER}|the table|table|the dataset|dataset")):
         for end, noun in table_noun(p, start):
             if noun == table:
                 yield end
@@ -76,6 +103,8 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     if token.kind == "word" and "." in token.text:
         yield from _dotted(p, i, table)
         return
+    yield from _glossed(p, i, table)
+    yield from _put_apart(p, i, table)
     for end, words in spans(p, i):
         vaguely = VAGUELY if p.schema.is_part(table, words) else ""
         for column in p.schema.called(table, words):
@@ -83,6 +112,46 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
             yield after, column
             if p.schema.kind(table, column) == "datetime":
                 yield from ((last, column) for last in p.phrase(after, "date|time|timestamp"))
+
+
+def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "Signal strength (signal_db)": words of no other meaning, and the column that they stand for."""
+    columns = p.schema.tables[table].columns
+    for end in range(int(i) + 1, min(len(p.tokens) - 2, int(i) + _LONGEST_NAME) + 1):
+        token = p.tokens[end - 1]
+        if token.kind != "word":
+            return
+        name = str(p.tokens[end + 1].value)
+        if p.tokens[end].text == "(" and p.tokens[end + 2].text == ")" and name in columns:
+            if all(_says_nothing_else(p, word, name) for word in p.tokens[i:end]):
+                yield p.note(i, end + 3, f'the column "{name}" of "{table}"'), name
+            return
+
+
+def _put_apart(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "the name of a guardian" for guardian_name, "odometer at pickup" for pickup_odometer, "the lead's email"."""
+    for middle, said in islice(spans(p, i), _LONGEST_PART):
+        here = position(middle, i.trace)
+        owned = (found for start in p.phrase(here, "'s|'") for found in islice(spans(p, start), _LONGEST_PART))
+        for end, behind in owned:
+            yield from _of_both(p, i, end, table, said + behind)
+        for start in p.phrase(here, "of|at|for|on"):
+            for after in (start, *p.phrase(start, ARTICLE)):
+                for end, behind in islice(spans(p, after), _LONGEST_PART):
+                    yield from _of_both(p, i, end, table, behind + said)
+                    yield from _of_both(p, i, end, table, said + behind)
+
+
+def _of_both(p: Parse, i: Position, end: int, table: str, name: tuple[str, ...]) -> Iterator[tuple[Position, str]]:
+    for column in p.schema.called(table, name) if not p.schema.is_part(table, name) else ():
+        yield p.note(i, end, f'the column "{column}" of "{table}"'), column
+
+
+def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:
+    if word.low in _PLAIN_IN_A_GLOSS:
+        return True
+    known = not word.forms.isdisjoint(VOCABULARY | phrases.PHRASE_WORDS | p.schema.words())
+    return not known or not word.forms.isdisjoint(name_words(column))
 
 
 def _dotted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
@@ -108,6 +177,8 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
     for start in (i, *p.phrase(i, DETERMINER)):
         for end, column in named_column(p, start, table):
             yield end, Column(name=column)
+            if p.tokens[end - 1].low in ("gross", "net", "total", "tare", "base"):  # "the gross payout"
+                yield from ((last, Column(name=column)) for last, noun in table_noun(p, end) if noun == table)
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
                 yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
@@ -115,8 +186,21 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         for middle in p.phrase(start, phrases.COLUMN_WORDS_BEFORE):
             yield from own_column(p, middle, table)
         yield from column_kinds.said_before(p, start, table)
+    yield from _who_did(p, i, table)
     for middle in this_table(p, i, table):
         yield from _owned(p, middle, table)
+
+
+def _who_did(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the person who approves a payment" for approved_by."""
+    for start in p.phrase(i, "the person/one/user/employee/colleague who/that|whoever|who|the person/one"):
+        token = p.at(start)
+        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
+            name = name_words(column)
+            if len(name) == 2 and name[1] == "by" and word_forms(name[0]) & token.forms:  # type: ignore[union-attr]
+                noted = p.note(i, start + 1, f'the column "{column}"')
+                for end in (noted, *p.phrase(noted, "it|them"), *this_table(p, noted, table)):
+                    yield end, Column(name=column)
 
 
 def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -144,7 +228,9 @@ def _with_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, st
 @rule
 def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
     """A noun for the row that rows of the table refer to: "the user", "its user", "that order"."""
-    for start in (i, *p.phrase(i, DETERMINER)):
+    determined = (i, *p.phrase(i, DETERMINER))
+    made = [position(start + 1, start.trace) for start in determined if column_kinds.is_made(p, start, table)]
+    for start in (*determined, *made):
         for end, noun in table_noun(p, start):
             links = p.schema.links_to(table, noun)
             for link in links:
@@ -168,7 +254,12 @@ def column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
     """A column of the row at hand or of a row that it refers to: "amount", "the user's credit limit", "users.age"."""
     yield from own_column(p, i, table)
     for end, of in own_column(p, i, table):
-        for start in p.phrase(end, "of|in|on|for|from"):
+        if p.tokens[end - 1].low in STATISTICS and any(True for _ in p.phrase(end, "of all|over all|of all the")):
+            p.refuse(
+                f'"{p.tokens[end - 1].text} of all" could be that of each row or of all together; say "each" or "sum"'
+            )
+            continue
+        for start in p.phrase(end, _OF_THE_ROW):
             for last in _the_row_itself(p, start, table):
                 yield last, of
     yield from _looked_up(p, i, table)
@@ -201,9 +292,9 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
             yield from ((end, link, name) for end, name in named_column(p, i, dotted))
         for end, (name, owner) in p.seq(
             i,
-            f"?{DETERMINER}",
+            f"?{DETERMINER}|number of|the number of",
             lambda p, i, link=link: named_column(p, i, link.parent),
-            "of|for|from|in",
+            phrases.OF_THE_PARENT,
             lambda p, i: parent(p, i, table),
         ):
             if owner == link:
@@ -244,122 +335,3 @@ def _of_far_parent(p: Parse, i: Position, far: Link) -> Iterator[tuple[Position,
         for middle, name in named_column(p, start, far.parent):
             for after in p.phrase(middle, "of|for|from|in"):
                 yield from ((end, name) for end in this_table(p, after, far.parent))
-
-
-@rule
-def expression(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    """What can be computed in the row at hand: columns, numbers, dates, + - * /, and statistics of other rows."""
-    for end, first in product_of(p, i, table):
-        yield end, first
-        yield from _sum_from(p, end, table, first)
-
-
-def _and_from(p: Parse, i: Position, table: str, left: Expression, sign: str) -> Iterator[tuple[Position, Expression]]:
-    """Like "gross less tax and social", where nothing follows that the "and" could belong to."""
-    for middle in p.phrase(i, "and|, and|,"):
-        for end, right in column(p, middle, table):
-            joined = calculated(p, table, left, sign, right)
-            following = p.at(end)
-            if joined is not None and (following is None or following.text in (".", ";", ",", "and", "!")):
-                yield end, joined
-                yield from _and_from(p, end, table, joined, sign)
-
-
-def _sum_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Expression]]:
-    for sign, words in (("+", "+|plus"), ("-", "-|−|minus|less")):
-        for middle in p.phrase(i, words):
-            for end, right in [*product_of(p, middle, table), *span(p, middle)]:
-                joined = calculated(p, table, left, sign, right)
-                if joined is not None:
-                    yield end, joined
-                    yield from _sum_from(p, end, table, joined)
-                    if p.tokens[i].kind == "word":
-                        yield from _and_from(p, end, table, joined, sign)
-
-
-@rule
-def product_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    """Factors, multiplied or divided."""
-    for end, first in factor(p, i, table):
-        yield end, first
-        yield from _product_from(p, end, table, first)
-
-
-def _product_from(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Expression]]:
-    for sign, words in (("*", "*|times|multiplied by|×|x"), ("/", "/|divided by|÷")):
-        for middle in p.phrase(i, words):
-            for end, right in factor(p, middle, table):
-                joined = calculated(p, table, left, sign, right)
-                if joined is not None:
-                    yield end, joined
-                    yield from _product_from(p, end, table, joined)
-
-
-def calculated(p: Parse, table: str, left: Expression, sign: str, right: Expression) -> Expression | None:
-    """The two joined by the sign, or None when their kinds cannot be (texts, the sum of two dates)."""
-    kinds = kind_of_expression(p.schema, table, left), kind_of_expression(p.schema, table, right)
-    numbers = all(kind in ("integer", "number", "mixed") for kind in kinds)
-    dates = (kinds in (("datetime", "datetime"), ("duration", "duration")) and sign == "-") or (
-        kinds in (("datetime", "duration"), ("duration", "duration")) and sign in "+-"
-    )
-    lengths = kinds in (("duration", "number"), ("duration", "integer")) and sign in "*/"
-    if not (numbers or dates or lengths) or (isinstance(left, Value) and isinstance(right, Value)):
-        return None
-    return Arithmetic(sign=sign, left=left, right=right)
-
-
-@rule
-def factor(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    """A column, number, date or something in parentheses, or a function of one: "twice the tax", "the year of …"."""
-    yield from column(p, i, table)
-    yield from moment(p, i)
-    for end, found in number(p, i):
-        yield end, Value(value=found)
-    for end, (inside,) in p.seq(i, "(", lambda p, i: expression(p, i, table), ")"):
-        yield end, inside
-    yield from _functions(p, i, table)
-    yield from counting.statistic(p, i, table)
-
-
-def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    def numbers(p: Parse, i: Position) -> Iterator[tuple[Position, Expression]]:
-        return (
-            (end, x)
-            for end, x in product_of(p, i, table)
-            if kind_of_expression(p.schema, table, x) in ("integer", "number")
-        )
-
-    for words, times in (("twice|double", 2), ("half|half of|half the", 0.5), ("triple", 3)):
-        for end, (x,) in p.seq(i, words, numbers):
-            yield end, Arithmetic(sign="*", left=x, right=Value(value=times))
-    for end, (share, x) in p.seq(i, percentage, "of", numbers):
-        yield end, Arithmetic(sign="*", left=x, right=Value(value=share))
-    for said, sign in (("after", "+"), ("before|prior to", "-")):
-        for end, (length, x) in p.seq(i, span, said, lambda p, i: product_of(p, i, table)):
-            if kind_of_expression(p.schema, table, x) == "datetime":
-                yield end, shifted(x, sign, length)
-    for end, (x,) in p.seq(i, "the absolute value of|the magnitude of|absolute value of|abs of", numbers):
-        yield end, Absolute(of=x)
-    for end, (x,) in p.seq(i, "abs (", numbers, ")"):
-        yield end, Absolute(of=x)
-    yield from _of_text_or_date(p, i, table)
-
-
-def _of_text_or_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    for end, (x,) in p.seq(i, "the length of|length of|length (", lambda p, i: column(p, i, table), "?)"):
-        if kind_of_expression(p.schema, table, x) == "text" and _balanced(p, i, end):
-            yield end, TextLength(of=x)
-    for end, (x,) in p.seq(i, lambda p, i: column(p, i, table), "length|text length"):
-        if kind_of_expression(p.schema, table, x) == "text":
-            yield end, TextLength(of=x)
-    for words, part in DATE_PARTS.items():
-        for end, (x,) in p.seq(i, "?the", f"{words} of|{words} part of", lambda p, i: column(p, i, table)):
-            if kind_of_expression(p.schema, table, x) == "datetime":
-                yield end, DatePart(part=part, of=x)
-    for end, (x,) in p.seq(i, "lower/lowercase (", lambda p, i: column(p, i, table), ")"):
-        yield end, Folded(of=x, fold="case")
-
-
-def _balanced(p: Parse, start: Position, end: Position) -> bool:
-    texts = [token.text for token in p.tokens[start:end]]
-    return texts.count("(") == texts.count(")")

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import children, claims, clauses, modifiers, rows
+from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
+from pandas_magic.constraints.expressions import Column, Lookup
+from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import has_window
+from pandas_magic.planner.rules.logic import has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
-from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.schema import Link, event_verbs
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -27,8 +29,25 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Like "Readers who are children may not have a fine", where the fine is in this table."""
     for middle, where in _belonging(p, i, table):
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if not _about_others(condition):
+            if not _about_others(condition) and not _denies_the_row(p, table, condition):
                 yield end, claims.demand(table, condition, where)
+
+
+def _denies_the_row(p: Parse, table: str, condition: Condition) -> bool:
+    """Like "may not be lent": that there is no such loan, rather than that its date is missing."""
+    of = condition.condition.of if isinstance(condition, Not) and isinstance(condition.condition, Present) else None
+    made = isinstance(of, Column) and of.name in p.schema.dates(table)
+    return made and not event_verbs(of.name).isdisjoint(p.schema.verbs(table))  # type: ignore[union-attr]
+
+
+def never_done_by_some(p: Parse, i: Position, table: str) -> Found:
+    """Like "Reference-only items may not be lent", where lending makes a row of this table."""
+    for middle, where in _belonging(p, i, table):
+        for start, negated in moods.head(p, middle, "must"):
+            for begin in (start, *p.phrase(start, "be|get|have been")) if negated else ():
+                for end in events.done_to_rows(p, begin, table):
+                    for last in (end, *p.phrase(end, "anything|anymore|any more|any longer")):
+                        yield p.note(middle, last, f"no row of {table}"), as_claim(Rows(table), where)
 
 
 def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
@@ -41,15 +60,28 @@ def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
 
 def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "only": "female patients may be admitted to ward MAT"."""
+    for middle, needed in lifted_rows(p, i, table):
+        for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+            if not _about_others(condition):
+                yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
+
+
+def belonging_to_others(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows of another table that are narrowed down, as the condition that a row refers to one that is not of them."""
     for middle, found in rows.rows(p, i):
         links = p.schema.links_to(table, found.table)
-        if found.table == table or found.where is None or len(links) != 1:
-            continue
-        needed = lifted(found.where, join_along(links[0]))
-        if needed is not None:
-            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
-                if not _about_others(condition):
-                    yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
+        if found.table != table and found.where is not None and len(links) == 1 and not has_window(found.where):
+            yield middle, modifiers.belongs(links[0], negate(found.where))
+
+
+def lifted_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows of another table that are narrowed down, as a condition on the row referred to."""
+    for middle, found in rows.rows(p, i):
+        links = p.schema.links_to(table, found.table)
+        if found.table != table and found.where is not None and len(links) == 1:
+            needed = lifted(found.where, join_along(links[0]))
+            if needed is not None:
+                yield middle, needed
 
 
 def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
@@ -64,3 +96,29 @@ def _belonging(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
 def _about_others(condition: Condition) -> bool:
     """The condition looks at other rows, or at rows that refer to these."""
     return has_window(condition) or children.without_child(condition) is not None
+
+
+def same_through_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "The reward of a pledge belongs to the same campaign as the pledge itself"."""
+    for middle, link in nouns.parent(p, i, table):
+        of_it = (end for of in p.phrase(middle, "of|for|on|in") for end in nouns.this_table(p, of, table))
+        for start in (middle, *of_it):
+            for begin in p.seq_ends(start, f"?{words.MUST}", f"{words.REFERS_TO}|be in|be from|have", phrases.THE_SAME):
+                for after, mine in _shared_with_parent(p, begin, table, link):
+                    for last in p.phrase(after, "as"):
+                        for end in nouns.this_table(p, last, table):
+                            for final in (end, *p.phrase(end, "itself|themselves")):
+                                there = Lookup(join=join_along(link), of=Column(name=mine[1]))
+                                same = Compare(relation="==", left=there, right=Column(name=mine[0]))
+                                yield p.note(i, final, "the same in both"), Claim(table, same)
+
+
+def _shared_with_parent(p: Parse, i: Position, table: str, link: Link) -> Iterator[tuple[Position, tuple[str, str]]]:
+    """What both rows have: (own column, the column of the row referred to)."""
+    for end, own in nouns.parent(p, i, table):
+        yield from (
+            (end, (own.column, there.column)) for there in p.schema.links(link.parent) if there.parent == own.parent
+        )
+    for end, name in nouns.named_column(p, i, table):
+        if name in p.schema.tables[link.parent].columns and name != link.column:
+            yield end, (name, name)

@@ -3,15 +3,24 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
+from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches, Not
 from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
-from pandas_magic.planner.rules import comparisons, examples, phrases, text_shapes
+from pandas_magic.planner.rules import (
+    comparisons,
+    examples,
+    introductions,
+    phrases,
+    text_makeup,
+    text_mixtures,
+    text_shapes,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.named_formats import PATTERNS
+from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Condition]]
 _IP_VERSIONS = ("IPv4 address", "IPv6 address")
@@ -24,8 +33,9 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if kind_of_expression(p.schema, table, x) not in ("text", "mixed"):
         return
     for end, (pattern, name) in named_format(p, i):
-        yield end, Matches(of=x, pattern=pattern, format=name)
+        yield from _with_example(p, i, end, Matches(of=x, pattern=pattern, format=name))
     yield from _valid_by_name(p, i, x)
+    yield from introductions.dated_text(p, i, x)
     for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
         for end in p.phrase(i, said):
             yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
@@ -33,7 +43,8 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
     for end, pattern in text_shapes.shape(p, i):
         # A quoted text alone is a value.
-        if end == longest and not (p.tokens[i].kind == "text" and end == i + 1):
+        alone = p.tokens[i].kind == "text" and end == i + 1
+        if end == longest and not alone and not _is_any_number(p, end, pattern):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for end, (condition,) in p.seq(
         i,
@@ -114,12 +125,13 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield end, Matches(of=x, pattern=pattern)
     forms = phrases.CONSIST_OF
     for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
-        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern):
+        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern) and not _is_any_number(p, end, pattern):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
         for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
             yield end, Matches(of=x, pattern=pattern)
     yield from _example_then_words(p, i, x)
+    yield from text_makeup.makeup(p, i, x)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)
 
@@ -128,7 +140,7 @@ def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
     """Like "have the form 2026S1: four digits, the letter S and one digit"; the example has to fit."""
     for start in p.seq_ends(i, phrases.WRITTEN_LIKE, "?the|a|this"):
         for middle, sample in examples.written_together(p, start):
-            for end, pattern in text_shapes.shape(p, middle):
+            for end, pattern in (*text_shapes.shape(p, middle), *text_mixtures.parts_apart(p, middle)):
                 if p.tokens[middle - 1].text != ":":
                     continue
                 if re.fullmatch(pattern, sample.removesuffix(":").strip()):
@@ -137,6 +149,11 @@ def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
                     p.refuse(
                         f'the example "{sample.removesuffix(":")}" does not have the shape that the rule describes'
                     )
+
+
+def _is_any_number(p: Parse, end: Position, pattern: str) -> bool:
+    """Like "a number", which need not be a single digit."""
+    return pattern == r"\d" and p.tokens[end - 1].low == "number"
 
 
 def _is_one_text(p: Parse, end: Position, pattern: str) -> bool:
@@ -154,6 +171,11 @@ def _with_example(p: Parse, i: Position, end: Position, condition: Matches) -> F
     for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS):
         if condition.format == "email address":
             yield p.note(end, last, "what an email address is"), condition
+    for last, (low, high) in p.seq(
+        end, phrases.FOUR_NUMBERS, "number", "from|between", whole, "to|and", whole, phrases.WITH_DOTS_BETWEEN, "?)"
+    ):
+        if (condition.format, low, high) == ("IPv4 address", 0, 255):
+            yield p.note(end, last, "what an IPv4 address is"), condition
 
 
 @rule
@@ -184,20 +206,31 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
     for where, said in places:
         for start in p.phrase(i, said):
             for end, text in _quoted_or_sign(p, start, anywhere=where == "anywhere"):
-                yield (
-                    p.note(i, end, f"'{text}' at the {where}" if where != "anywhere" else f"'{text}' somewhere"),
-                    HasText(of=x, where=where, text=text),
-                )
+                found = HasText(of=x, where=where, text=text)
+                noted = p.note(i, end, f"'{text}' at the {where}" if where != "anywhere" else f"'{text}' somewhere")
+                yield noted, found
+                yield from _or_another(p, noted, found)
     for end, (sign, rest) in p.seq(
         i,
         "start with|begin with",
         "?a|an|the",
         _start_piece,
-        "followed by|and then|then|, followed by|and be followed by|, then",
+        "followed by|and then|then|, followed by|and be followed by|, then|, and then",
         text_shapes.shape,
     ):
-        yield p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest)
+        yield from examples.with_sample(p, p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest))
     yield from _classes_at_ends(p, i, x)
+
+
+def _or_another(p: Parse, i: Position, found: HasText) -> Found:
+    """Behind "start with 978": "or 979"."""
+    for start in p.phrase(i, "or|or with") if found.where != "anywhere" else ():
+        for end, text in _quoted_or_sign(p, start, anywhere=False):
+            second = found.model_copy(update={"text": text})
+            noted = p.note(i, end, f"or '{text}'")
+            yield noted, any_of(found, second)
+            for last, more in _or_another(p, noted, second):
+                yield last, any_of(found, more)
 
 
 def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
@@ -212,6 +245,8 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
             yield p.note(i, end, "at the end"), Matches(of=x, pattern=f"(.|\\n)*{pattern}")
     for end in p.phrase(i, phrases.CONTAIN_SPACES):
         yield p.note(i, end, "a space somewhere"), Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*")
+    for end in p.phrase(i, phrases.HAVE_NO_SPACES):
+        yield p.note(i, end, "no space anywhere"), Not(condition=Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*"))
     for end in p.phrase(i, phrases.HAVE_OUTER_SPACES):
         yield p.note(i, end, "spaces at its ends"), Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))
 
@@ -248,7 +283,7 @@ def _sign_with_article(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for end, text in _quoted_or_sign(p, i, anywhere=False):
         yield end, re.escape(text)
-    yield from text_shapes.piece(p, i)
+    yield from text_shapes.shape(p, i)
     token = p.at(i)
     short = token is not None and token.kind == "word" and token.text.isalpha() and len(token.text) < 5
     if short and token is not None and token.text.islower() and token.low not in words.VOCABULARY:

@@ -57,7 +57,14 @@ BOTH_OR_NEITHER = (
     "be both filled or both empty|be both null or both not null|either both be filled or both be empty|"
     "be either both filled or both empty|be both set or both missing|either both be given or both be missing|"
     "occur together|always occur together|be provided together|either both be set or both be missing|"
-    "be both given or both missing"
+    "be both given or both missing|go together|belong together|come together|always go together|always come together"
+)
+OR_BOTH_OR_NEITHER = (
+    ": either both be filled in or neither|: either both are given or neither|: either both be given or neither|"
+    ", either both are filled in or neither|: both or neither|: both or none|( both or neither )|"
+    ": either both or neither|"
+    ", both or neither|: either both are present or neither|: either both are there or neither be|"
+    ": either both be filled in or none|: either both be present or both be missing"
 )
 NOT_BOTH = "must not both|can not both|may not both|should not both|must never both|may never both|shall not both"
 EXCLUDE_EACH_OTHER = (
@@ -85,6 +92,12 @@ COMBINATION = (
 NO_TWO = "no two|there must not be two|there should not be two|there be no two|there must never be two"
 NEVER_BY_TWO = "must not|may not|can not|should not|can never|must never|may never|should never|never|shall not"
 NEVER_REPEATS = "must not|may not|should not|can not|must never|should never|never|do not|may never|shall not|can never"
+FORBIDDEN_TO_DO = (
+    "it be forbidden/prohibited/impossible/illegal/wrong/invalid to|nobody may/can/should/must|"
+    "no one may/can/should/must|"
+    "it be not allowed/permitted/possible/ok/acceptable to|we must/should/may/can never|we must/should/may/can not|"
+    "you must/should/may/can never|you must/should/may/can not|never"
+)
 FORBIDDEN_FOR = (
     "it be forbidden/prohibited/impossible/illegal/wrong/invalid for|"
     "it be not allowed/permitted/possible/ok/acceptable for"
@@ -125,10 +138,43 @@ ONLY_ALLOWED_IF = (
     "may/must/can/should only be given/present/set/filled/recorded/entered once/while/as_long_as/after/provided_that|"
     "may/must/can/should be given/present/set/filled/recorded/entered only once/while/as_long_as/after"
 )
+ONLY_ALLOWED_FOR = (
+    "be only allowed/permitted/valid/possible/meant for|be allowed/permitted/valid/possible/meant only for|be only for|"
+    "may/can/must/should only be given/present/set/filled/recorded/entered/used for/on/in|"
+    "may/can/must/should be given/present/set/filled/recorded/entered/used only for/on/in|be reserved for|"
+    "be exclusive to|"
+    "may/can/must/should only exist/occur/appear for/on/in|be limited to|be restricted to|be only meaningful for|"
+    "only apply to|only make sense for|be only available for/to|be available only for/to"
+)
 ALLOWED_VALUES = (
     "only allowed|allowed|valid|permitted|acceptable|only valid|only permitted|possible|accepted|only possible|"
-    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal"
+    "only acceptable|admissible|legal|permissible|allowable|only accepted|only admissible|only legal|known|only known|"
+    "existing|recognised|recognized|legitimate|supported|only supported|official"
 )
+ANYTHING_ELSE_IS_WRONG = (
+    ", anything else be a typo/mistake/violation|, anything else be an error|, anything else be wrong/invalid|"
+    ", everything else be a typo/mistake|, everything else be an error|, everything else be wrong/invalid|"
+    ", nothing else|, all others be wrong/invalid|, anything else be not allowed|and nothing else|"
+    ", all other values be wrong/invalid|; anything else be an error|; anything else be wrong/invalid|"
+    "; anything else be a typo/mistake"
+)
+NO_LONGER_ALLOWED = (
+    "be no longer allowed/valid/accepted/permitted/used/supported|be not allowed/valid/accepted/permitted any more|"
+    "be not allowed/valid/accepted/permitted anymore|must not be used any more|must not be used anymore|"
+    "must no longer be used/accepted/given|may no longer be used/accepted/given|should no longer be used|"
+    "must not be used|may not be used|should not be used|can no longer be used|be retired|be withdrawn|be discontinued|"
+    "be not allowed/valid/accepted/permitted|be forbidden|must not be used any longer|should not be used any more|"
+    "should not be used anymore|must not occur|must not appear|must not occur any more|must never be used|"
+    "must not appear any more|be retired and must not be used any more|be retired and must not be used anymore|"
+    "be retired and must no longer be used|be withdrawn and must not be used any more|be abolished|be invalid"
+)
+MUST_NOT_APPEAR_AS = (
+    "must not appear as|may not appear as|should not appear as|must not be used as|must not occur as|can not be|"
+    "must never appear as|be not allowed as|be no longer allowed as|should not be used as|be no longer accepted as|"
+    "be not accepted as|must no longer appear as|may not be used as|must no longer be used as|be not a valid|"
+    "be not an allowed|must not be given as|must not be entered as|be no longer a valid"
+)
+WE_DO_NOT_ACCEPT = "we do not accept|we no longer accept|we do not use|we do not take|we no longer use|we do not allow"
 VALUES_OF = (
     "values|value|entries|options|values of|values for|values in|entries for|value for|entries in|options for|"
     "codes for|values are for"
@@ -143,7 +189,7 @@ VALUES_ALLOWED = (
 WITH_THE_SAME = (
     "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
     "for the same|that have the same|with identical|in the same|from the same|that share a|sharing a|"
-    "belonging to the same|within the same"
+    "belonging to the same|within the same|on the same|under the same|at the same"
 )
 HAVE_THE_SAME = (
     "must always have the same|must have the same|must share the same|should have the same|have the same|"
@@ -164,12 +210,19 @@ HAVE_THE_SAME = (
     "must be of the same|belong to the same|be assigned to the same|be in the same|refer to the same|be from the same|"
     "should be in the same|should be from the same|must be assigned to the same|must be located in the same|"
     "always belong to the same|always be in the same|should refer to the same|must all belong to the same|"
-    "must come from the same|come from the same|must be made by the same|must be done by the same"
+    "must come from the same|come from the same|must be made by the same|must be done by the same|"
+    "belong to one and the same|always belong to one and the same|must belong to one and the same|get the same|"
+    "always get the same|must get the same|must always get the same|be always from the same|always come from the same|"
+    "all come from the same|must all come from the same|all be from the same|must all be from the same"
 )
 ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
 ADD_UP_TO = (
     "add up to|sum up to|sum to|amount to|total|sum|come to|add to|together be|in total be|be in total|"
     "exceed in total|together amount to"
+)
+ADDED_UP = (
+    ", added up ,|, added together ,|, taken together ,|, summed up ,|added up|taken together|summed up|added together|"
+    ", in total ,|, together ,|in total|together|all together|, all together ,"
 )
 EXCEED_TOGETHER = "together exceed|exceed in total|in total exceed|exceed together|exceed|in sum exceed|combined exceed"
 
@@ -215,10 +268,21 @@ AND_CLAUSE = (
     "and|, and|and if|and where|and when|but|and whose|and that|, but|&|and also|and the|as well as|and both|&&"
 )
 
+MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"
+LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
+BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
+OFFER = "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"
+MARKED_AS = "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"
+NOR = "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"
+
 # ---- comparisons --------------------------------------------------------------------------------------------------
-A_NUMBER = "a number|a value|a value in|values|numbers|a number in|an amount|a date"
+A_NUMBER = (
+    "a percentage|percentages|a share|an integer|a whole number|a figure|a score|a number|a value|a value in|"
+    "values|numbers|a number in|an amount|a date"
+)
 BETWEEN = (
-    "between|within|in between|within the range between|in the range between|in the range of|in the range|"
+    "between|somewhere between|anywhere between|within|in between|within the range between|"
+    "in the range between|in the range of|in the range|"
     "within the range|within the range of|within the limits of"
 )
 FROM_TO = (
@@ -284,9 +348,26 @@ COLUMN_WORDS_BEFORE = (
     "fields|values for|entries in|entry in|values of column|value in column|value of column|values in column|"
     "values of the column"
 )
-KIND_SAID_AGAIN = {"text": ("number", "code"), "integer": ("number",), "number": ("amount",)}
+KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number",), "number": ("amount",)}
+BE_OF_A_KIND = (
+    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating , so/therefore/hence|"
+    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers , so/therefore/hence|"
+    "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating/fraction and|"
+    "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers/ratings and|"
+    "be given in percent/per_cent and|be in percent and|be given in percent , so|be in percent , so|be in percent ,"
+)
 MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
 STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
+OUTLIERS_BY = (
+    "outlier by the|outlier by the usual|outlier by the standard|an outlier by the|an outlier according to the|"
+    "outlier according to the|outlier according to the usual|an outlier by the usual|outside the|outlier under the|"
+    "an outlier under the|outlier in the sense of the"
+)
+OUTLIERS_AS_USUAL = (
+    "outlier by the usual/standard/common iqr rule|outlier by the usual/standard/common interquartile range rule|"
+    "an outlier by the usual/standard/common iqr rule|outlier according to the usual/standard iqr rule"
+)
+INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
 OF_THE_MEAN = (
     "of/from the mean/average|of/from its mean/average|of/from their mean/average|away from the mean/average|"
     "around the mean/average|off the mean/average"
@@ -309,7 +390,8 @@ CONSIST_OF = (
     "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
-    "be built from|be of the form|look like"
+    "be built from|be of the form|look like|look like this :|be like this :|look as follows :|have this form :|"
+    "be built like this :|be structured like this :|be written like this :|be as follows :|=|:"
 )
 MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
 EXAMPLE_OF_AN_ADDRESS = (
@@ -317,16 +399,68 @@ EXAMPLE_OF_AN_ADDRESS = (
     "( something @ something . something )|i . e . something @ something . something|"
     ", e . g . name @ domain . tld|, i.e . something @ something . something|"
     ", i.e . something @ something.something|i.e . something @ something.something|"
-    "( something @ something.something )|( x @ y . z )"
+    "( something @ something.something )|( x @ y . z )|, i . e . something @ something.tld|"
+    ", i.e . something @ something.tld|( something @ something.tld )|, e.g . name @ domain.tld|( name @ domain.tld )|"
+    ", i.e . name @ domain.tld|: something @ something.tld|: name @ domain.tld|, e.g . name @ example.com|"
+    "( e.g . name @ example.com )|, i.e . something @ something.com"
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
-    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly"
+    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|, followed by|"
+    ", and then|, then exactly|, followed by a|, plus|next|, next"
 )
-CODE_WORDS = "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix"
+CODE_WORDS = (
+    "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
+    "serial number|sequence number|sequence|group|block|part"
+)
+ANYTHING_WITHOUT_SPACES = (
+    "a suffix without blanks/spaces|any/some text without blanks/spaces|anything without blanks/spaces|"
+    "a suffix that contains no blanks/spaces|a suffix with no blanks/spaces|a text without blanks/spaces"
+)
+SEPARATED_BY = (
+    "joined by|separated by|, joined by|, separated by|( separated by|( joined by|joined with|connected by|divided by|"
+    ", divided by|, connected by|parted by|, parted by"
+)
+LAST_CHARACTER_MAY_BE = (
+    "; the very last character may also be|; the last character may also be|, the last character may also be|"
+    ", where the last character may also be|, but the last character may also be|, the very last character may also be|"
+    "; the last one may also be|, the last one may also be|; the last digit may also be|, the last digit may also be|"
+    ", of which the last may also be|, where the last one may also be|, but the last one may also be|"
+    ", where the last digit may also be|, but the last digit may also be"
+)
+NO_SPACES = (
+    ", no spaces|, no blanks|, without spaces|, without blanks|without spaces|without blanks|( no spaces )|"
+    "( without spaces )|with no spaces|, with no spaces|, no whitespace|without any spaces|, without any spaces|"
+    ", and no spaces|and no spaces"
+)
+NOTHING_ELSE = (
+    ", nothing else|, and nothing else|and nothing else|( nothing else )|, nothing more|and nothing more|"
+    ", nothing else allowed|- nothing else|– nothing else|, nothing less and nothing more|, no more and no less"
+)
+HAVE_CHARACTERS = "have|be|contain|consist of|have exactly|comprise|must have|be exactly|count"
+CHARACTERS_LONG = "character|character long|char|characters|sign|character in total|character in length"
+ONLY_OF = (
+    ", only|, all of them|and only|, only of|, all|, and only|( only|, exclusively|, consisting of|"
+    ", consisting only of|"
+    "and consist only of|and contain only|, made up of|, which are|: only|:|, nothing but|, and contains only|"
+    "and use only"
+)
+BUT_NEVER = (
+    ", and never|, but never|, but not|but not|and never|except|excluding|, excluding|, except|without|, without|"
+    ", never|"
+    "but never|, and not|, other than|but without|, but without|and no|, and no|, no"
+)
+FOUR_NUMBERS = ": four|, i.e . four|( four|: 4|, that is four|( i.e . four"
+WITH_DOTS_BETWEEN = (
+    "with dots between them|separated by dots|joined by dots|with dots in between|separated by a dot|parted by dots|"
+    "separated by periods|with a dot between them"
+)
 CONTAIN_SPACES = (
     "contain space|contain whitespace|contain any space|contain any whitespace|include space|contain blank|"
     "contain a space|contain any blank"
+)
+HAVE_NO_SPACES = (
+    "have/contain/include no spaces|have/contain/include no space|have/contain/include no blanks|have no whitespace"
 )
 HAVE_OUTER_SPACES = (
     "have leading or trailing space|have leading or trailing whitespace|start or end with a space|"
@@ -351,7 +485,7 @@ OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be s
 SOME_CHILD = (
     "a|an|any|at least one|some|at least a|one or more|at least a single|minimum one|at minimum one|at least 1|"
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
-    "at least one associated|an associated|a related|a minimum of one"
+    "at least one associated|an associated|a related|a minimum of one|a single|even a single|even one|any single"
 )
 WHAT_IS = "what be|what be currently|what be actually"
 BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on record"
@@ -360,6 +494,8 @@ BE_SOMEWHERE = (
     "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"
     "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know"
 )
+TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached to it|booked on it|belonging to it"
+IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
     "of :|of the following"
@@ -383,6 +519,7 @@ ONE_OF = (
     "a member of|part of|one of the set|confined to|one of these"
 )
 OR_MISSING = (
+    "( or empty )|or empty|, or empty|or blank|( or blank )|( or absent )|or nothing|or not at all|( if any )|"
     "or null|or missing|, or null|, or missing|or none|, or may be missing|or be missing|or is missing|"
     ", nothing else|and nothing else|only|or not given|, no other values|, or be null|, others are not allowed|"
     "or be null|or absent|( or null )|( or missing )|and no other value|and no others|, no others|and no other|"
@@ -409,12 +546,18 @@ HAVE_A_MATCH = (
 OF_THIS = (
     "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
     "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
-    "working at|registered at|living in"
+    "working at|registered at|living in|under"
 )
 WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
 IN_A_VALUE = (
     "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|"
     "labelled as|paid in|priced in|invoiced in|that be"
+)
+OF_THE_PARENT = "of|for|from|in|on|stored/recorded/kept/given/stated/known/noted/registered for"
+REFERRING_TO = (
+    "from|of|by|for|with|on|to|at|pointing to|referring to|linked to|assigned to|that point to|that refer to|"
+    "that belong to|"
+    "belonging to|that be linked to|that be assigned to|tied to|attached to"
 )
 OF_A_PARENT = (
     "from|of|by|against|under|via|through|made by|placed by|belonging to|owned by|for|in|on|assigned to|"
@@ -454,8 +597,10 @@ THE_PREVIOUS = (
 OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
-    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by"
+    ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
+    ", when ordered by|, when sorted by|, going by"
 )
+IN_THE_ORDER_OF = "going by|in order of|in the order of|ordered by|sorted by|when ordered by|when sorted by"
 GAPS = "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number"
 GAPLESS = (
     "be consecutive|be gapless|be gap free|be contiguous|be without gaps|be sequential|be numbered consecutively|"
@@ -463,12 +608,18 @@ GAPLESS = (
     "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
     "be continuous|be assigned without gaps|form a gapless sequence|be a consecutive sequence|"
     "be a gapless sequence|be consecutive numbers|be in an unbroken sequence|be assigned consecutively|"
-    "be unbroken|increase by one|go up by one|increase by 1|be sequential numbers"
+    "be unbroken|be handed out one after the other|be numbered without gaps|be issued without gaps|"
+    "be numbered without a gap|"
+    "be issued consecutively|be numbered in sequence without gaps|be given out one after the other|"
+    "be assigned one after the other|"
+    "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
 AND_GAPLESS = (
     ", without gaps|without gaps|with no gaps|, with no gaps|, no gaps|and gapless|( no gaps )|without any gaps|"
     "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
-    ", no number may be missing|without missing numbers|each time"
+    ", no number may be missing|without missing numbers|each time|, there should be no gaps|, there must be no gaps|"
+    ", there may be no gaps|, there must not be any gaps|, there should not be any gaps|; there must be no gaps|"
+    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed"
 )
 NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
@@ -502,6 +653,9 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
+BE_USED = "be used|be redeemed|occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
+USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
+SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
     "only one|at most one|a single|no more than one|not more than one|exactly one|just one|one single|only a single|"
     "one and only one"
@@ -534,6 +688,12 @@ OTHERWISE_BEHIND = "otherwise|, otherwise|in all other cases|in any other case|i
 
 # ---- claims at the end of a sentence ------------------------------------------------------------------------------
 FLAG_THEM = (
+    ". this/that must/should/may not happen/occur|. this/that must/should/may never happen/occur|. this/that be wrong|"
+    ". this/that be not allowed/acceptable/ok/possible|- this/that be not allowed/acceptable/ok|- this/that be wrong|"
+    "? there should/must/may not be any|? there should/must be none|? flag/report/list them|? please flag/report them|"
+    ", so we should/must not see any|, we should/must not see any|? there should/must never be any|? not allowed|"
+    "? that must/should not happen|, that must/should not happen|, which must/should not happen|"
+    ", there should/must not be any|, there should/must be none|- there should/must not be any|"
     ", flag/report/reject/list/show/mark/find/highlight them|: flag/report/reject/list/show/mark/find them|"
     ", please flag/report/reject/list/mark them|so flag/report/reject them|, so flag/report/reject them|"
     "- flag/report/reject them|and should be flagged/reported/rejected|, flag/report/reject those|"
@@ -555,6 +715,10 @@ IN_TOTAL = "in total|altogether|in all|overall|in sum|all together|taken togethe
 # ---- ellipses -----------------------------------------------------------------------------------------------------
 PRESUPPOSES = "require|need|presuppose|demand|call for|imply|go with|must come with|must be accompanied by"
 NEXT_CLAUSE = ",|;|, and|, but|and|but|while|, while|, whereas|whereas|; and|, all|, and all"
+HAVE_NONE = (
+    "must/should/may/can/shall not have one|must/should/may/can/shall not have any|must/should have none|have none|"
+    "do not have one|must/should/may/can never have one|must/should/may/can/shall not|must/should not have it"
+)
 MUST_NOT_EITHER = (
     "must not|may not|do not|must not have one|can not|should not|may not have one|must not have any|do not have one|"
     "must never|should not have one|shall not|must have none|have none|must not be|can not have one|never"
@@ -568,7 +732,102 @@ BUT_NOT_BOTH = (
 NO_SUCH = (
     "no|there must be no|there should be no|there must not be any|do not allow|do not allow any|flag|flag any|"
     "flag all|report|reject|find|there should not be any|there may be no|we do not want|report any|reject any|"
-    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no"
+    "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no|"
+    "there should not be|there may not be|there can not be any|there can not be|there may not be any|there be not any|"
+    "there be no|we do not accept|we do not allow|we do not want any"
+)
+
+APART_FROM = "apart from|except for|leaving aside|leaving out|ignoring|disregarding|not counting|aside from|other than"
+DUPLICATE_ROWS = (
+    "duplicate row|duplicated row|duplicate|duplicate record|duplicated record|duplicate entry|"
+    "identical/repeated row/record/entry|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry|"
+    "exact duplicate|full duplicate|exact duplicate row/record/entry"
+)
+DUPLICATE_ROWS_ONLY = (
+    "duplicate/duplicated/identical/repeated/double row/record/entry|exact/full duplicate|"
+    "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry"
+)
+COMPLETELY_ALIKE = (
+    "identical|completely identical|fully identical|exactly identical|exactly alike|exactly the same|alike|"
+    "entirely identical|completely the same|the same in all columns|identical in all columns|the same in every column"
+)
+IDENTIFY = "identify|belong to|be assigned to|stand for|be used by|refer to|denote|be given to|designate"
+EXACTLY_ONE = "exactly one|only one|one|just one|a single|at most one|no more than one|one and only one"
+
+BE_ONE_VALUE = (
+    "be the same|be always the same|be identical|be equal|always be the same|stay the same|be constant|not vary"
+)
+IN_ALL = "for all|in all|across all|for every|in every|for each|throughout all|over all|within all|among all"
+OF_ONE_GROUP = (
+    "of a|of one|of the same|of each|with the same|in a|in one|in the same|from the same|of any|sharing a|per"
+)
+STAND_UNDER = (
+    "be listed under|be listed in|be in|have|belong to|be assigned to|appear under|appear in|be recorded under|"
+    "be under|"
+    "be filed under|be put in|be classified as|be recorded with|appear with|be listed with|be sold under|fall under"
+)
+TWO_DIFFERENT = (
+    "two different|two|several|several different|more than one|different|multiple|multiple different|2 different|"
+    "more than one different|various"
+)
+NOT_COUNTING = (
+    ", not counting|not counting|, leaving out|leaving out|, excluding|excluding|, without counting|, not including|"
+    "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
+    "( not including|( leaving out|, leaving aside|disregarding"
+)
+OF_ONE = "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each"
+ACTIVE_IN = (
+    "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
+    "belong to|"
+    "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
+    "be involved in|"
+    "use|be enrolled in"
+)
+IS_THE_KEY = (
+    "be the primary key|be the key|be a primary key|be our primary key|be a key|be the identifier|be an identifier"
+)
+CAME_AS_TEXT = (
+    "come in as text|be delivered as text|be stored as text|arrive as text|be text|be imported as text|"
+    "be a text column|"
+    "be loaded as text|come as text|be kept as text|be given as text"
+)
+IS_A_PERCENTAGE = "be a percentage|be percentages|be a percent value|be in percent|be given in percent"
+SO_IT = (
+    ", so|, so it|, so they|, so every value in it|- every value in it|and|but|, but|, and|- every value|"
+    "– every value in it|"
+    ", so every value|- it|, therefore it|, but it|and it|but it|; it|; every value in it|, every value in it|"
+    ", thus it|"
+    "so it|, hence it|, but every value in it|, and every value in it|so every value in it"
+)
+WRITTEN_AS = "written as|in the format|in the form|formatted as|written in the form|in format|given as|of the form|as"
+MEANING = ", meaning|, i.e .|( meaning|( i.e .|, that is|, that is ,|, which means|, i.e . ,|( that is"
+MAY_BE = "may|can|should|must|could|might|shall"
+STAND_IN = (
+    "be used by|be used for|be used in|appear on|appear in|occur on|occur in|belong to|be assigned to|be given to|"
+    "be on|"
+    "be shared by|be held by|be used on|be listed on|be linked to|be registered for|be attached to|be registered to|"
+    "be in"
+)
+MORE_THAN_ONE_ROW = "more than one|two|2|several|multiple|two different|different|more than a single|two or more"
+WITHIN_A_GROUP = (
+    "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
+    "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
+)
+
+# ---- questions ----------------------------------------------------------------------------------------------------
+EACH_ONE = "every|each|all|all the|all of the|every single|each of the"
+ARE_THERE = "be there any|be there|be there a|do we have any|do we have|be there some|have we any|have we got any"
+NONE_OF_THOSE = (
+    "there should not be any|there must not be any|there should be none|there must be none|that should not happen|"
+    "that must not happen|that must never happen|that should never happen|that can not be|that be not allowed|"
+    "that be an error|this should not happen|this must not happen|there may not be any|there can not be any|"
+    "that be wrong|that be impossible|not allowed|never|that be a mistake|those be errors|these be errors|"
+    "there can be none|there may be none|we do not want any|we do not want that|that must not be"
+)
+LIST_THEM = (
+    "flag them|flag them please|please flag them|list them|list them please|please list them|report them|show them|"
+    "please report them|show them to me|flag those|list those|please show them|mark them|find them"
 )
 
 # ---- two roles ----------------------------------------------------------------------------------------------------
@@ -578,10 +837,26 @@ WITH_ITSELF = (
 )
 
 # ---- what is counted ----------------------------------------------------------------------------------------------
-COUNTED_BY = "work|drive|travel|spend|consume|score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+COUNTED_BY = (
+    "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+)
 
 # ---- the same again ------------------------------------------------------------------------------------------------
-THAT_IS = ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning"
+THAT_IS = (
+    ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e .|, i.e . ,|, meaning|"
+    ", meaning that|"
+    ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
+)
+BECAUSE = (
+    "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|"
+    "to avoid|"
+    ", to avoid|due to|, due to|- because|– because|for legal/tax/audit/compliance reasons"
+)
+OR_ELSE_IT_HAPPENS = (
+    ", otherwise we/they/it/you/he/she/the|, as otherwise|because otherwise|, or else we/they/it/you/the|- otherwise|"
+    ", or we/they/it"
+)
 
 # ---- distance -----------------------------------------------------------------------------------------------------
 DEVIATE = "deviate from|differ from|be off from|diverge from|vary from|be different from|depart from|be apart from"
@@ -621,7 +896,9 @@ THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule 
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
-    "please|, please|though|, though|, of course|, always|, ever"
+    "please|, please|though|, though|, of course|, always|, ever|yet|for everyone|for everybody|for all|"
+    "for all of them|"
+    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
@@ -646,6 +923,12 @@ NOW = (
 
 # ---- whole tables -------------------------------------------------------------------------------------------------
 NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_|be not empty"
+WE_HAVE = (
+    "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
+    "there be|"
+    "we always have|we need to have|we expect|expect"
+)
+WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
     "number of distinct|number of different|number of unique|distinct count of|count of distinct|"
     "number of distinct values of|number of distinct values in|number of unique values in|"
@@ -672,7 +955,8 @@ COLUMN_NAMED = (
 TO_BE_BAD = (
     "be|be considered|must be considered|count as|be treated as|be to be treated as|should be considered|"
     "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed|look|seem|appear|"
-    "seem to be|appear to be|look like|be always|be simply|be surely"
+    "seem to be|appear to be|look like|be always|be simply|be surely|be most likely|be probably|be very likely|"
+    "be almost certainly|be likely|be certainly|be usually|must be"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
@@ -680,7 +964,10 @@ WHERE_IT_LIES = (
     "amount to|be_held|add up to|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
     "be counted|be expressed"
 )
+BE_FINE = "be ok|be okay|be fine|be allowed|be tolerated|be accepted|be acceptable|allowed|tolerated|ok|okay|is fine"
 TOLERANCE = (
+    "a difference of up to|a difference of at most|a deviation of up to|differences of up to|a rounding difference of|"
+    "a rounding difference of up to|but a difference of up to|rounded to|a tolerance of|up to|"
     "within|±|+/-|rounding tolerance|rounding tolerance of|rounding error|"
     "with a tolerance of|up to a tolerance of|tolerance|with tolerance|to within|give or take|"
     "plus or minus|within a tolerance of|tolerance of|with an accuracy of|allowing a difference of|"
@@ -701,13 +988,21 @@ HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
-    "be linked to|schedule|require"
+    "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
+    "be prescribed|"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
     "be not permitted to|never|shall never|do not|be never allowed to"
 )
+COUNT_AS_THE_SAME = (
+    "count/counting as the same|be the same|be considered the same|be treated as the same|be considered equal|be equal|"
+    "be treated as equal|be considered identical|mean the same|be to be treated as the same|be duplicates|"
+    "count as duplicates|be considered duplicates|count as equal|count as identical|be also considered the same"
+)
 IGNORING_CASE = (
+    ", independent of upper and lower case|independent of case|, independent of case|independently of case|"
     "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
     "not case sensitive|case insensitive|ignoring the case|ignoring upper/lower case|"
     "regardless of upper and lower case|without regard to case|up to case|disregarding case|"
@@ -717,7 +1012,13 @@ IGNORING_CASE = (
     "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
     "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
     "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"
-    "( case be ignored )|( case be irrelevant )|, case be ignored"
+    "( case be ignored )|( case be irrelevant )|, case be ignored|, regardless of upper or lower case|"
+    "regardless of upper or lower case|, regardless of upper and lower case|, whether it be written in capitals or not|"
+    "whether it be written in capitals or not|, whether written in capitals or not|, ignoring upper or lower case|"
+    ", irrespective of upper and lower case|, irrespective of upper or lower case|, disregarding case|"
+    ", disregarding upper and lower case|, upper and lower case do not matter|"
+    ", no matter whether in upper or lower case|"
+    ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
 )
 
 

@@ -44,7 +44,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
 
 def _either(p: Parse, i: Position, table: str) -> Found:
     """Like "a phone or an email", "either a phone or an email or both"."""
-    for start in (i, *p.phrase(i, "either|at least one of|one of|any of")):
+    for start in (i, *p.phrase(i, "either|at least one of|one of|any of|at least|at the very least")):
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
@@ -71,7 +71,7 @@ def _more_children(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(i, said):
             for middle, (link, where) in rows.children(p, start, table):
                 count = Rollup(statistic="count", join=join_down(link), where=where)
-                for after in p.phrase(middle, than):
+                for after in p.seq_ends(middle, f"?{phrases.TO_IT}", than, f"?{phrases.IT_HAS}"):
                     for end, right in nouns.own_column(p, after, table):
                         found = compare(p.schema, table, count, relation, right)
                         if found is not None:
@@ -118,7 +118,8 @@ def thing(p: Parse, i: Position, table: str) -> Found:
 def _is_a_count(p: Parse, table: str, condition: Condition) -> bool:
     """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
     name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
-    return name.endswith("s") and not name.endswith("ss") and p.schema.kind(table, name) == "integer"
+    plural = name.endswith("s") and not name.endswith("ss") and len(name.rsplit("_", 1)[-1]) > 2
+    return plural and p.schema.kind(table, name) in ("integer", "number")
 
 
 @rule
@@ -128,6 +129,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             column = Column(name=name)
             if _is_a_count(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
                 continue  # "at least one room" says how many
+            if (yes := _said_to_be(p, table, name)) is not None:
+                yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
+                continue
             yield end, Present(of=column)
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)
@@ -138,13 +142,20 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     yield from children.counted_children(p, i, table)
 
 
+def _said_to_be(p: Parse, table: str, column: str) -> bool | str | None:
+    """The value for true of a column such as has_lift, needs_ethics: to have or need that is not to have a value."""
+    name = name_words(column)
+    if len(name) > 1 and name[0] in ("has", "ha", "have", "need", "require", "allow", "offer", "with", "include"):
+        return (p.schema.truth_values(table, column) or (None,))[0]
+    return None
+
+
 def _run_out(p: Parse, i: Position, table: str) -> Found:
     """Like "an expired licence" for licence_expiry."""
     for start in p.phrase(i, "expired|lapsed|out of date|outdated"):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):
-                name = name_words(column)
-                if qualities.is_a_term(column) and spoken in (name, name[:-1]):
+                if qualities.is_a_term(column) and spoken in (name_words(column), qualities.term_noun(column)):
                     over = Compare(relation="<", left=Column(name=column), right=Now())
                     yield p.note(i, end, f"{column} before the run"), over
 
@@ -185,7 +196,9 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
             column = Column(name=name)
             for middle, condition in qualities.quality(p, i, table, column):
                 if int(middle) == span_end and not is_count(p, i):
-                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), _with_presence(condition, column)
+                    counted = _is_a_count(p, table, Present(of=column)) and isinstance(condition, Compare)
+                    said = condition if counted else _with_presence(condition, column)
+                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), said
     for end, (pattern, name) in patterns.named_format(p, i):
         # Without "valid" before it "an email address" is the column alone.
         if p.tokens[i].low in ("valid", "well", "syntactically", "properly", "correct", "proper", "correctly", "real"):

@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Present
-from pandas_magic.constraints.expressions import Expression, Rollup
+from pandas_magic.constraints.expressions import Column, Expression, Rollup
 from pandas_magic.planner.rules import (
     children,
     claims,
     clauses,
+    comparatives,
+    comparisons,
+    events,
     modifiers,
     nouns,
     parents,
@@ -41,9 +44,18 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
                     yield end, as_claim(found, condition)
                 for end in p.phrase(middle, phrases.ROWS_ALLOWED):
                     yield from claims.forbidden(end, found)
+        yield from _never_with_parent(p, noted, table)
         yield from uniqueness.shared_by_two(p, noted, table)
         yield from parents.no_rows_of_some(p, noted, table)
     yield from _of_nothing(p, i, table)
+
+
+def _never_with_parent(p: Parse, i: Position, table: str) -> Found:
+    """Behind "no": "animal can be vaccinated before it was born", where a vaccination is a row."""
+    for middle, _ in nouns.parent(p, i, table):
+        for begin in p.seq_ends(middle, f"{words.MAY}|{words.MUST}", "?ever", "be|get|have been"):
+            for end, condition in events.event_predicate(p, begin, table, False):
+                yield end, claims.demand(table, negate(condition))
 
 
 def _of_nothing(p: Parse, i: Position, table: str) -> Found:
@@ -52,7 +64,7 @@ def _of_nothing(p: Parse, i: Position, table: str) -> Found:
         noted = p.note(i, start, "no row")
         for end, condition in claims.not_negated(p, noted, clauses.row_phrase(p, noted, table, "may")):
             yield end, as_claim(Rows(table), condition)
-        for middle, comparative in modifiers.row_comparative_list(p, noted, table):
+        for middle, comparative in comparatives.row_comparative_list(p, noted, table):
             for end in _in_the_table(p, middle, table):
                 yield end, as_claim(Rows(table), comparative)
 
@@ -118,7 +130,7 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
         return
     for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
         noted = p.note(i, start, "the rows that break the rule")
-        for end, found in rows.rows(p, noted):
+        for end, found in rows.subject_rows(p, noted):
             if found.table == table:
                 yield from claims.forbidden(end, found)
                 for last in p.phrase(end, "as violation|as invalid|as an error|as error|as a violation|as bad"):
@@ -142,9 +154,22 @@ def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
                 for begin in p.phrase(middle, "to"):
                     for end, condition in clauses.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
+    yield from _forbidden_to_do(p, i, table)
     for start in p.phrase(i, words.FORBID_THAT):
         for end, condition in statements.condition(p, p.note(i, start, "what follows must not be"), table):
             yield from claims.forbidden(end, Rows(table, condition))
+
+
+def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
+    """Like "It is impossible to read a meter after it has been removed", where a reading is a row."""
+    date = p.schema.first_date(table)
+    for start in p.phrase(i, phrases.FORBIDDEN_TO_DO) if date is not None else ():
+        noted = p.note(i, start, "what follows must not be")
+        for middle in events.done_to_rows(p, noted, table):
+            objects = (*(end for end, _ in nouns.parent(p, middle, table)), *nouns.this_table(p, middle, table))
+            for after in (middle, *objects):
+                for end, condition in comparisons.comparison(p, after, table, Column(name=str(date))):
+                    yield end, claims.demand(table, negate(condition))
 
 
 def no_child(p: Parse, i: Position, table: str) -> Found:

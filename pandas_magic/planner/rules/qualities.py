@@ -16,7 +16,7 @@ from pandas_magic.constraints.conditions import (
     Unique,
 )
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
-from pandas_magic.planner.rules import comparisons, counting, patterns, phrases
+from pandas_magic.planner.rules import comparisons, counting, deviations, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
@@ -26,6 +26,7 @@ from pandas_magic.planner.rules.schema import TERM_WORDS
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]
+_LIMITED = ("limited", "restricted", "confined", "capped")
 
 
 @rule
@@ -33,6 +34,9 @@ def quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Everything that can follow "be" and be said of the value `x`, with its own "not" in front or without."""
     yield from plain_quality(p, i, table, x)
     for start in p.phrase(i, "not|never"):
+        token = p.at(start)
+        if token is not None and token.low in _LIMITED:
+            continue  # "not limited to 100" lifts a limit
         for end, condition in plain_quality(p, start, table, x):
             if not _bare_list(condition):
                 yield end, negate(condition)
@@ -50,6 +54,7 @@ def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from by_word(p, i, x, kind)
     yield from uniqueness(p, i, table, x)
     yield from comparisons.comparison(p, i, table, x)
+    yield from deviations.outlier(p, i, table, x)
     yield from _membership(p, i, table, x)
     yield from patterns.pattern_quality(p, i, table, x)
     for start in p.phrase(i, "either"):
@@ -106,6 +111,9 @@ def by_word(p: Parse, i: Position, x: Expression, kind: ValueKind) -> Found:
         meanings += [(words.FALSE_WORDS, Compare(relation="==", left=x, right=Value(value=False)), "false")]
     if kind in ("text", "mixed"):
         meanings += _of_text(x)
+    if kind == "boolean":  # "the discount was applied" says that it is so
+        meanings = [one for one in meanings if one[0] is not words.PRESENT]
+        meanings.append((words.PRESENT_PLAINLY, Present(of=x), "has a value"))
     for said, condition, meaning in meanings:
         for end in p.phrase(i, said):
             yield p.note(i, end, meaning), condition
@@ -128,6 +136,17 @@ def run_out(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if isinstance(name, Column) and kind_of_expression(p.schema, table, x) == "datetime" and is_a_term(name.name):
         for end in p.phrase(i, phrases.RUN_OUT):
             yield p.note(i, end, f"{name.name} before the time of the run"), Compare(relation="<", left=x, right=Now())
+            for relation, said in comparisons.DATE_RELATIONS:
+                for start in p.phrase(end, said):
+                    yield from comparisons.compared(p, p.note(i, start, f"{name.name} {relation}"), table, x, relation)
+
+
+def term_noun(column: str) -> tuple[str, ...]:
+    """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
+    words_of_name = name_words(column)
+    while words_of_name and (words_of_name[-1] in TERM_WORDS or words_of_name[-1] in ("on", "at", "date", "ts")):
+        words_of_name = words_of_name[:-1]
+    return words_of_name
 
 
 def is_a_term(column: str) -> bool:
@@ -182,11 +201,30 @@ def ignoring_case(
         folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
         if folded != by:
             yield p.note(i, end, "upper and lower case are the same"), folded
+            return
+    for end in _alike_but_for_case(p, i):
+        folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
+        if folded != by:
+            yield p.note(i, end, "upper and lower case are the same"), folded
+
+
+def _alike_but_for_case(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "(BikeBits and bikebits count as the same)" ends: two texts that differ in nothing but case."""
+    for start in p.phrase(i, "(|, and|and|, where|;|, so|, so that|where|:|-|– "):
+        one, joint, other = (p.at(start + step) for step in range(3))
+        if one is None or joint is None or other is None or joint.low != "and":
+            continue
+        if one.text != other.text and str(one.value).lower() == str(other.value).lower():
+            for end in p.phrase(Position(start + 3), phrases.COUNT_AS_THE_SAME):
+                for last in (end, *p.phrase(end, "number|value|name|one|text|code")):
+                    yield from (last, *p.phrase(last, ")"))
 
 
 def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, phrases.ONE_OF):
         for end, values in value_list(p, start, table, x, True):
+            if len(values) == 1 and p.tokens[i].low in _LIMITED and _numeric(values[0]):
+                continue  # "limited to 5" is a limit
             yield from _with_missing(p, end, p.note(start, end, "a list of values"), x, among(x, values))
     kind = kind_of_expression(p.schema, table, x)
     if kind in ("text", "boolean", "mixed", "integer", "number"):
@@ -197,6 +235,10 @@ def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
             elif _joined_by_and(p, i, end):
                 continue
             yield from _with_missing(p, end, end, x, listed)
+
+
+def _numeric(value: bool | int | float | str) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _starts_known(p: Parse, i: Position, table: str, x: Expression) -> bool:

@@ -8,10 +8,11 @@ from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner.rules.chart import Parse
 from pandas_magic.planner.rules.forms import nearest_forms
-from pandas_magic.planner.rules.lexicon import VOCABULARY
+from pandas_magic.planner.rules.lexicon import UNIT_WORDS, VOCABULARY
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.phrases import PHRASE_WORDS
 from pandas_magic.planner.rules.schema import SchemaIndex
+from pandas_magic.planner.rules.text_shapes import SHAPE_WORDS
 from pandas_magic.planner.rules.tokens import Token
 
 # A suggestion replaces one word; more alike than this it is likely a typing error.
@@ -56,12 +57,13 @@ def no_reading(
 
 
 def _unknown(tokens: Sequence[Token], index: SchemaIndex) -> list[Token]:
-    known = VOCABULARY | PHRASE_WORDS | index.words()
+    units = frozenset(unit for unit in UNIT_WORDS if len(unit) > 2)
+    known = VOCABULARY | PHRASE_WORDS | SHAPE_WORDS | units | index.words()
     return [token for token in tokens if token.kind == "word" and not _is_known(token, known)]
 
 
 def _is_known(token: Token, known: frozenset[str]) -> bool:
-    parts = (*name_words(token.text), *token.text.lower().split("."))
+    parts = name_words(token.text)
     return bool(token.forms & known) or all(part in known for part in parts) or any(c.isdigit() for c in token.text)
 
 

@@ -35,14 +35,35 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                             if other != key:
                                 yield from _times(p, end, table, (key, other), negated)
                     yield from _holding(p, begin, table, key, negated)
+                    for verb in p.phrase(after, phrases.BE_USED):
+                        yield from _times(p, verb, table, (key,), negated)
+                    yield from _for_two(p, begin, table, key, negated)
 
 
 def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
     """Like "take a course only once per term", where a row of the table is what brings the two together."""
     for verb in p.phrase(i, phrases.HOLDS):
         for end, other in _same_thing(p, verb, table):
-            if _only_this_table_joins(p, table, key, other):
+            if _only_this_table_joins(p, table, key, other) or _is_used_up(p, i, table, key, other):
                 yield from _times(p, end, table, (key, other), negated)
+
+
+def _is_used_up(p: Parse, i: Position, table: str, key: Expression, other: Expression) -> bool:
+    """Like "use a coupon code once", where each row that names the code is a use of it."""
+    used = any(True for _ in p.phrase(i, phrases.USES))
+    linked = {link.column for link in p.schema.links(table)}
+    text = isinstance(other, Column) and p.schema.kind(table, other.name) == "text" and other.name not in linked
+    return used and text and other != key
+
+
+def _for_two(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
+    """Like "(A seller must not) use the same SKU for two listings"."""
+    for start in p.seq_ends(i, phrases.USES, "the same|one and the same|the very same") if negated else ():
+        for middle, other in nouns.own_column(p, start, table):
+            for begin in p.seq_ends(middle, "for|in|on|across|with", phrases.SEVERAL_ROWS):
+                for end, _ in rows.same_rows(p, begin, table):
+                    if other != key:
+                        yield p.note(i, end, "no two rows agree in these"), Claim(table, Unique(by=(key, other)))
 
 
 def _only_this_table_joins(p: Parse, table: str, one: Expression, other: Expression) -> bool:
@@ -92,8 +113,11 @@ def _how_often(p: Parse, i: Position) -> Iterator[tuple[Position, Relation, int]
     for relation, said in relations:
         for start in p.phrase(i, said):
             yield from ((end, relation, times) for end, times in _number_of_times(p, start))
+    only = any(token.low == "only" for token in p.tokens[max(0, i - 4) : i])
     for end, times in _number_of_times(p, i):
-        if times > 1:
+        if only:
+            yield end, "<=", times  # "may only be billed once"
+        elif times > 1:
             yield end, "==", times
     for end in p.phrase(i, "again|repeatedly|multiple times|several times|more than one time"):
         yield end, ">", 1

@@ -7,6 +7,8 @@ from pandas_magic.planner.rules import (
     children,
     claims,
     clauses,
+    events,
+    modifiers,
     parents,
     phrases,
     possession,
@@ -55,8 +57,25 @@ def only(p: Parse, i: Position, table: str) -> Found:
             yield end, claims.demand(table, simpler(found.where))
     for start in p.phrase(i, "only|nothing but"):
         yield from parents.only_rows_of_some(p, start, table)
+    yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
     yield from _may_only_do_if(p, i, table)
+
+
+def _belong_only_to(p: Parse, i: Position, table: str) -> Found:
+    """Like "Payouts go to funded campaigns only", "loans may only be granted to active customers"."""
+    verbs = (
+        f"go to|be made to|be granted to|be given to|be paid to|be sent to|be booked by|be made by|{words.REFERS_TO}"
+    )
+    for middle, found in rows.subject_rows(p, i):
+        if found.table != table:
+            continue
+        for start, before in ((middle, False), *((end, True) for end in p.phrase(middle, words.MUST_ONLY))):
+            for after in p.seq_ends(start, verbs, "?only"):
+                said = before or p.tokens[after - 1].low == "only"
+                for end, others in parents.belonging_to_others(p, after, table):
+                    for last in (end,) if said else p.phrase(end, "only|and to no others|alone|exclusively"):
+                        yield p.note(middle, last, "only those"), claims.demand(table, negate(others), found.where)
 
 
 def _may_only_do_if(p: Parse, i: Position, table: str) -> Found:
@@ -106,6 +125,7 @@ def required(p: Parse, i: Position, table: str) -> Found:
             yield p.note(middle, end, "must not be"), claims.demand(table, negate(condition))
         for end, (needed,) in p.seq(middle, phrases.ONLY_ALLOWED_IF, lambda p, i: statements.condition(p, i, table)):
             yield end, claims.demand(table, needed, condition)
+        yield from _only_for(p, middle, table, condition)
     yield from _bad_values(p, i, table)
     for end, (condition,) in p.seq(
         i, "require|need|we need|we require|demand", lambda p, i: possession.had(p, i, table)
@@ -113,13 +133,26 @@ def required(p: Parse, i: Position, table: str) -> Found:
         yield end, claims.demand(table, condition)
 
 
+def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:
+    """Behind "a cancel reason": "may only be given for cancelled orders"."""
+    for start in p.phrase(i, phrases.ONLY_ALLOWED_FOR):
+        for end, found in rows.rows(p, start):
+            if found.table == table and found.where is not None:
+                yield end, claims.demand(table, simpler(found.where), condition)
+        for end, needed in (*parents.lifted_rows(p, start, table), *modifiers.in_value(p, start, table)):
+            yield end, claims.demand(table, simpler(needed), condition)
+
+
 def _bad_values(p: Parse, i: Position, table: str) -> Found:
     """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
     for middle, (x, where) in claims.value_subject(p, i, table):
         for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
-            bad = p.seq_ends(after, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}")
+            bad = p.seq_ends(after, f"{phrases.TO_BE_BAD}|:|->|=>|=|-|–|—", words.BAD, f"?{phrases.FLAG_THEM}")
             for last in (*bad, *p.phrase(after, f"{words.BE_BAD}|{phrases.FLAG_THEM}")):
                 yield p.note(middle, last, "must not be"), as_claim(Rows(table, where), condition)
+    for after, condition in events.event_predicate(p, i, table, False):
+        for last in p.seq_ends(after, ":|->|=>|=|-|–|—|be", words.BAD):
+            yield p.note(after, last, "must not be"), claims.demand(table, negate(condition))
     for end, condition in prohibitions.adjective_and_column(p, i, table):
         for last in p.seq_ends(end, phrases.TO_BE_BAD, words.BAD):
             yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))

@@ -6,11 +6,13 @@ from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.lexicon import UNIT_WORDS
+from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 _MOST_ADJECTIVES = 8  # words before the noun
@@ -31,10 +33,26 @@ def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield from _modified(p, end, table, where)
+    yield from _defined(p, i)
     for middle in p.phrase(i, "row|record|entry"):
         for end in _of_table(p, middle):
             yield from _modified(p, end[0], end[1], None)
         yield from _modified(p, middle, p.default, None)
+
+
+def _defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Like "open rentals, meaning rentals without a return date", where "open" has no other meaning."""
+    token = p.at(i)
+    if token is None or token.kind != "word" or token.low in words.VOCABULARY:
+        return
+    for middle, table in nouns.table_noun(p, Position(i + 1)):
+        if any(True for _ in adjectives(p, i, table)):
+            continue
+        for start in p.phrase(middle, phrases.MEANING):
+            for end, found in rows(p, start):
+                if found.table == table and found.where is not None:
+                    for last in (end, *p.phrase(end, ")|,")):
+                        yield p.note(i, last, f'what "{token.text}" means is said'), found
 
 
 @rule
@@ -42,7 +60,9 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
     """Rows that a sentence is about; here a value can be the noun itself: "refunds must be negative"."""
     yield from rows(p, i)
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for middle, where in _value_adjective(p, start, p.default):
+        nouns_of_rows = (*_value_adjective(p, start, p.default), *_truth_noun(p, start, p.default))
+        several = (found for found in adjectives(p, start, p.default) if p.tokens[found[0] - 1].low.endswith("s"))
+        for middle, where in dict.fromkeys((*nouns_of_rows, *several)):
             yield from _modified(p, middle, p.default, where)
             # "Temporary contracts" for rows whose contract is temporary.
             for end, name in nouns.named_column(p, middle, p.default):
@@ -89,6 +109,53 @@ def _leaves_open(p: Parse, i: Position, end: Position) -> bool:
         and after.low in ("who", "that", "which")
         and any(token.low == "or" for token in p.tokens[i:end])
     )
+
+
+def _truth_noun(p: Parse, i: Position, table: str) -> Found:
+    """Like "Reefers" for rows with is_reefer."""
+    token = p.at(i)
+    if token is not None and token.low.endswith("s") and not token.low.endswith("ss"):
+        for end, where in _truth_adjective(p, i, table):
+            if int(end) == int(i) + 1:
+                yield end, where
+
+
+@rule
+def truth_clause(p: Parse, i: Position, table: str) -> Found:
+    """Like "damage was reported", "a prescription is required" for damage_reported, prescription_required."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for column in p.schema.truths(table):
+            yes, no = p.schema.truth_values(table, column) or (True, False)
+            name = name_words(column)
+            for end, spoken in nouns.spans(p, start):
+                for said, truth in (("be|have been|get", yes), ("be not|have not been", no)) if spoken == name else ():
+                    for last in p.seq_ends(
+                        position(end, start.trace), said, "apply|give|grant|use|set|check|tick|accept"
+                    ):
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                        yield p.note(i, last, f"{column} is {truth}"), is_so
+                if len(name) < 2 or spoken != name[:-1]:
+                    continue
+                for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
+                    for middle in p.phrase(position(end, start.trace), said):
+                        token = p.at(middle)
+                        if token is not None and name[-1] in (token.low, *name_words(token.text)):
+                            is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                            yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+
+
+@rule
+def needs_by_truth(p: Parse, i: Position, table: str) -> Found:
+    """Like "require a prescription" for prescription_required."""
+    for start in p.phrase(i, "require|need|must have|have to have"):
+        for begin in (start, *p.phrase(start, nouns.DETERMINER)):
+            for column in p.schema.truths(table):
+                yes, _ = p.schema.truth_values(table, column) or (True, False)
+                name = name_words(column)
+                for end, spoken in nouns.spans(p, begin) if name[-1] in ("required", "needed", "mandatory") else ():
+                    if spoken == name[:-1]:
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=yes))
+                        yield p.note(i, end, f"{column} is {yes}"), is_so
 
 
 @rule
@@ -186,8 +253,10 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
         for end, condition in (*_value_adjective(p, start, table), *_truth_adjective(p, start, table)):
             yield end, negate(condition)
     found = [*_value_adjective(p, i, table), *_truth_adjective(p, i, table)]
+    found = found or [*_so_many(p, i, table)]
     yield from found
-    if not found:
+    token = p.at(i)
+    if not found and token is not None and token.low.endswith(("ed", "d", "t", "n")):  # "orders" are no event
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
 
@@ -199,6 +268,26 @@ def _value_adjective(p: Parse, i: Position, table: str) -> Found:
                 p.note(i, end, f"{column} is '{text}'"),
                 Compare(relation="==", left=Column(name=column), right=Value(value=text)),
             )
+
+
+def _so_many(p: Parse, i: Position, table: str) -> Found:
+    """Like "five-star", "one- and two-star" before "reviews": the number in a column."""
+    for middle, first in number(p, i):
+        for found, after in (
+            ((first,), middle),
+            *(((first, second), last) for last, (second,) in p.seq(middle, "?-", "and|or|,", number)),
+        ):
+            if "-" not in p.text[p.tokens[after - 1].end : p.tokens[after].start if after < len(p.tokens) else None]:
+                continue  # "2 star reviews" are two of them
+            for end, name in nouns.named_column(p, after, table):
+                if p.schema.kind(table, name) in ("integer", "number") and not _is_measured(name):
+                    column = Column(name=name)
+                    yield p.note(i, end, f"{name} is {' or '.join(map(str, found))}"), among(column, found)
+
+
+def _is_measured(column: str) -> bool:
+    """The name ends in a unit, or in what would be counted in one: "30 days rentals" says how long, or in what unit."""
+    return name_words(column)[-1] in UNIT_WORDS
 
 
 def _truth_adjective(p: Parse, i: Position, table: str) -> Found:

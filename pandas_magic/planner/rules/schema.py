@@ -13,8 +13,11 @@ from functools import lru_cache
 from pandas_magic.catalog.tables import Table, ValueKind, kind_of
 from pandas_magic.planner.rules.lexicon import (
     ABBREVIATIONS,
+    AFTERWARDS,
     BEGINNINGS,
     ENDINGS,
+    EVENT_SYNONYMS,
+    MAKING,
     NAME_SYNONYMS,
     QUANTITIES,
     RESERVED_VALUES,
@@ -28,6 +31,7 @@ Words = tuple[str, ...]
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
 EXACT, SYNONYM, PART = 0, 1, 2
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
+_MUCH = ("qty", "quantity", "amount")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
 _SEXES = {"m": "male", "f": "female"}
@@ -62,15 +66,17 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(other, SYNONYM)
         if len(form) > 1 and form[-1] in UNIT_WORDS:
             found.setdefault(form[:-1], SYNONYM)
+            for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
+                found.setdefault((*form[:-2], counted), SYNONYM)
             for quantity in QUANTITIES.get(form[-1], ()):
                 found.setdefault((*form[:-1], quantity), SYNONYM)
         for said in _by_date(form, noun):
             found.setdefault(said, PART)
-        for said, tier in (*_of_participle(form), *_of_period(form), *_with_particle(form)):
+        for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
             found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
-        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name"):
+        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
 
@@ -83,6 +89,8 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
     if stem not in (noun, noun[-1:]):
         yield stem
     if len(stem) == 1:
+        for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith(("ed", "t", "n")) else ():
+            yield (base,)
         for said, verb in NOMINAL.items():
             if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
                 for ending in ((), ("time",), ("timestamp",), ("day",)):
@@ -91,7 +99,7 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
 
 def _spelled_out(words: Words) -> Iterator[Words]:
     yield words
-    full = tuple(part for word in words for part in ABBREVIATIONS.get(word, word).split())
+    full = tuple(part for word in words for part in name_words(ABBREVIATIONS.get(word, word)))
     if full != words:
         yield full
 
@@ -101,6 +109,9 @@ def _renamed(words: Words) -> Iterator[Words]:
         if words[-len(name.split()) :] == tuple(name.split()):
             for other in others:
                 yield words[: len(words) - len(name.split())] + tuple(other.split())
+    if len(words) == 2 and words[0].endswith("ed") and words[1] in ("year", "month"):
+        for base in word_forms(words[0]) - {words[0]}:
+            yield from ((gerund, words[1]) for gerund in _gerunds(base))
     if len(words) > 1 and words[-1] in _DATE_ENDINGS:
         stem = words[:-1]
         for ending in ("date", "time", "day", "timestamp"):
@@ -109,6 +120,9 @@ def _renamed(words: Words) -> Iterator[Words]:
         yield ("date", "of", *stem)
         if len(stem) == 1:
             yield from _named_dates(stem[0])
+        for said in _nouns_of(stem[-1]) if len(stem) > 1 else ():
+            yield (*stem[:-1], said)
+            yield (*stem[:-1], said, "date")
 
 
 def _named_dates(stem: str) -> Iterator[Words]:
@@ -121,6 +135,11 @@ def _named_dates(stem: str) -> Iterator[Words]:
         if stem in word_forms(verb) or verb in word_forms(stem):
             yield (noun, "date")
             yield ("date", "of", noun)
+
+
+def _nouns_of(participle: str) -> tuple[str, ...]:
+    """What is called by a noun: "calibration" for calibrated."""
+    return tuple(noun for noun, verb in NOMINAL.items() if verb in word_forms(participle) and participle != noun)
 
 
 def _gerunds(base: str) -> tuple[str, ...]:
@@ -139,6 +158,27 @@ def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
         for base in word_forms(form[0]) - {form[0]}:
             yield (base, "date"), SYNONYM
         yield (form[0], "date"), SYNONYM
+
+
+def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
+    """Like "cancellation reason" for cancel_reason, "planned fuel" for fuel_planned_kg."""
+    for place, word in enumerate(form if len(form) > 1 else ()):
+        for noun, verb in NOMINAL.items():
+            if verb == word and noun != word:
+                yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
+    measured = len(form) > 2 and form[-1] in UNIT_WORDS
+    stem = form[:-1] if measured else form
+    if len(stem) == 2 and stem[1].endswith(("ed", "nt", "en")):
+        yield (stem[1], stem[0]), SYNONYM
+    if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0].endswith(("ed", "id")):
+        yield (form[0], "amount"), SYNONYM
+        yield ("amount", form[0]), SYNONYM
+    if len(form) == 2 and form[1] in ("h", "hour", "min", "minute") and form[0].endswith(("nt", "ed", "en")):
+        unit = "hour" if form[1].startswith("h") else "minute"
+        yield (unit, form[0]), SYNONYM
+        yield (form[0], unit), SYNONYM
+    if len(form) == 2 and form[0] in ("updated", "modified", "changed", "edited", "seen", "logged"):
+        yield from ((("last", base), SYNONYM) for base in word_forms(form[0]) - {form[0]})
 
 
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
@@ -173,7 +213,7 @@ def event_verbs(column: str) -> frozenset[str]:
         return frozenset(["".join(words)]) if words else frozenset()
     word = words[0]
     verbs = set(word_forms(word)) | ({NOMINAL[word]} if word in NOMINAL else set())
-    return frozenset(verbs)
+    return frozenset(verbs.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in verbs)))
 
 
 @lru_cache(maxsize=65536)
@@ -199,6 +239,7 @@ class SchemaIndex:
         self._truths: dict[str, tuple[str, ...]] = {}
         self._verbs: dict[str, frozenset[str]] = {}
         self._roles: dict[str, tuple[Link, ...]] = {}
+        self._words: frozenset[str] | None = None
         for name in self.tables:
             self.nouns.setdefault(name_words(name), []).append(name)
         exact = {word for words in self.nouns for word in words}
@@ -209,12 +250,19 @@ class SchemaIndex:
                 self.nouns[short] = [name]
         for name in self.tables:
             words = name_words(name)
+            if words[-1] in ("crew", "staff", "personnel", "faculty", "team", "family"):
+                self.nouns.setdefault((*words, "member"), []).append(name)
             for other in TABLE_SYNONYMS.get(words[-1], ()) if len(words) == 1 else ():
                 if other not in exact:
                     self.nouns.setdefault((other,), []).append(name)
 
     def words(self) -> frozenset[str]:
         """Every word by which a table, a column or a value can be named."""
+        if self._words is None:
+            self._words = self._all_words()
+        return self._words
+
+    def _all_words(self) -> frozenset[str]:
         found = {word for words in self.nouns for word in words}
         for table in self.tables:
             found.update(word for words in self.columns(table) for word in words)
@@ -424,9 +472,10 @@ class SchemaIndex:
         """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
         if table not in self._verbs:
             noun = name_words(table)[-1]
-            date = self.principal_date(table)
+            date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
-            self._verbs[table] = named | (event_verbs(date) if date else frozenset())
+            named |= event_verbs(date) if date else frozenset()
+            self._verbs[table] = named | {said for verb in named for said in EVENT_SYNONYMS.get(verb, ())}
         return self._verbs[table]
 
     def first_date(self, table: str) -> str | None:
@@ -436,7 +485,27 @@ class SchemaIndex:
         ended = [date for date in self.dates(table) if event_verbs(date) & set(ENDINGS)]
         if own is None and len(begun) == 1 and len(begun) + len(ended) == len(self.dates(table)):
             return begun[0]
-        return own
+        return own or self._made(table) or self._only_plain_date(table)
+
+    def _only_plain_date(self, table: str) -> str | None:
+        """The one date that is neither the end of a term nor of what can only come later."""
+        plain = [
+            date
+            for date in self.dates(table)
+            if not self._is_term(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
+        ]
+        return plain[0] if len(plain) == 1 else None
+
+    def _made(self, table: str) -> str | None:
+        """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""
+        dates = self.dates(table)
+        made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS}]
+        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or self._is_term(date)]
+        return made[0] if len(made) == 1 and {*made, *later} == set(dates) and made[0] not in later else None
+
+    @staticmethod
+    def _is_term(date: str) -> bool:
+        return not TERM_WORDS.isdisjoint(name_words(date))
 
 
 @lru_cache(maxsize=256)

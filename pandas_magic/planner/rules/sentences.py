@@ -11,7 +11,9 @@ from pandas_magic.planner.rules import (
     modifiers,
     nouns,
     phrases,
+    remarks,
     rows,
+    sequences,
     statements,
     tolerances,
     whole_tables,
@@ -39,7 +41,9 @@ _STOPS = (".", ";", "!")
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
     for end, found in whole_tables.about_whole_tables(p, i, table):
-        for last in _stopped(p, end):
+        for last in (
+            stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)
+        ):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
     for end, found in _sentences(p, i, table):
@@ -87,11 +91,9 @@ def _sentences(p: Parse, i: Position, table: str) -> Found:
 def _restated(p: Parse, i: Position, table: str) -> Found:
     """Like "Discounts never exceed the price: discount <= price", where both halves say the same."""
     for middle, first in _conditional(p, i, table):
-        for start in p.phrase(
-            middle, ":|, i.e .|( i.e .|, that is ,|, that is|, i.e|- i.e .|, in other words|, so|; i.e ."
-        ):
+        for start in p.phrase(middle, phrases.THAT_IS):
             for end, second in _conditional(p, start, table):
-                if first == second:
+                if remarks.same(first, second):
                     for last in (end, *p.phrase(end, ")")):
                         yield p.note(middle, last, "the same again"), first
 
@@ -132,7 +134,10 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
                 if found.tolerance is None:
                     yield end, tolerances.tolerating(found, tolerance)
     yield from tolerances.share_may(p, i, table)
+    yield from remarks.introduced(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
+        for last in remarks.explained(p, end, table, conditional=found.where is not None):
+            yield last, found
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
                 for final in (last, *p.phrase(last, ")")):
@@ -158,7 +163,7 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(end, "and|, and|, but|and that|, and that|&"):
             for last, second in _demands(p, middle, table):
                 joined = _together(first, second)
-                if joined is not None and first.where == second.where:
+                if joined is not None and (first.where == second.where or second.where is not None):
                     yield last, joined
 
 
@@ -228,29 +233,30 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 
 def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
-    for start in p.phrase(i, words.IF):
-        for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
-            yield end, (where, "if")
-    for start in p.phrase(i, words.UNLESS):
-        for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
-            yield end, (where, "unless")
+    yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, "if|when|whenever|once|where"):
         for end, where in rows.adjectives(p, start, table):
             if (after := p.at(end)) is not None and after.text == ",":
                 yield p.note(i, end, "only where this is so"), (where, "if")
+    for end, (where,) in p.seq(i, "with", lambda p, i: rows.adjectives(p, i, table)):
+        yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":
             yield p.note(i, end, "only for these rows"), (found.where, "if")
 
 
-def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+def _if_or_unless(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.phrase(i, words.IF):
         for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "if")
     for start in p.phrase(i, words.UNLESS):
         for end, where in statements.condition(p, p.note(i, start, "only where this is not so"), table):
             yield end, (where, "unless")
+
+
+def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
+    yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, phrases.EXCEPT_FOR):
         for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None:
@@ -276,6 +282,9 @@ def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:
         return None
     scope = where if sense == "if" else negate(where)
     present = {part for part in (scope.conditions if isinstance(scope, All) else (scope,)) if part.node == "present"}
+    if sequences.follows_its_own(found):
+        narrow = sequences.among_these(found, scope)
+        return Claim(found.table, narrow.must, narrow.where, found.tolerance)
     must = found.must
     if isinstance(must, All):
         left = both(*(part for part in must.conditions if part not in present))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation
-from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Previous, Value
+from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
 from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -31,10 +31,22 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
                 keys = (*opened, *inner)
                 yield from _in_one_direction(p, after, table, x, where, keys)
                 yield from _without_gaps(p, after, table, x, where, keys)
+    yield from _order_first(p, i, table)
     for start in p.phrase(i, phrases.NO_GAPS_IN):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 yield from _gapless(p, i, end, table, x, None, keys)
+
+
+def _order_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "Going by order id, the order date must never go backwards"."""
+    for start in p.phrase(i, phrases.IN_THE_ORDER_OF):
+        for middle, order in nouns.own_column(p, start, table):
+            for begin in p.phrase(middle, ","):
+                for after, (x, where) in claims.value_subject(p, begin, table):
+                    for last, keys in ((after, ()), *_scope(p, after, table)):
+                        if x != order:
+                            yield from _in_one_direction(p, last, table, x, where, keys, order)
 
 
 def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
@@ -52,15 +64,24 @@ def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]
         yield from counting.group_keys(p, start, table)
 
 
-def _in_one_direction(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:
+def _in_one_direction(
+    p: Parse,
+    i: Position,
+    table: str,
+    x: Expression,
+    where: Condition | None,
+    keys: Keys,
+    said_before: Expression | None = None,
+) -> Found:
     for start, negated in moods.head(p, i, "must"):
         if negated and moods.half_negated(p, i):
             continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
-                by_date = order or _own_order(p, table, x)
-                if by_date is None or not _scope_is_known(p, table, x, every):
+                by_date = order or said_before or _own_order(p, table, x)
+                numbered = said_before == Column(name=p.schema.key(table) or "")
+                if by_date is None or x in every or not (numbered or _scope_is_known(p, table, x, every)):
                     continue
                 column = None if by_date == x else by_date
                 before = Previous(of=x, order=column, by=every)
@@ -179,6 +200,34 @@ def _gapless(
     kind = kind_of_expression(p.schema, table, x)
     if kind not in ("integer", "number") or not _scope_is_known(p, table, x, keys) or x in keys:
         return
-    following = Arithmetic(sign="+", left=Previous(of=x, order=x, by=keys), right=_STEP)
-    noted = p.note(i, end, "no number between one and the next is left out")
-    yield noted, Claim(table, Compare(relation="<=", left=x, right=following), both(where, Present(of=x)))
+    noted = p.note(i, end, "every number but the first has the one before it")
+    if isinstance(x, Column) and all(isinstance(key, Column) for key in keys):
+        before = Arithmetic(sign="-", left=x, right=_STEP)
+        named = tuple(part.name for part in (*keys, x) if isinstance(part, Column))
+        there = Exists(of=(*keys, before), table=table, keys=named)
+        first = Group(statistic="min", of=x, by=keys)
+        made = Claim(table, there, Compare(relation=">", left=x, right=first))
+        yield noted, made if where is None else among_these(made, where)
+    else:
+        p.refuse("numbers without gaps are understood per column; name the column of the group")
+
+
+def among_these(found: Claim, scope: Condition) -> Claim:
+    """The claim that numbers follow each other, for the rows in which `scope` is true: others fill no gap."""
+    must, where = found.must, found.where
+    assert isinstance(must, Exists)
+    parts = where.conditions if isinstance(where, All) else (where,)
+    counted = [_counted_in(part, scope) for part in parts if part is not None]
+    return Claim(found.table, must.model_copy(update={"where": both(must.where, scope)}), both(scope, *counted))
+
+
+def _counted_in(part: Condition, scope: Condition) -> Condition:
+    if isinstance(part, Compare) and isinstance(part.right, Group):
+        return part.model_copy(update={"right": part.right.model_copy(update={"where": both(part.right.where, scope)})})
+    return part
+
+
+def follows_its_own(found: Claim) -> bool:
+    """The claim demands that the number before is there, in another row of the same table."""
+    must = found.must
+    return isinstance(must, Exists) and must.table == found.table and isinstance(must.of[-1], Arithmetic)

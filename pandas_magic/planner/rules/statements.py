@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import (
+    arithmetic,
     children,
     clauses,
     column_lists,
+    events,
     modifiers,
     moods,
     nouns,
@@ -45,7 +48,7 @@ def _joined(p: Parse, i: Position, table: str, first: Condition, joint: str) -> 
 def clause(p: Parse, i: Position, table: str) -> Found:
     """One statement about the row at hand."""
     for start in (i, *p.phrase(i, "both|either")):
-        for end, x in nouns.expression(p, start, table):
+        for end, x in arithmetic.expression(p, start, table):
             yield from clauses.value_phrase(p, end, table, x, "is")
     for start in p.phrase(i, "a|an|any|another|some"):
         for middle, x in nouns.own_column(p, start, table):
@@ -55,9 +58,21 @@ def clause(p: Parse, i: Position, table: str) -> Found:
         yield end, inside
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
         yield end, negate(inside)
+    yield from _term_is_over(p, i, table)
+    yield from rows.truth_clause(p, i, table)
     yield from column_lists.several_columns(p, i, table)
     yield from _about_the_row(p, i, table)
     yield from _there_is(p, i, table)
+
+
+def _term_is_over(p: Parse, i: Position, table: str) -> Found:
+    """Like "licence has expired" for licence_expires_on."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.dates(table):
+                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
+                    noted = p.note(start, end, f'the term "{column}"')
+                    yield from qualities.run_out(p, noted, table, Column(name=column))
 
 
 @rule
@@ -88,6 +103,11 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
                 yield p.note(start, end, f"a row of {link.parent}"), there
             for end in p.phrase(start, phrases.BE_UNKNOWN) if not negated else ():
                 yield p.note(start, end, f"not in {link.parent}"), modifiers.dangling(link)
+        if not any(
+            True for start in (middle, *p.phrase(middle, "be|get")) for _ in events.event(p, start, link.parent)
+        ):
+            for start in (middle, *p.phrase(middle, "be|get|have been")):
+                yield from events.event_predicate(p, start, table, False)
         for end, said in clauses.row_phrase(p, middle, link.parent, "is"):
             seen = lifted(said, join_along(link))
             if seen is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Matches, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Expression, TextLength
-from pandas_magic.planner.rules import clauses, comparisons, nouns, patterns, phrases, possession
+from pandas_magic.planner.rules import arithmetic, clauses, comparisons, nouns, patterns, phrases, possession
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import all_in, as_list, for_must, negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
@@ -25,7 +25,7 @@ def symbolic(p: Parse, i: Position, table: str) -> Found:
 
 @rule
 def _of_column(p: Parse, i: Position, table: str) -> Conditions:
-    for middle, x in nouns.expression(p, i, table):
+    for middle, x in arithmetic.expression(p, i, table):
         for start in p.phrase(middle, ":|-|–|->|=>"):
             yield from _specified(p, start, table, x)
             yield from clauses.value_phrase(p, start, table, x, "must")

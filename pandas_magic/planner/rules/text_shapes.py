@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules import phrases
+from pandas_magic.planner.rules import phrases, text_mixtures
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.values import whole
 
@@ -34,12 +34,18 @@ SINGLES = (
     ("at sign|@", "@"),
 )
 
+# Every word of theirs is known to the language.
+SHAPE_WORDS = frozenset(word for said, _ in (*CLASSES, *SINGLES) for word in re.findall("[a-z]+", said))
+_ONLY = ("only", "nothing", "solely", "exclusively")
+
 
 @rule
 def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """A text's parts one after another: "two uppercase letters", "+ followed by 8 to 15 digits", "only digits"."""
     for end, first in piece(p, i):
         yield end, first
+        if any(token.low in _ONLY for token in p.tokens[i:end]):
+            continue  # "only digits, spaces and a plus sign" lists what may stand anywhere
         for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
             for last, rest in shape(p, middle):
                 yield last, first + rest
@@ -48,11 +54,15 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """One part of a shape: so many characters of a kind, or one sign."""
     for said, letters in CLASSES:
-        for end, (count,) in p.seq(i, _how_many, said):
+        for end, (count,) in p.seq(i, how_many, said):
             yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
         for end in p.phrase(i, _only(said)):
             yield p.note(i, end, f"nothing but {letters}"), letters + "+"
     yield from _code(p, i)
+    yield from text_mixtures.mixture(p, i)
+    yield from text_mixtures.blocks(p, i)
+    for end in p.phrase(i, phrases.ANYTHING_WITHOUT_SPACES):
+        yield p.note(i, end, "anything but spaces"), r"\S+"
     for said, sign in SINGLES:
         for end in p.seq_ends(i, "?a|an|one|the|a single", said):
             yield p.note(i, end, f"the sign {sign}"), sign
@@ -79,9 +89,11 @@ def _this_letter(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             yield p.note(i, start + 1, "this very text"), token.text
     token = p.at(i)
     if token and token.kind == "word" and token.text.isalpha() and token.text.isupper():
-        end = p.note(i, i + 1, "this very text")
+        after = p.at(i + 1)
+        hyphen = after is not None and after.text in ("-", "_", "/") and after.start == token.end
+        end = p.note(i, i + 1 + hyphen, "this very text")
         if any(True for _ in p.phrase(end, "followed by|, followed by|plus|and then|then|, then")):
-            yield end, token.text
+            yield end, re.escape(p.source(i, end))
 
 
 def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -126,7 +138,8 @@ def _only(said: str) -> str:
     )
 
 
-def _how_many(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+def how_many(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """How often a character stands there, as a regular expression says it: "{4}", "{2,5}", "+", "" for once."""
     exactly = "?exactly|precisely|of"
     for end, (low,) in p.seq(i, exactly, whole):
         yield end, "" if low == 1 else f"{{{low}}}"

@@ -29,6 +29,7 @@ _TOKEN = re.compile(
   | (?P<spoken>\b{_NTH}\s+(?:of\s+)?{_MONTH}\.?,?\s+\d{{4}}\b|\b{_MONTH}\.?\s+{_NTH},?\s+\d{{4}}\b)
   | (?P<time>\b\d\d?:\d\d(?::\d\d)?\b)
   | (?P<range>\.\.\.?|…)
+  | (?P<version>\b\d+(?:\.\d+){{2,}}(?![\w.,]*\d))
   | (?P<number>(?:\d+(?:[.,]\d+)*|\.\d+)(?:e[+-]?\d+)?(?![\w]))
   | (?P<word>[^\W\d]\w*(?:\.[^\W\d]\w*)?|\d\w+)
   | (?P<mark><=|>=|==|!=|<>|=>|->|±|\+/-|'s\b|’s\b|.)
@@ -66,6 +67,10 @@ _CONTRACTED = {
 _CONTRACTION = re.compile(rf"\b({'|'.join(sorted(_CONTRACTED))})\b", re.IGNORECASE)
 
 
+_NEGATION = re.compile(r"\b(no|not|never|none|nobody|nothing|neither|nor|without|unless|except)\b", re.IGNORECASE)
+_ALWAYS = re.compile(r"\b(is|are|be|must|should|shall|will|has|have|to) always\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Token:
     """A piece of the rule.
@@ -88,9 +93,12 @@ class Token:
 
 
 def expand_contractions(text: str) -> str:
-    """The text with "can't" as "can not" and the like, and with straight apostrophes."""
+    """The text with "can't" as "can not", "w/o" as "without" and the like, and with straight apostrophes."""
     straight = text.replace("’", "'").replace("‑", "-").replace(" ", " ")
-    return _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], straight)
+    straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
+    plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], straight)
+    # In a rule without negation "always" adds nothing; "not always" does.
+    return plain if _NEGATION.search(plain) else _ALWAYS.sub(r"\1", plain)
 
 
 @lru_cache(maxsize=512)
@@ -130,6 +138,8 @@ def _token(kind: str, found: str, start: int, locale: str) -> Token:
     if kind == "url":  # a stop or bracket at its end is the sentence's
         bare = found.rstrip(".!?)")
         return Token(bare, "text", start, start + len(bare), bare, frozenset())
+    if kind == "version":
+        return Token(found, "text", start, end, found, frozenset())
     if kind in ("text", "regex"):
         return Token(found, kind, start, end, found[1:-1], frozenset())
     if kind == "word":

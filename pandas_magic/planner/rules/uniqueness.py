@@ -3,8 +3,19 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Unique
-from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, counting, limits, nouns, phrases, possession, qualities, rows
+from pandas_magic.constraints.expressions import Expression
+from pandas_magic.planner.rules import (
+    claims,
+    counting,
+    limits,
+    nouns,
+    phrases,
+    possession,
+    qualities,
+    rows,
+    shared_values,
+    whole_rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim, Rows
@@ -59,7 +70,9 @@ def combination(p: Parse, i: Position, table: str) -> Found:
                 yield end, claims.demand(table, Unique(by=by), found.where)
     for start in p.phrase(i, phrases.NO_TWO):
         yield from shared_by_two(p, start, table)
-    yield from _whole_rows(p, i, table)
+    yield from whole_rows.duplicates(p, i, table)
+    yield from _identifies(p, i, table)
+    yield from shared_values.shared(p, i, table)
     yield from _twice_with_the_same(p, i, table)
     yield from _alike_in(p, i, table)
 
@@ -97,21 +110,14 @@ def _each_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
                     yield last, (first, *rest)
 
 
-def _whole_rows(p: Parse, i: Position, table: str) -> Found:
-    """Like "no duplicate rows in orders", "orders must not contain duplicates"."""
-    unique = Unique(by=tuple(Column(name=name) for name in p.schema.tables[table].columns), missing_equal=True)
-    duplicates = "duplicate row|duplicated row|duplicate|duplicate record|duplicated record|duplicate entry"
-    for start in p.phrase(i, "no|there must be no|there should be no|there must not be any"):
-        for middle in p.phrase(start, duplicates):
-            for after in p.phrase(middle, "in|among|within"):
-                yield from ((end, claims.demand(table, unique)) for end in nouns.this_table(p, after, table))
-    if p.target == table or len(p.schema.tables) == 1:
-        for end in p.seq_ends(i, phrases.NO_SUCH, "duplicate/duplicated/identical/repeated/double row/record/entry"):
-            yield p.note(i, end, f"compared in all columns of {table}"), claims.demand(table, unique)
-    for middle in nouns.this_table(p, i, table):
-        for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", duplicates):
-            if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
-                yield end, claims.demand(table, unique)
+def _identifies(p: Parse, i: Position, table: str) -> Found:
+    """Like "A PZN identifies exactly one drug", "each plate belongs to only one vehicle"."""
+    for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the")):
+        for middle, x in nouns.own_column(p, start, table):
+            for begin in p.seq_ends(middle, f"?{words.MUST}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
+                for end, noun in nouns.table_noun(p, begin):
+                    for last in (end, *p.phrase(end, "only|alone")) if noun == table else ():
+                        yield p.note(middle, last, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
 
 
 def said_to_be_unique(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
@@ -136,7 +142,8 @@ def shared_by_two(p: Parse, i: Position, table: str) -> Found:
                 continue
             yield from _shared_in_group(p, middle, table, found)
             for after in p.phrase(middle, phrases.SHARE):
-                for begin in p.phrase(after, phrases.THE_SAME):
+                shared = p.tokens[after - 1].low == "share"
+                for begin in p.phrase(after, phrases.THE_SAME + ("|a|an|any" if shared else "")):
                     for end, names in possession.column_list(p, begin, table):
                         for last, by in qualities.unique_scope(p, end, table, names):
                             yield last, claims.demand(table, Unique(by=by), found.where)

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
-from pandas_magic.planner.rules import comparisons, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    comparisons,
+    margins,
+    moods,
+    nouns,
+    phrases,
+    qualities,
+    row_counts,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -64,30 +73,30 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
         lambda p, i: comparisons.counted(p, i, table, count),
         lambda p, i: rows.same_rows(p, i, table),
     ):
-        if not _plain_number(p, i, end):
+        if not row_counts.says_none(p, i, end):
             yield end, condition
+    yield from row_counts.we_have(p, i, table, count)
+    yield from row_counts.some_of_a_kind(p, i, table)
+
+
+def _counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+    """Where "rows", or the table's own noun behind a number ends."""
+    yield from ((end, None) for end in p.phrase(i, "row|record|entry|line|observation"))
+    yield from rows.same_rows(p, i, table)
 
 
 def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
-    for end, (condition,) in p.seq(
+    for end, (condition, _) in p.seq(
         i,
         "have|contain|hold|include|count|comprise|consist of",
         lambda p, i: comparisons.counted(p, i, table, count),
-        "row|record|entry|line|observation",
+        lambda p, i: _counted_things(p, i, table),
     ):
         yield end, condition
     for end in p.phrase(i, "be empty"):
         yield end, negate(_some(count))
     for end in p.phrase(i, phrases.NOT_EMPTY_TABLE):
         yield end, _some(count)
-
-
-def _plain_number(p: Parse, i: Position, end: Position) -> bool:
-    # "there must be no orders" is about forbidden rows.
-    return any(
-        token.low == "no" and p.tokens[place + 1].low not in ("fewer", "less", "more")
-        for place, token in enumerate(p.tokens[i:end], int(i))
-    )
 
 
 def _some(count: Expression) -> Condition:
@@ -113,12 +122,20 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         for said, name in words.STATISTICS.items():
             for middle in p.phrase(start, said):
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)  # type: ignore[arg-type]
+    yield from _on_average(p, i, table)
     yield from _share(p, i, table)
+
+
+def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "On average a tip (should be between 5 and 15 euros)"."""
+    for start in p.phrase(i, "on average ,|on average|on the average"):
+        for middle in (start, *p.phrase(start, nouns.DETERMINER)):
+            yield from _statistic_of(p, p.note(i, middle, "the mean of the whole table"), table, "mean")
 
 
 def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the latest reading", which stands for its date."""
-    date = p.schema.principal_date(table)
+    date = p.schema.first_date(table)
     for said, name in (("last|latest|newest|most recent|youngest", "max"), ("first|earliest|oldest", "min")):
         for start in p.phrase(i, said):
             for end, noun in nouns.table_noun(p, start):
@@ -140,10 +157,18 @@ def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterato
                     continue
                 if there == table or _names_table(p, i, middle, there):
                     yield middle, Aggregate(statistic=name, table=there, of=of)
+                for end in _per_row(p, middle, table) if there == table else ():
+                    yield end, Aggregate(statistic=name, table=there, of=of)
                 for after in p.phrase(middle, "of|in|over|across|for|among|from"):
                     for end, found in rows.rows(p, after):
                         if found.table == there:
                             yield end, Aggregate(statistic=name, table=there, of=of, where=found.where)
+
+
+def _per_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "per ticket" ends, behind "the average price" of tickets, each of which has one."""
+    for start in p.phrase(i, phrases.PER):
+        yield from (p.note(i, end, "over all rows") for end in nouns.this_table(p, start, table))
 
 
 def _names_table(p: Parse, i: Position, end: Position, table: str) -> bool:
@@ -192,7 +217,7 @@ def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tu
                 found = compare(p.schema, table, left, relation, right)
                 if found is not None:
                     yield end, found
-                    for last, tolerance in comparisons.tolerated(p, end):
+                    for last, tolerance in margins.tolerated(p, end):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
 
@@ -232,7 +257,7 @@ def _columns(p: Parse, i: Position, table: str) -> Found:
 
 
 def _the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
-    for start in (i, *p.phrase(i, "the")):
+    for start in (i, *p.phrase(i, "the|the table|table|the dataset|our")):
         for end, noun in nouns.table_noun(p, start):
             if noun == table:
                 yield end

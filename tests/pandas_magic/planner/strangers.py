@@ -16,10 +16,20 @@ STRAY = "stray"  # a text that no rule allows
 
 
 def domains() -> dict[str, dict[str, Any]]:
-    """Each domain's tables and sentences: {"tables": {name: {"rows", "columns"}}, "rules": [...]}."""
-    found: dict[str, dict[str, Any]] = {}
-    for path in sorted(HERE.glob("strangers_[0-9].json")):
-        found.update(json.loads(path.read_text(encoding="utf-8")))
+    """Each domain's tables and sentences, by name and set: {"tables": {name: {"rows", "columns"}}, "rules": [...]}."""
+    return {
+        f"{domain} {number}": content for number in set_numbers() for domain, content in sentences_of(number).items()
+    }
+
+
+def set_numbers() -> list[str]:
+    """The numbers of the frozen sets: "1", "2" …"""
+    return sorted((path.stem.removeprefix("strangers_") for path in HERE.glob("strangers_*.json")), key=int)
+
+
+def sentences_of(number: str) -> dict[str, dict[str, Any]]:
+    """One set's domains."""
+    found: dict[str, dict[str, Any]] = json.loads((HERE / f"strangers_{number}.json").read_text(encoding="utf-8"))
     return found
 
 

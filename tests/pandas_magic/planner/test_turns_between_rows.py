@@ -66,8 +66,8 @@ UNDERSTOOD = [
     ),
     (
         "Match numbers must be consecutive, without gaps.",
-        "`matches` where match_no is present: "
-        "match_no must be <= (the previous match_no in order of match_no) + 1 (up to rounding)",
+        "`matches` where match_no is > the minimum of match_no over all rows: "
+        "match_no - 1 must be among `matches`.match_no",
     ),
     ("Nobody can be their own mentor.", "players: mentor_id must not equal player_id"),
     ("A player may not mentor himself.", "players: mentor_id must not equal player_id"),

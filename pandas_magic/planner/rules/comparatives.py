@@ -1,0 +1,152 @@
+"""Words that say which column is compared: "younger than 13", "cheaper than 5 EUR", "older than 30 days"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Span, Value
+from pandas_magic.planner.rules import (
+    comparisons,
+    moments,
+    nouns,
+    phrases,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of
+from pandas_magic.planner.rules.meaning import compare
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.values import number, span
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+@rule
+def row_comparative(p: Parse, i: Position, table: str) -> Found:
+    """Like "Younger than 13", "older than 30 days", "cheaper than 5 EUR": the word says which column is compared."""
+    for said, (relation, names) in words.COMPARATIVES.items():
+        for middle in p.phrase(i, f"{said} than"):
+            noted = p.note(i, middle, f"{relation} of {names[0]}")
+            for column in named_one_of(p, table, names):
+                yield from _years_old(p, comparisons.compared(p, noted, table, column, relation))
+            if names == ("age",):
+                yield from _by_birth(p, noted, table, relation)
+                yield from _by_row_date(p, i, table)
+    yield from _by_a_date(p, i, table)
+    yield from _aged(p, i, table)
+    yield from _years_since_birth(p, i, table)
+    if _behind_noun(p, i, table):
+        yield from _under_age(p, i, table)
+
+
+def _under_age(p: Parse, i: Position, table: str) -> Found:
+    """Like "under 18" behind "students"."""
+    sides: tuple[tuple[str, Relation], ...] = (
+        ("under|below|aged under|aged below", "<"),
+        ("over|above|aged over|aged above", ">"),
+    )
+    for said, relation in sides:
+        for start in p.phrase(i, said):
+            for column in named_one_of(p, table, ("age",)):
+                yield from _years_old(
+                    p, comparisons.compared(p, p.note(i, start, "of the age"), table, column, relation)
+                )
+            yield from _years_old(p, _by_birth(p, p.note(i, start, "of the age"), table, relation))
+
+
+def _by_a_date(p: Parse, i: Position, table: str) -> Found:
+    """Like "older than four years (by registration date)"."""
+    sides: tuple[tuple[str, Relation], ...] = (("older than", "<"), ("younger than|newer than", ">"))
+    for said, relation in sides:
+        for end, (length, date) in p.seq(
+            i,
+            said,
+            span,
+            phrases.BY_A_DATE,
+            lambda p, i: nouns.own_column(p, i, table),
+        ):
+            found = compare(p.schema, table, date, relation, Arithmetic(sign="-", left=Now(), right=length))
+            if found is not None:
+                noted = p.note(i, end, f"{date.name} {relation} that long before the run")
+                yield from ((last, found) for last in (noted, *p.phrase(noted, ")")))
+
+
+def _years_old(p: Parse, found: Found) -> Found:
+    for end, condition in found:
+        yield end, condition
+        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old"))
+
+
+def _aged(p: Parse, i: Position, table: str) -> Found:
+    """Like "at least 18 years old", "18 or older"."""
+    for column in named_one_of(p, table, ("age",)):
+        for middle, condition in comparisons.comparison(p, i, table, column):
+            for end in p.phrase(middle, words.AGE_WORDS):
+                yield p.note(middle, end, "of the age"), condition
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above"):
+            yield p.note(i, end, "of the age"), Compare(relation=">=", left=column, right=Value(value=years))
+
+
+def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
+    """Like "at least 18 years old", "16 or older", where the table has a date of birth and no age."""
+    if p.schema.called(table, ("age",)):
+        return
+    for column in named_one_of(p, table, ("birth date",)):
+        for relation, said in comparisons.RELATIONS[:4]:
+            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS):
+                yield p.note(i, end, "of the age"), _born(column, relation, years)
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more"):
+            yield p.note(i, end, "of the age"), _born(column, ">=", years)
+
+
+def _born(column: Expression, age: Relation, years: float) -> Condition:
+    """Born that many years before the run, the other way round: who is older was born earlier."""
+    mirrored: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    limit = Arithmetic(sign="-", left=Now(), right=Span(amount=years, unit="years"))
+    return Compare(relation=mirrored[age], left=column, right=limit)
+
+
+def _behind_noun(p: Parse, i: Position, table: str) -> bool:
+    before = p.tokens[i - 1] if i else None
+    return before is not None and name_words(before.text) in (
+        name_words(table),
+        name_words(table)[-1:],
+    )
+
+
+def _by_row_date(p: Parse, i: Position, table: str) -> Found:
+    """Like "Older than 365 days", where nothing has an age: the date of the row itself is that long ago."""
+    date = p.schema.principal_date(table)
+    if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
+        yield from moments.age_of_date(p, i, Column(name=date))
+
+
+def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
+    if p.schema.called(table, ("age",)):
+        return
+    for column in named_one_of(p, table, ("birth date",)):
+        lengths = [*span(p, i), *((end, Span(amount=years, unit="years")) for end, years in number(p, i))]
+        for end, length in lengths:
+            limit = Arithmetic(sign="-", left=Now(), right=length)
+            found = compare(p.schema, table, column, ">" if relation == "<" else "<", limit)
+            after = p.at(end)
+            if found and (after is None or not after.forms & set(words.TIME_UNITS) or length.unit != "years"):
+                yield end, found
+
+
+def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expression]:
+    """The column that the first of the names names; several when that is open, none when there is none."""
+    for name in names:
+        found = p.schema.called(table, tuple(name.split()))
+        if found:
+            return [Column(name=column) for column in found]
+    return []
+
+
+@rule
+def row_comparative_list(p: Parse, i: Position, table: str) -> Found:
+    """Like "Younger than 13 or older than 120"."""
+    for end, first in row_comparative(p, i, table):
+        yield end, first
+        for middle in p.phrase(end, "or"):
+            for last, second in row_comparative_list(p, middle, table):
+                yield last, any_of(first, second)

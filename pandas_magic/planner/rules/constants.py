@@ -1,0 +1,82 @@
+"""One value in all rows of a group, said from the value or from the rows: "the expiry is the same for all batches"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import claims, counting, limits, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.meaning import Claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def constant_claims(p: Parse, i: Position, table: str) -> Found:
+    """Every way to say it that does not begin with the rows of the group."""
+    yield from _the_same_for_all(p, i, table)
+    yield from _not_under_two(p, i, table)
+    yield from _several_rows_of_one(p, i, table)
+    yield from _one_and_one(p, i, table)
+
+
+def _the_same_for_all(p: Parse, i: Position, table: str) -> Found:
+    """Like "The expiry must be the same for all batches of a lot"."""
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.seq_ends(middle, f"?{words.MUST}", phrases.BE_ONE_VALUE, phrases.IN_ALL):
+            for begin in nouns.this_table(p, start, table):
+                for after in p.phrase(begin, phrases.OF_ONE_GROUP):
+                    for end, by in counting.group_keys(p, after, table):
+                        if x not in by and not _is_the_row(p, table, by):
+                            yield p.note(middle, end, "one value in each group"), _constant(table, x, by)
+
+
+def _not_under_two(p: Parse, i: Position, table: str) -> Found:
+    """Like "The same dish can not be listed under two different categories"."""
+    for start in p.phrase(i, "the same|one|a|one and the same"):
+        for middle, key in counting.group_key(p, start, table):
+            for begin in p.seq_ends(middle, phrases.NEVER_BY_TWO, phrases.STAND_UNDER, phrases.TWO_DIFFERENT):
+                for end, x in _columns(p, begin, table):
+                    if x != key and not _is_the_row(p, table, (key,)):
+                        yield p.note(middle, end, "one value in each group"), _constant(table, x, (key,))
+
+
+def _several_rows_of_one(p: Parse, i: Position, table: str) -> Found:
+    """Like "If a reservation has several bills, they all come from the same waiter"."""
+    for start in p.phrase(i, "if|when|whenever|where"):
+        for middle, link in nouns.parent(p, start, table):
+            for begin in p.seq_ends(middle, "have", phrases.TWO_ROWS):
+                for end, found in rows.plain_rows(p, begin):
+                    if found.table != table or found.where is not None:
+                        continue
+                    for after in p.seq_ends(end, ",", "?then", "they|these|all of them", phrases.HAVE_THE_SAME):
+                        for last, x in _columns(p, after, table):
+                            key = Column(name=link.column)
+                            if x != key:
+                                yield p.note(i, last, "one value in each group"), _constant(table, x, (key,))
+
+
+def _one_and_one(p: Parse, i: Position, table: str) -> Found:
+    """Like "One lot number, one expiry date"."""
+    for middle, (key, x) in p.seq(
+        i,
+        "one|1",
+        lambda p, i: counting.group_key(p, i, table),
+        ",|-|:|=",
+        "one|1",
+        lambda p, i: nouns.own_column(p, i, table),
+    ):
+        if x != key and not _is_the_row(p, table, (key,)):
+            yield p.note(i, middle, "one value in each group"), _constant(table, x, (key,))
+
+
+def _columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    yield from nouns.own_column(p, i, table)
+    yield from ((end, Column(name=link.column)) for end, link in nouns.parent(p, i, table))
+
+
+def _is_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
+    return Column(name=p.schema.key(table) or "") in by
+
+
+def _constant(table: str, x: Expression, by: tuple[Expression, ...]) -> Claim:
+    return claims.demand(table, limits.constant(x, by))

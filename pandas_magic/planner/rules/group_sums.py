@@ -1,0 +1,84 @@
+"""Limits on sums and on different values in groups: "the tips of one waiter may not add up to more than 60 a day"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import DatePart, Expression, Group
+from pandas_magic.planner.rules import children, claims, comparisons, counting, limits, moods, nouns, phrases, rows
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def group_limits(p: Parse, i: Position, table: str) -> Found:
+    """Limits on the sum, or on the number of different values, of a column in each group of rows."""
+    yield from _summed_of_one(p, i, table)
+    yield from _different_in(p, i, table)
+
+
+def _summed_of_one(p: Parse, i: Position, table: str) -> Found:
+    """Like "The tips of one waiter shouldn't add up to more than 60 on any single day"."""
+    for middle, of in nouns.own_column(p, i, table):
+        if kind_of_expression(p.schema, table, of) not in ("integer", "number"):
+            continue
+        for start in p.phrase(middle, phrases.OF_ONE):
+            for after, keys in counting.group_keys(p, start, table):
+                for begin, more in _and_per(p, after, table):
+                    if of not in (*keys, *more):
+                        yield from _added_up(p, begin, table, of, (*keys, *more))
+
+
+def _added_up(p: Parse, i: Position, table: str, of: Expression, keys: tuple[Expression, ...]) -> Found:
+    for start, negated in moods.head(p, i, "must"):
+        if negated and moods.half_negated(p, i):
+            continue
+        for middle in p.phrase(start, phrases.ADD_UP_TO):
+            for last, condition in comparisons.comparison(p, middle, table, Group(statistic="sum", of=of, by=keys)):
+                for end, more in _and_per(p, last, table):
+                    by = tuple(dict.fromkeys((*keys, *more)))
+                    judged = children.on(condition, Group(statistic="sum", of=of, by=by))
+                    noted = p.note(i, end, "the sum in each group")
+                    yield noted, claims.demand(table, negate(judged) if negated else judged)
+
+
+def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """Nothing, or a period behind: "on any single day"."""
+    yield i, ()
+    for start in p.phrase(i, phrases.PER):
+        for end, keys in counting.group_keys(p, start, table):
+            if any(isinstance(key, DatePart) for key in keys):
+                yield end, keys
+
+
+def _different_in(p: Parse, i: Position, table: str) -> Found:
+    """Like "A seller should be active in no more than two different categories"."""
+    for start in (i, *p.phrase(i, "a|an|each|every|one|any|the same|a single|no")):
+        none = any(int(end) == int(start) for end in p.phrase(i, "no"))
+        for middle, key in limits.holder(p, start, table):
+            for after, forbidden in limits.mood(p, middle, none):
+                if forbidden and moods.half_negated(p, after):
+                    continue
+                for begin in (*p.phrase(after, phrases.ACTIVE_IN), *_has_them_in(p, after, table)):
+                    for end, condition in _how_many_different(p, begin, table, key):
+                        upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
+                        if upper != forbidden:
+                            yield end, claims.demand(table, negate(condition) if forbidden else condition)
+
+
+def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "list items in", "place orders with"."""
+    for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have"):
+        for middle, _ in rows.same_rows(p, start, table):
+            yield from p.phrase(middle, "in|at|from|with|for|on|to|of")
+
+
+def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
+    for middle, apply in children.counts_ahead(p, i, table):
+        for start in p.phrase(middle, "different|distinct|separate"):
+            for last, of in nouns.own_column(p, start, table):
+                for end, more in limits.further_keys(p, last, table):
+                    if of not in (key, *more):
+                        counted = Group(statistic="distinct", of=of, by=tuple(dict.fromkeys((key, *more))))
+                        yield from apply(counted, p.note(i, end, "how many different ones in each group"))

@@ -1,0 +1,154 @@
+"""Verbs that name what is measured: "weigh less than 50 kg", "paid by card", "renewed three times", "last a week"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Value
+from pandas_magic.planner.rules import (
+    comparatives,
+    comparisons,
+    nouns,
+    phrases,
+)
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import among
+from pandas_magic.planner.rules.meaning import compare
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
+from pandas_magic.planner.rules.schema import event_verbs
+from pandas_magic.planner.rules.values import literals, number, span
+
+Found = Iterator[tuple[Position, Condition]]
+
+_LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
+_TIMES_BEHIND: tuple[tuple[Relation, str], ...] = (
+    ("<=", "time at most|time or less|time at the most"),
+    (">=", "time or more|time at least"),
+)
+
+
+@rule
+def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
+    """Like "Weigh less than 50 kg", "lasting longer than an hour": the verb says which column is compared."""
+    yield from _lasting(p, i, table)
+    yield from _so_many(p, i, table)
+    for verb, names in words.COLUMN_VERBS.items():
+        for middle in p.phrase(i, verb):
+            for column in comparatives.named_one_of(p, table, names):
+                noted = p.note(i, middle, f"the {names[0]}")
+                yield from comparisons.comparison(p, noted, table, column)
+                for start in p.phrase(noted, "longer than"):
+                    yield from comparisons.compared(p, start, table, column, ">")
+                for start in p.phrase(noted, "shorter than"):
+                    yield from comparisons.compared(p, start, table, column, "<")
+
+
+def _so_many(p: Parse, i: Position, table: str) -> Found:
+    """Like "work fewer than 35 weekly hours", "drive at most 500 km": the column of what is counted."""
+    for start in p.phrase(i, phrases.COUNTED_BY):
+        for place in range(int(start) + 1, min(int(start) + 7, len(p.tokens))):
+            for end, name in nouns.named_column(p, Position(place), table):
+                if p.schema.kind(table, name) in ("integer", "number"):
+                    for middle, condition in comparisons.comparison(p, start, table, Column(name=name)):
+                        if int(middle) == place:
+                            yield p.note(start, end, f"of {name}"), condition
+
+
+def done_by_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "paid by card" for payment_method, "stored in the fridge" for storage: the verb names the column."""
+    for start in (i, *p.phrase(i, "be|get|have been|be being")):
+        token = p.at(start)
+        if token is None or token.kind != "word":
+            continue
+        for column, texts in p.schema.tables[table].values.items():
+            if texts and p.schema.kind(table, column) == "text" and token.forms & named_by_verb(column):
+                noted = p.note(start, start + 1, f'the column "{column}"')
+                for after in p.phrase(noted, "in|at|by|via|with|on|through|as|from|to|into|using"):
+                    for begin in (after, *p.phrase(after, words.ARTICLE)):
+                        for end, listed in literals(p, begin, table, Column(name=column), False):
+                            yield end, among(Column(name=column), listed)
+
+
+def named_by_verb(column: str) -> frozenset[str]:
+    """The verbs behind the first word of a name: "pay" for payment_method, "store" for storage."""
+    first = name_words(column)[0]
+    return word_forms(NOMINAL.get(first, first)) - {first} | {NOMINAL.get(first, first)}
+
+
+def so_many_times(p: Parse, i: Position, table: str) -> Found:
+    """Like "be renewed three times at most" for renewals."""
+    for start in (i, *p.phrase(i, "be|get|have been|be being")):
+        token = p.at(start)
+        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
+            if p.schema.kind(table, column) not in ("integer", "number") or not token.forms & counted_verbs(column):  # type: ignore[union-attr]
+                continue
+            count = Column(name=column)
+            noted = p.note(start, start + 1, f'the column "{column}"')
+            for middle, condition in comparisons.comparison(p, noted, table, count):
+                for end in p.phrase(middle, "time"):
+                    yield p.note(middle, end, "so many times"), condition
+            for middle, times in number(p, noted):
+                for relation, said in (
+                    ("<=", "time at most|time or less|time at the most"),
+                    (">=", "time or more|time at least"),
+                ):
+                    for end in p.phrase(middle, said):
+                        yield (
+                            p.note(middle, end, relation),
+                            Compare(relation=relation, left=count, right=Value(value=times)),
+                        )
+
+
+def counted_verbs(column: str) -> frozenset[str]:
+    """The verbs of what a column counts: "renew" for renewals and renewal_count."""
+    name = [word for word in name_words(column) if word not in ("count", "cnt", "number", "num", "no", "total")]
+    if len(name) != 1:
+        return frozenset()
+    return frozenset((NOMINAL.get(name[0], name[0]),))
+
+
+def _lasting(p: Parse, i: Position, table: str) -> Found:
+    """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
+    yield from _from_to(p, i, table)
+    begun, ended = (
+        [date for date in p.schema.dates(table) if event_verbs(date) & set(said)]
+        for said in (words.BEGINNINGS, words.ENDINGS)
+    )
+    if (
+        comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"])
+        or len(begun) != 1
+        or len(ended) != 1
+        or begun == ended
+    ):
+        return
+    length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
+    for start in p.phrase(
+        i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
+    ):
+        noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
+        yield from comparisons.comparison(p, noted, table, length)
+        for said, relation in _LONGER:
+            for middle in p.phrase(noted, said):
+                yield from comparisons.compared(p, middle, table, length, relation)
+
+
+def _from_to(p: Parse, i: Position, table: str) -> Found:
+    """Like "take more than 5 days from order date to shipping date"."""
+    sides = (*comparisons.RELATIONS[:4], *((relation, said) for said, relation in _LONGER))
+    for start in p.phrase(i, "last|take|be|stay|run|remain"):
+        for relation, said in sides:
+            for end, (length, begun, ended) in p.seq(
+                start,
+                said,
+                span,
+                "from|between|( from|(",
+                lambda p, i: nouns.own_column(p, i, table),
+                "to|and|until|till",
+                lambda p, i: nouns.own_column(p, i, table),
+            ):
+                if {p.schema.kind(table, of.name) for of in (begun, ended)} == {"datetime"} and begun != ended:
+                    lasted = Arithmetic(sign="-", left=ended, right=begun)
+                    found = compare(p.schema, table, lasted, relation, length)
+                    if found is not None:
+                        noted = p.note(i, end, f"{relation} from {begun.name} to {ended.name}")
+                        yield from ((last, found) for last in (noted, *p.phrase(noted, ")")))

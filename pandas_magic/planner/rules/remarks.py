@@ -1,0 +1,265 @@
+"""What people write around a rule: the same in other words before a colon, and the reason for it.
+
+Neither is checked, and neither may hide a part of the rule: what stands before the colon must not name anything that
+the rule does not name again, and a reason demands nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from pandas_magic.constraints.conditions import Compare
+from pandas_magic.constraints.expressions import Arithmetic, Span
+from pandas_magic.planner.rules import phrases, statements
+from pandas_magic.planner.rules.chart import Parse, Position, position
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words
+from pandas_magic.planner.rules.tokens import Token
+
+Found = Iterator[tuple[Position, Claim]]
+Demands = Callable[[Parse, Position, str], Found]
+_LONGEST_TITLE = 25  # tokens
+# Words that say nothing of which rows or values are meant.
+_FUNCTION_WORDS = frozenset(
+    [
+        "able",
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "each",
+        "every",
+        "all",
+        "any",
+        "no",
+        "not",
+        "never",
+        "nobody",
+        "nothing",
+        "we",
+        "you",
+        "it",
+        "they",
+        "he",
+        "she",
+        "its",
+        "their",
+        "his",
+        "her",
+        "our",
+        "your",
+        "one",
+        "us",
+        "them",
+        "must",
+        "may",
+        "can",
+        "could",
+        "should",
+        "shall",
+        "will",
+        "would",
+        "might",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+        "had",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "need",
+        "needs",
+        "require",
+        "requires",
+        "want",
+        "wants",
+        "allow",
+        "allows",
+        "accept",
+        "know",
+        "make",
+        "makes",
+        "sense",
+        "to",
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "with",
+        "for",
+        "from",
+        "into",
+        "per",
+        "as",
+        "than",
+        "more",
+        "less",
+        "fewer",
+        "higher",
+        "lower",
+        "greater",
+        "most",
+        "least",
+        "and",
+        "or",
+        "both",
+        "always",
+        "also",
+        "just",
+        "too",
+        "already",
+        "ever",
+        "yet",
+        "still",
+        "so",
+        "there",
+        "here",
+        "something",
+        "anything",
+        "who",
+        "which",
+        "whom",
+        "whose",
+        "what",
+        "how",
+        "much",
+        "many",
+        "cost",
+        "costs",
+        "thing",
+        "things",
+        "hold",
+        "holds",
+        "mean",
+        "means",
+        "identify",
+        "identifies",
+        "identified",
+        "given",
+        "kept",
+        "stated",
+        "said",
+        "long",
+        "longer",
+        "older",
+        "younger",
+        "below",
+        "above",
+        "over",
+        "under",
+        "before",
+        "after",
+        "until",
+        "since",
+        "when",
+        "where",
+        "while",
+        "exceed",
+        "exceeds",
+    ]
+)
+# A verb can follow these, and says what the rule says again.
+_BEFORE_VERBS = frozenset(
+    ["must", "may", "can", "could", "should", "shall", "will", "do", "does", "nobody", "we", "you", "they"]
+)
+_BETWEEN = frozenset(["never", "not", "to", "have", "has", "need", "able", "ever", "just", "be"])
+_NARROWING = frozenset(
+    ["unless", "except", "only", "some", "most", "other", "otherwise", "but", "without", "if", "when"]
+)
+_MARKS = frozenset((",", "'s", "'", "-", "–"))
+
+
+def introduced(p: Parse, i: Position, table: str, demands: Demands) -> Found:
+    """Like "We never sell below cost: the price must be at least the cost", where only the second half is read."""
+    furthest = p.furthest
+    for place in range(int(i) + 2, min(len(p.tokens) - 2, int(i) + _LONGEST_TITLE)):
+        for start in p.phrase(Position(place), phrases.THAT_IS):
+            if any(int(end) == place for end, _ in demands(p, i, table)):
+                continue
+            for end, found in demands(p, start, table):
+                if _says_no_more(p, p.tokens[i:place], p.tokens[start:end], found.table):
+                    noted = p.note(i, start, "the same in other words").trace
+                    for last in (end, *p.phrase(end, ")")):
+                        yield _behind(noted, last), found
+                    furthest = p.furthest
+    p.furthest = furthest
+
+
+def same(first: Claim, second: Claim) -> bool:
+    """Both say the same, also where one has a length of time and the other two points in time."""
+    return _with_length(first) == _with_length(second)
+
+
+def _with_length(claim: Claim) -> Claim:
+    must = claim.must
+    if isinstance(must, Compare) and isinstance(must.right, Arithmetic) and isinstance(must.right.right, Span):
+        later, length = must.right.left, must.right.right
+        if must.right.sign == "+" and length.unit not in ("months", "years"):
+            between = Arithmetic(sign="-", left=must.left, right=later)
+            return replace(claim, must=Compare(relation=must.relation, left=between, right=length))
+    return claim
+
+
+def _behind(before: object, end: Position) -> Position:
+    after = Position(end)
+    after.trace = (before, end.trace) if end.trace else before
+    return after
+
+
+def _says_no_more(p: Parse, title: Sequence[Token], rule: Sequence[Token], table: str) -> bool:
+    """Every name, value, number and quality in the title comes up again in the rule."""
+    again = {form for token in rule for form in (*token.forms, *name_words(token.text))} | set(name_words(table))
+    again |= {NOMINAL[word] for word in again if word in NOMINAL}
+    numbers = [token.value for token in rule if token.kind != "word"]
+    return all(_comes_again(p, title, place, again, numbers) for place in range(len(title)))
+
+
+def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], numbers: Sequence[object]) -> bool:
+    token = title[place]
+    if token.kind != "word":
+        return token.text in _MARKS if token.kind == "mark" else token.value in numbers
+    forms = {*token.forms, *name_words(token.text)}
+    forms |= {NOMINAL[word] for word in forms if word in NOMINAL}
+    if token.low in _NARROWING:
+        return False
+    if forms & again or token.low in _FUNCTION_WORDS:
+        return True
+    return not forms & p.schema.words() and _is_a_verb(title, place)
+
+
+def _is_a_verb(title: Sequence[Token], place: int) -> bool:
+    """Behind "we never", "nobody may", "must be able to": what follows is done, and narrows nothing down."""
+    before = place - 1
+    while before > 0 and title[before].low in _BETWEEN:
+        before -= 1
+    return before >= 0 and title[before].low in _BEFORE_VERBS
+
+
+def explained(p: Parse, i: Position, table: str, *, conditional: bool) -> Iterator[Position]:
+    """Where a reason ends: ", because we bill by it", ", otherwise they are cut off"."""
+    said = phrases.BECAUSE if conditional else f"{phrases.BECAUSE}|{phrases.OR_ELSE_IT_HAPPENS}"
+    for start in p.phrase(i, said):
+        yield from _to_the_stop(p, i, start, table)
+
+
+def _to_the_stop(p: Parse, i: Position, start: Position, table: str) -> Iterator[Position]:
+    for begin in (start, position(start - 1, start.trace)):
+        for end, _ in statements.condition(p, begin, table):
+            if end == len(p.tokens) or p.tokens[end].text in (".", ";", "!"):
+                return  # "because the status is paid" may say for which rows
+    end = int(start)
+    while end < len(p.tokens) and p.tokens[end].text not in (".", ";", "!"):
+        if p.tokens[end].low in ("must", "should", "shall", "if", "unless", "except"):
+            return
+        end += 1
+    if end > start:
+        yield p.note(i, end, "a reason, which is not checked")

@@ -1,0 +1,50 @@
+"""How many rows a table has: "we sell exactly five plans", "there must be at least one cancelled order"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.expressions import Aggregate
+from pandas_magic.planner.rules import children, comparisons, nouns, phrases, rows
+from pandas_magic.planner.rules.chart import Parse, Position
+
+
+def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Like "We sell exactly five plans", "we expect no more than 100 rows in the orders table"."""
+    for middle, condition in (
+        (end, condition)
+        for start in p.phrase(i, phrases.WE_HAVE)
+        for end, condition in comparisons.counted(p, start, table, count)
+    ):
+        for end, noun in nouns.table_noun(p, middle):
+            if noun == table:
+                yield p.note(i, end, "the number of rows"), condition
+    for middle, condition in (
+        (end, condition)
+        for start in (i, *p.phrase(i, phrases.WE_EXPECT))
+        for end, condition in comparisons.counted(p, start, table, count)
+    ):
+        for after in p.seq_ends(middle, "row|record|entry", "in|within"):
+            for end in nouns.this_table(p, after, table):
+                yield p.note(i, end, "the number of rows"), condition
+
+
+def some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "There must be at least one cancelled order"."""
+    probe = Aggregate(statistic="count", table=table)
+    for start in p.phrase(i, "there must be|there should be|there have to be|there be|there shall be"):
+        for middle, judged in comparisons.counted(p, start, table, probe):
+            for end, found in rows.plain_rows(p, middle):
+                if any(token.low in ("every", "each", "per", "any") for token in p.tokens[middle:end]):
+                    continue  # "for every active grant": of each of them
+                if found.table == table and found.where is not None and not says_none(p, start, middle):
+                    count = Aggregate(statistic="count", table=table, where=found.where)
+                    yield p.note(i, end, "in the whole table"), children.on(judged, count)
+
+
+def says_none(p: Parse, i: Position, end: Position) -> bool:
+    """The words say "no", other than in "no more than"."""
+    # "there must be no orders" is about forbidden rows.
+    return any(
+        token.low == "no" and p.tokens[place + 1].low not in ("fewer", "less", "more")
+        for place, token in enumerate(p.tokens[i:end], int(i))
+    )

@@ -1,0 +1,94 @@
+"""How many characters a text has and which: "17 characters, only capital letters and digits, but never I, O or Q"."""
+
+import string
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Matches
+from pandas_magic.constraints.expressions import Expression
+from pandas_magic.planner.rules import examples, phrases, text_mixtures, text_shapes
+from pandas_magic.planner.rules.chart import Parse, Position
+
+_ALL = string.digits + string.ascii_uppercase + string.ascii_lowercase
+
+
+def makeup(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """A number of characters, then the kinds of them, then perhaps letters that must not be among them."""
+    if any(token.low in ("not", "never") for token in p.tokens[max(0, i - 2) : i]):
+        return  # "must not have 17 characters, only digits" can mean two things
+    yield from _contain_only(p, i, x)
+    for middle, (count,) in p.seq(i, phrases.HAVE_CHARACTERS, text_shapes.how_many, phrases.CHARACTERS_LONG):
+        for start in p.phrase(middle, phrases.ONLY_OF) if count else ():
+            for end, kinds in _only_kinds(p, start):
+                every = frozenset(_characters(kinds))
+                yield from _without_letters(p, i, end, x, every, count)
+
+
+def _contain_only(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "(may only) contain capital letters and digits"."""
+    if i == 0 or p.tokens[i - 1].low not in ("only", "exclusively", "solely"):
+        return
+    for start in p.phrase(i, "contain|consist of|include|use|have|be made up of|be made of|be composed of"):
+        for end, kinds in _only_kinds(p, start):
+            every = frozenset(_characters(kinds))
+            yield from _without_letters(p, i, end, x, every, "+")
+
+
+def _only_kinds(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    yield from text_mixtures.kinds(p, i, "and|or|and/or")
+    yield from ((end, (one,)) for end, one in text_mixtures.kind(p, i))
+
+
+def _without_letters(
+    p: Parse, start: Position, i: Position, x: Expression, every: frozenset[str], count: str
+) -> Iterator[tuple[Position, Condition]]:
+    yield from _made(p, start, i, x, every, count)
+    for middle in p.phrase(i, phrases.BUT_NEVER):
+        for begin in (middle, *p.phrase(middle, "the letters|the letter|the characters|the capital letters")):
+            for end, letters in _letters(p, begin):
+                if letters <= every:
+                    yield from _made(p, start, end, x, every - letters, count)
+                else:
+                    p.refuse("letters are left out that the text cannot have anyway")
+
+
+def _made(
+    p: Parse, i: Position, end: Position, x: Expression, letters: frozenset[str], count: str
+) -> Iterator[tuple[Position, Condition]]:
+    if letters and letters <= frozenset(_ALL):
+        noted = p.note(i, end, "so many characters, each one of these")
+        yield from examples.with_sample(p, noted, Matches(of=x, pattern=f"[{_ranges(letters)}]{count}"))
+
+
+def _letters(p: Parse, i: Position) -> Iterator[tuple[Position, frozenset[str]]]:
+    """Like "I, O or Q"."""
+    token = p.at(i)
+    if token is None or len(token.text) != 1 or token.text not in _ALL:
+        return
+    end = p.note(i, i + 1, "this very letter")
+    yield end, frozenset(token.text)
+    for middle in p.phrase(end, ",|or|and|, or|, and|nor"):
+        for last, rest in _letters(p, middle):
+            yield last, rest | {token.text}
+
+
+def _characters(kinds: tuple[str, ...]) -> Iterator[str]:
+    for one in kinds:
+        for first, last in (("0", "9"), ("A", "Z"), ("a", "z"), ("A", "F"), ("a", "f")):
+            if f"{first}-{last}" in one:
+                yield from (character for character in _ALL if first <= character <= last)
+        if not one[-1].isalnum():
+            yield one[-1]
+
+
+def _ranges(letters: frozenset[str]) -> str:
+    """The characters as ranges: "A-HJ-NPR-Z0-9"."""
+    said = ""
+    for group in (string.ascii_uppercase, string.ascii_lowercase, string.digits):
+        run = ""
+        for character in group + " ":
+            if character in letters:
+                run += character
+            elif run:
+                said += run if len(run) < 3 else f"{run[0]}-{run[-1]}"
+                run = ""
+    return said
