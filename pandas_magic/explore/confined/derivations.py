@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from pandas_magic.explore.confined.associations import Associations
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
+from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.dependencies import FEWEST_ROWS, determined, entry_of, looked_at
 from pandas_magic.explore.confined.statistics import Array
 
 Facts = dict[str, Any]
 
-FEWEST_ROWS = 20  # what holds in fewer rows holds by accident
-_LOOKED_AT = 300
 _TRIED = 60  # rows, of each sum and product of two columns
 _MOST_NUMBERS = 20  # columns; sums and products of two grow with the cube
-_MOST_CATEGORIES = 30
 _MOST_ORDERED = 40  # pairs
 _STRAIGHT = 0.999999  # Pearson's coefficient of what may be one column in other units
 _ALIKE = 0.8  # Pearson's coefficient of numbers whose order may mean something
 _FEW_VALUES = 10  # numbers with no more are names of classes, in no order with a measure
 _ROUNDED = 1e-3  # of the standard deviation: what rounding may leave
 _EXACT_IN_FLOAT = 2**53
-_FEWEST_PER_VALUE = 5
 
 
 def derivations(columns: list[Column], found: Associations) -> list[Facts]:
@@ -51,7 +46,7 @@ def derivations(columns: list[Column], found: Associations) -> list[Facts]:
     told += _straight(numbers, found)
     told += _of_two(numbers[:_MOST_NUMBERS])
     known = {frozenset(pair) for entry in told for pair in combinations((entry["column"], *entry["of"]), 2)}
-    weaker = [*_ordered(plain, numbers, found), *_determined(plain)]
+    weaker = [*_ordered(plain, numbers, found), *determined(plain)]
     return told + [entry for entry in weaker if {entry["column"], *entry["of"]} not in known]
 
 
@@ -59,17 +54,9 @@ def _is_measured(column: Column) -> bool:
     if not column.is_number or column.read_from or column.unique <= 2 or column.infinite:
         return False
     assert column.numbers is not None
-    whole = column.numbers.dtype.kind in "iu"
-    return not whole or int(np.abs(column.numbers.astype(np.float64)).max()) < _EXACT_IN_FLOAT
-
-
-@cache
-def _looked_at(rows: int, most: int = _LOOKED_AT) -> Array:
-    return np.unique(np.linspace(0, rows - 1, min(rows, most)).astype(np.int64))
-
-
-def _entry(kind: str, column: Column, of: tuple[Column, ...], rows: int, **more: Any) -> Facts:  # noqa: ANN401 - JSON
-    return {"kind": kind, "column": column.name, "of": [each.name for each in of], "rows": rows, **more}
+    if column.numbers.dtype.kind not in "iu":
+        return True
+    return max(-int(column.numbers.min()), int(column.numbers.max())) < _EXACT_IN_FLOAT
 
 
 def _twins(columns: list[Column]) -> Iterator[Facts]:
@@ -83,7 +70,7 @@ def _twins(columns: list[Column]) -> Iterator[Facts]:
             # Counts that were made before cost nothing to compare.
             if left.unique == right.unique and right.name not in twin and (rows := _equal_rows(left, right)):
                 twin.add(right.name)
-                yield _entry("equal", right, (left,), rows)
+                yield entry_of("equal", right, (left,), rows)
 
 
 def _sort_of(column: Column) -> str:
@@ -100,7 +87,7 @@ def _equal_rows(left: Column, right: Column) -> int:
     if left.codes is not None:
         known = {text: at for at, text in enumerate(left.labels)}
         same = np.array([known.get(text, -2) for text in right.labels])
-    for rows in (_looked_at(left.rows), slice(None)):
+    for rows in (looked_at(left.rows), slice(None)):
         both = _present(left, rows) & _present(right, rows)
         first, second = (_comparable(column, rows)[both] for column in (left, right))
         if not (first == (second if same is None else same[second])).all():
@@ -153,7 +140,7 @@ def _line(left: Column, right: Column) -> Facts | None:
         for offset in (0.0, *(_rounded(rest, places) for places in range(1, digits + 1))):
             error = _error(y, slope * x + offset)
             if error <= max(1.2 * worst, 1e-9 * spread) and error <= _ROUNDED * spread:
-                return _entry("formula", right, (left,), len(x), factor=slope, offset=offset, within=_above(error))
+                return entry_of("formula", right, (left,), len(x), factor=slope, offset=offset, within=_above(error))
     return None
 
 
@@ -181,7 +168,7 @@ def _of_two(numbers: list[Column]) -> Iterator[Facts]:
     """Columns that are the sum or the product of two others."""
     if len(numbers) < 3:
         return
-    some = np.array([column.floats(_looked_at(column.rows, _TRIED)) for column in numbers])
+    some = np.array([column.floats(looked_at(column.rows, _TRIED)) for column in numbers])
     pairs = list(combinations(range(len(numbers)), 2))
     first, second = (some[[pair[side] for pair in pairs]] for side in (0, 1))
     for at, column in enumerate(numbers):
@@ -204,7 +191,7 @@ def _computed(result: Column, left: Column, right: Column, sign: str, room: floa
     error = _error(values[both], computed[both])
     if np.count_nonzero(both) < FEWEST_ROWS or error > room:
         return None
-    return _entry("formula", result, (left, right), int(np.count_nonzero(both)), sign=sign, within=_above(error))
+    return entry_of("formula", result, (left, right), int(np.count_nonzero(both)), sign=sign, within=_above(error))
 
 
 def _ordered(columns: list[Column], numbers: list[Column], found: Associations) -> Iterator[Facts]:
@@ -216,10 +203,10 @@ def _ordered(columns: list[Column], numbers: list[Column], found: Associations) 
         if tie["measure"] == "pearson" and tie["value"] >= _ALIKE and {tie["f1"], tie["f2"]} <= named.keys():
             pairs.append((named[tie["f1"]], named[tie["f2"]]))
     for pair in pairs[:_MOST_ORDERED]:
-        some = _looked_at(pair[0].rows)
+        some = looked_at(pair[0].rows)
         for low, high in (pair, pair[::-1]):
             if _ordered_rows(low, high, some) is not None and (rows := _ordered_rows(low, high, slice(None))):
-                yield _entry("order", low, (high,), rows)
+                yield entry_of("order", low, (high,), rows)
 
 
 def _ordered_rows(low: Column, high: Column, rows: Array | slice) -> int | None:
@@ -234,65 +221,3 @@ def _ordered_rows(low: Column, high: Column, rows: Array | slice) -> int | None:
     middle = len(first) // 2
     shared = np.partition(first, middle)[middle] > second.min() and np.partition(second, middle)[middle] < first.max()
     return len(first) if shared else 0
-
-
-def _determined(columns: list[Column]) -> Iterator[Facts]:
-    """Categories of which each value goes with one value of another column: a place and its country."""
-    coded = [each for each in map(_coded, columns[: 4 * _MOST_CATEGORIES]) if each is not None][:_MOST_CATEGORIES]
-    other_names: set[str] = set()  # of what another column says in other words: a country and its code
-    for left, right in combinations(coded, 2):
-        if {left.column.name, right.column.name} & other_names:
-            continue
-        rows, back = _decided_rows(left, right), _decided_rows(right, left)
-        if rows:
-            yield _entry("determined", right.column, (left.column,), rows)
-        if back:
-            yield _entry("determined", left.column, (right.column,), back)
-        if rows and back:
-            other_names.add(right.column.name)
-
-
-def _decided_rows(left: Coded, right: Coded) -> int:
-    """How many rows have both, when each value of `left` goes with one of `right` and has enough rows; else 0."""
-    if left.size < right.size:
-        return 0
-    some = _looked_at(len(left.codes))
-    if not _is_function(left.codes[some], right.codes[some], left.size):
-        return 0
-    if not _is_function(left.codes, right.codes, left.size):
-        return 0
-    per_value = np.bincount(left.codes[(left.codes >= 0) & (right.codes >= 0)], minlength=left.size)
-    rows = int(per_value.sum())
-    enough = rows >= max(FEWEST_ROWS, _FEWEST_PER_VALUE * left.size) and (per_value == 1).sum() <= 0.1 * left.size
-    return rows if enough else 0
-
-
-@dataclass(frozen=True)
-class Coded:
-    """A column of few different values: the code of each row (-1: missing), and how many codes there are."""
-
-    column: Column
-    codes: Array
-    size: int
-
-
-def _coded(column: Column) -> Coded | None:
-    if column.kind not in ("categorical", "numeric") or column.unique > column.rows / _FEWEST_PER_VALUE:
-        return None
-    if column.codes is not None:
-        return Coded(column, column.codes, len(column.labels))
-    if column.numbers is None or column.unique > 2 * MANY_CATEGORIES or column.read_from or not column.is_whole:
-        return None
-    values = column.floats()
-    different = np.unique(values[~np.isnan(values)])
-    codes = np.searchsorted(different, values)
-    codes[np.isnan(values)] = -1
-    return Coded(column, codes, len(different))
-
-
-def _is_function(codes: Array, of: Array, size: int) -> bool:
-    both = (codes >= 0) & (of >= 0)
-    codes, of = codes[both], of[both]
-    one = np.full(size, -1, dtype=np.int64)
-    one[codes] = of
-    return bool((one[codes] == of).all())

@@ -111,6 +111,18 @@ def test_an_order_is_told_of_measures_that_share_a_range_alone(explore: Explore)
     assert all((cells[column] <= cells[other]).all() for column, other in pairs)
 
 
+@pytest.mark.parametrize("grades", [[-100, 100, 90, 3], [1.0, np.nan, 3.0, 2.0], [10, 2000, 30000, 7]])
+def test_whole_numbers_of_any_width_and_with_gaps_decide_other_columns(explore: Explore, grades: list[float]) -> None:
+    random = np.random.default_rng(2)
+    at = random.integers(0, 4, ROWS)
+    frame = pd.DataFrame({"name": np.array(["bad", "fair", "good", "best"])[at], "grade": np.array(grades)[at]})
+    if max(grades) == 100:
+        frame["grade"] = frame["grade"].astype("int8")
+    assert _told(explore, frame) == {("determined", "grade"): ("name",), ("determined", "name"): ("grade",)}
+    frame.loc[frame.index[at == 0][3], "grade"] = grades[2]
+    assert _told(explore, frame) == {}
+
+
 def test_a_placeholder_or_a_space_forbids_claims_about_the_texts(explore: Explore) -> None:
     texts = ["a", "b", "?", "c"] * 20
     frame = pd.DataFrame({"one": texts, "two": texts, "bare": ["u", "v"] * 40, "spaced": ["u", " v"] * 40})
