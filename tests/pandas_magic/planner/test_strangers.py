@@ -36,6 +36,17 @@ SAME_VERDICT = frozenset(("No more than 20 % of all issues may have priority P1.
 SEEDS = (1, 2)
 
 
+# The sentences of one set stay in one process, which then compiles them once.
+in_each_domain = pytest.mark.parametrize(
+    "domain",
+    [pytest.param(domain, marks=pytest.mark.xdist_group(f"strangers {domain.split()[-1]}")) for domain in DOMAINS],
+)
+in_each_set = pytest.mark.parametrize(
+    "number",
+    [pytest.param(number, marks=pytest.mark.xdist_group(f"strangers {number}")) for number in LEAST_UNDERSTOOD],
+)
+
+
 @cache
 def schema_of(domain: str) -> dict[str, Table]:
     specs = DOMAINS[domain]["tables"]
@@ -63,7 +74,7 @@ def flagged(understood: Understood, tables: dict[str, pd.DataFrame], schema: dic
     return list(found.index) if understood.constraint.shape == "rows" else [0] * bool(len(found))
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
+@in_each_domain
 def test_no_sentence_of_a_stranger_is_misread(domain: str) -> None:
     specs = DOMAINS[domain]["tables"]
     for seed in SEEDS:
@@ -95,14 +106,14 @@ def test_every_set_is_held_to_a_share() -> None:
     assert set(LEAST_UNDERSTOOD) == set(set_numbers())
 
 
-@pytest.mark.parametrize("number", LEAST_UNDERSTOOD)
+@in_each_set
 def test_most_sentences_of_each_set_are_understood(number: str) -> None:
     own = sentences_of(number)
     understood = sum(len(compiled(f"{domain} {number}")) for domain in own)
     assert understood >= LEAST_UNDERSTOOD[number] * sum(len(domain["rules"]) for domain in own.values())
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
+@in_each_domain
 def test_without_a_target_a_sentence_means_the_same_or_has_the_same_verdict(domain: str) -> None:
     aimed, specs = compiled(domain), DOMAINS[domain]["tables"]
     for text, alone in compiled(domain, False).items():
@@ -116,7 +127,7 @@ def test_without_a_target_a_sentence_means_the_same_or_has_the_same_verdict(doma
             assert bool(one) == bool(other), text
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
+@in_each_domain
 def test_the_echo_of_a_sentence_is_read_as_the_same_constraint(domain: str) -> None:
     for text, found in compiled(domain).items():
         again = compile_rule(found.echo, schema_of(domain))
