@@ -18,6 +18,7 @@ from pandas_magic.explore.confined.statistics import Array, Moments, moments
 Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
 
 MANY_CATEGORIES = 50  # more make a category hard to encode and a bar chart hard to read
+_PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _ID_NAME = re.compile(r"(^|[_\W])(id|uuid|guid|key|index|idx|no|nr)$|^(id|uuid|guid|index|idx)([_\W]|$)", re.IGNORECASE)
 _ID_CAMEL = re.compile(r"[a-z](Id|ID|Uuid|Key|No)$")
 
@@ -149,8 +150,7 @@ class Column:
         """Numbers or times (in seconds) as float64, NaN where missing or infinite."""
         if self.times is not None:
             stamps = self.times[rows]
-            seconds = stamps.astype("datetime64[ns]").astype(np.int64) / 1e9
-            return np.where(np.isnat(stamps), np.nan, seconds)
+            return np.where(np.isnat(stamps), np.nan, in_seconds(stamps))
         assert self.numbers is not None
         values: Array = self.numbers[rows].astype(np.float64)
         if self.gaps is not None:
@@ -168,6 +168,16 @@ class Column:
     def is_category(self) -> bool:
         """Whether its values are few enough to be tabulated."""
         return self.codes is not None and self.kind == "categorical" and len(self.labels) <= 2 * MANY_CATEGORIES
+
+
+def in_seconds(stamps: Array) -> Array:
+    """Times as seconds since 1970; what is missing gives a number without a meaning."""
+    unit = np.datetime_data(stamps.dtype)[0]
+    if unit not in _PER_SECOND:
+        stamps, unit = stamps.astype("datetime64[s]"), "s"
+    # In their own unit: in nanoseconds the year 1500 would overflow.
+    seconds: Array = stamps.view(np.int64) / _PER_SECOND[unit]
+    return seconds
 
 
 def looks_like_id(name: str) -> bool:

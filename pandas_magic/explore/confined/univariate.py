@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, in_seconds
 from pandas_magic.explore.confined.statistics import Array, quantile
 
 Facts = dict[str, Any]
@@ -107,7 +107,8 @@ def _of_times(column: Column) -> Facts:
 
 def frequency(ordered: Array) -> str:
     """How regularly sorted moments follow each other: "1 day", "1 month", or "irregular"."""
-    moments_of = np.unique(ordered)
+    # They are sorted: the table of values seen that numpy.unique makes takes fifty times as long.
+    moments_of = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
     if len(moments_of) < 3:
         return "irregular"
     months = moments_of.astype("datetime64[M]")
@@ -195,9 +196,7 @@ def histogram(column: Column) -> Facts:
 
     The number of bins is that of Freedman and Diaconis (1981), at least 8 and at most 40.
     """
-    ordered = column.floats() if column.times is not None else column.ordered
-    if column.times is not None:
-        ordered = np.sort(ordered[~np.isnan(ordered)])
+    ordered = column.ordered if column.times is None else in_seconds(column.ordered)
     if not len(ordered):
         return {"edges": [], "counts": []}
     low, high = float(ordered[0]), float(ordered[-1])

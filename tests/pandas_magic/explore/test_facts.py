@@ -216,6 +216,15 @@ def test_imputation_is_proposed_by_shape_and_amount(explore: Explore) -> None:
     assert "drop it" in said["mostly"]
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_times_before_the_nanoseconds_of_pandas_keep_their_place(explore: Explore, unit: str) -> None:
+    founded = pd.Series(np.array(["1500-01-01", "1712-05-01", "2024-06-30"] * 10, dtype=f"datetime64[{unit}]"))
+    details = explore(pd.DataFrame({"founded": founded})).details["columns"]["founded"]
+    first, last = details["histogram"]["edges"][0], details["histogram"]["edges"][-1]
+    moments = [(pd.Timestamp(day) - pd.Timestamp("1970-01-01")).total_seconds() for day in ("1500-01-01", "2024-06-30")]
+    assert [first, last] == moments
+
+
 def test_a_measure_near_perfect_among_tiny_groups_is_no_leak(explore: Explore) -> None:
     random = np.random.default_rng(4)
     kind = [f"kind {n % 40}" for n in range(80)]
