@@ -50,7 +50,7 @@ def compile_or_ask(
         if model is None or refusal.readings:
             raise
         try:
-            return compile_with_model(check, tables, runner, model, refusal=refusal, on_progress=on_progress)
+            return compile_with_model(check, tables, runner, model, on_progress=on_progress)
         except ModelError as error:
             raise type(error)(f"{refusal} And the model did not help: {error}") from None
 
@@ -61,7 +61,6 @@ def compile_with_model(
     runner: Runner,
     model: Model,
     *,
-    refusal: RuleNotUnderstood | None = None,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
     """Understand the rule with a model's help, and let nothing pass that a second opinion does not confirm.
@@ -78,7 +77,7 @@ def compile_with_model(
     configuration = model.configuration
     on_progress(f"telling {configuration.model} at {configuration.host}: {in_words(configuration.disclosure)}")
     with model.request(check.id, on_notice=on_progress):
-        understood = understand(task, str(refusal) if refusal else "")
+        understood = understand(task)
         if understood.constraint is not None:
             return _typed(task, understood)
         if understood.sayable and not _only_unread(understood.attempts):

@@ -36,11 +36,9 @@ class Understanding:
     sayable: bool = True  # False: the model says that the rule language cannot say the rule
 
 
-def understand(task: Task, refusal: str) -> Understanding:
+def understand(task: Task) -> Understanding:
     """Ask for the rule in the rule language until a restatement holds, four times at most."""
-    # The rule compiler's own words may name values of the tables.
-    told = told_problem(refusal, task.rule, task.schema)
-    prompt = restate_prompt(task.rule, task.schema, told, sorted(content_words(task.rule)))
+    prompt = restate_prompt(task.rule, task.schema, sorted(content_words(task.rule)))
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")

@@ -137,13 +137,14 @@ def verdict_name(case: int, row: int) -> str:
     return f"case_{case}_row_{row}"
 
 
-def restate_prompt(rule: str, schema: str, refusal: str, words: Sequence[str]) -> Prompt:
+def restate_prompt(rule: str, schema: str, words: Sequence[str]) -> Prompt:
     """Ask for the rule in the rule language.
 
-    `refusal` says why the rule compiler did not take it as it is; `words` are those that must not get lost.
+    `words` are those that must not get lost. Why the rule compiler did not take the rule is not told: that changes with
+    every word it learns, and a recorded answer would be lost each time.
     """
     forms = "\n".join(f"- {form}" for form in FORMS)
-    told = {"rule": rule, "words_to_account_for": list(words), "not_understood_because": refusal}
+    told = {"rule": rule, "words_to_account_for": list(words)}
     asked = f"Tables:\n{schema}\nRule:\n{data_block(told)}"
     return _prompt("restate", _RESTATE.format(forms=forms), asked)
 

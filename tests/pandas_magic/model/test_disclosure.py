@@ -67,7 +67,7 @@ def test_the_words_around_the_data_are_the_same_whatever_the_data_say(name: str)
     def without_data(said: str) -> list[str]:
         schema = described({said: table(said)}, "samples")
         prompts = [
-            restate_prompt(said, schema, said, [said]),
+            restate_prompt(said, schema, [said]),
             write_prompt(said, schema),
             keep_prompt(said, schema),
             examples_prompt(said, schema),
