@@ -1,12 +1,12 @@
 """The rule compiler: a sentence becomes a typed constraint, or a refusal that says why. Nothing is guessed.
 
-`tokens` and `morphology` take the text apart; `lexicon` and `phrases` hold the words; `schema` knows the tables;
-`chart` finds every reading. The grammar goes from small to large: `values`, `nouns`, `arithmetic`, `comparisons` with
-`margins`, `moments` and `deviations`, `qualities`, `patterns`, `rows`, `modifiers` with `comparatives` and
-`measuring_verbs`, `moods`, `clauses`, `statements`, `claims` with its kinds (`prohibitions`, `requirements`, `parents`,
-`uniqueness`, `repetitions`, `sequences`, `selves`, `agreements`, `limits`, `ages`, `ellipses`, `symbols`),
-`alternatives`, `remarks`, `sentences`. `logic` and `meaning` put conditions together; `canonical` reads the echo back;
-`compiler` accepts exactly one reading, `refusals` says why there is none.
+`tokens` and `morphology` take the text apart; `lexicon`, `phrases` and `naming` hold the words; `schema` with
+`aliases` knows the tables; `chart` finds every reading. The grammar goes from small to large: `values`, `nouns`,
+`arithmetic`, `comparisons` with `margins`, `moments` and `deviations`, `qualities`, `patterns`, `rows`, `modifiers`
+with `comparatives` and `measuring_verbs`, `moods`, `clauses`, `statements`, `claims` with its kinds (`prohibitions`,
+`requirements`, `parents`, `uniqueness`, `repetitions`, `sequences`, `selves`, `agreements`, `limits`, `ages`,
+`ellipses`, `symbols`), `alternatives`, `remarks`, `sentences`. `logic` and `meaning` put conditions together;
+`canonical` reads the echo back; `compiler` accepts exactly one reading, `refusals` says why there is none.
 """
 
 from pandas_magic.planner.rules.compiler import Understood, compile_rule, completions, split_rules

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column, Expression, Rollup, Value
 from pandas_magic.planner.rules import moods, qualities, rows
+from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import join_down
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import KEY_ENDINGS
 
 _AMOUNTS = frozenset(("amount", "sum", "total", "value"))
 

@@ -13,9 +13,7 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import counting, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.lexicon import (
-    DATE_PARTS,
-)
+from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
 

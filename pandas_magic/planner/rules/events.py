@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
 from pandas_magic.planner.rules import comparisons, nouns
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
-from pandas_magic.planner.rules.schema import event_verbs
 from pandas_magic.planner.rules.values import number
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")

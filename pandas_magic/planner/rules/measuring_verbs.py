@@ -11,11 +11,11 @@ from pandas_magic.planner.rules import (
     phrases,
 )
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among
 from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
-from pandas_magic.planner.rules.schema import event_verbs
 from pandas_magic.planner.rules.values import literals, number, span
 
 Found = Iterator[tuple[Position, Condition]]

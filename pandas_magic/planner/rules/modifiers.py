@@ -18,10 +18,11 @@ from pandas_magic.planner.rules import (
     statements,
 )
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import KEY_ENDINGS, Link
+from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]

@@ -10,14 +10,7 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import column_kinds, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
-from pandas_magic.planner.rules.lexicon import (
-    ALTERNATIVE_ROW,
-    ARTICLE,
-    EVERY,
-    POSSESSIVE,
-    STATISTICS,
-    VOCABULARY,
-)
+from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, EVERY, POSSESSIVE, STATISTICS, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import Link

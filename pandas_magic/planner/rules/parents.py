@@ -6,10 +6,11 @@ from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
 from pandas_magic.constraints.expressions import Column, Lookup
 from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
-from pandas_magic.planner.rules.schema import Link, event_verbs
+from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
 

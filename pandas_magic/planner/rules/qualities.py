@@ -18,11 +18,11 @@ from pandas_magic.constraints.conditions import (
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
 from pandas_magic.planner.rules import comparisons, counting, deviations, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import TERM_WORDS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import TERM_WORDS
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]

@@ -8,8 +8,9 @@ from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood, quoted_list
 from pandas_magic.planner.rules.chart import Parse
 from pandas_magic.planner.rules.forms import nearest_forms
-from pandas_magic.planner.rules.lexicon import UNIT_WORDS, VOCABULARY
+from pandas_magic.planner.rules.lexicon import VOCABULARY
 from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.naming import UNIT_WORDS
 from pandas_magic.planner.rules.phrases import PHRASE_WORDS
 from pandas_magic.planner.rules.schema import SchemaIndex
 from pandas_magic.planner.rules.text_shapes import SHAPE_WORDS

@@ -7,10 +7,10 @@ from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
-from pandas_magic.planner.rules.lexicon import UNIT_WORDS
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.naming import UNIT_WORDS
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import number
 

@@ -1,43 +1,31 @@
 """Where the words of a rule meet the schema: tables, columns, values, dates of events, references.
 
-Names are matched exactly up to case, plural and the way words are joined. What a name says besides that (a unit, the
-table's own noun, "id") is known from the tables below; a spelling is never guessed.
+`aliases` knows what a column can be called; a spelling is never guessed.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from pandas_magic.catalog.tables import Table, ValueKind, kind_of
-from pandas_magic.planner.rules.lexicon import (
-    ABBREVIATIONS,
-    AFTERWARDS,
-    BEGINNINGS,
-    ENDINGS,
-    EVENT_SYNONYMS,
-    MAKING,
-    NAME_SYNONYMS,
-    QUANTITIES,
-    RESERVED_VALUES,
-    SELF_ROLES,
-    TABLE_SYNONYMS,
-    UNIT_WORDS,
+from pandas_magic.planner.rules.aliases import (
+    EXACT,
+    KEY_ENDINGS,
+    PART,
+    TERM_WORDS,
+    Words,
+    column_aliases,
+    event_verbs,
+    value_words,
 )
+from pandas_magic.planner.rules.lexicon import BEGINNINGS, ENDINGS
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
+from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
 
-Words = tuple[str, ...]
-# The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
-EXACT, SYNONYM, PART = 0, 1, 2
-KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
-_MUCH = ("qty", "quantity", "amount")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
 _SEXES = {"m": "male", "f": "female"}
-# Words in the name of a date until which something holds.
-TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
-_DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 
 
 @dataclass(frozen=True)
@@ -52,179 +40,6 @@ class Link:
     parent: str
     key: str
     role: Words = ()
-
-
-@lru_cache(maxsize=8192)
-def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
-    """How a column can be called, each with its tier: "weight_kg" is also "weight", "created_at" "creation date"."""
-    words = name_words(column)
-    noun = name_words(table)
-    found: dict[Words, int] = {}
-    for form in _spelled_out(words):
-        found.setdefault(form, EXACT if form == words else SYNONYM)
-        for other in _renamed(form):
-            found.setdefault(other, SYNONYM)
-        if len(form) > 1 and form[-1] in UNIT_WORDS:
-            found.setdefault(form[:-1], SYNONYM)
-            for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
-                found.setdefault((*form[:-2], counted), SYNONYM)
-            for quantity in QUANTITIES.get(form[-1], ()):
-                found.setdefault((*form[:-1], quantity), SYNONYM)
-        for said in _by_date(form, noun):
-            found.setdefault(said, PART)
-        for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
-            found.setdefault(said, tier)
-        for start in range(1, len(form)):
-            found.setdefault(form[start:], PART)
-        if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
-            found.setdefault(form[:-1], PART)
-    return tuple(found.items())
-
-
-def _by_date(form: Words, noun: Words) -> Iterator[Words]:
-    """A date by what happens at it: "delivery" and "delivery time" for delivered_at, "exam" for exam_date."""
-    stem = form[:-1]
-    if len(form) < 2 or form[-1] not in _DATE_ENDINGS:
-        return
-    if stem not in (noun, noun[-1:]):
-        yield stem
-    if len(stem) == 1:
-        for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith(("ed", "t", "n")) else ():
-            yield (base,)
-        for said, verb in NOMINAL.items():
-            if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
-                for ending in ((), ("time",), ("timestamp",), ("day",)):
-                    yield (said, *ending)
-
-
-def _spelled_out(words: Words) -> Iterator[Words]:
-    yield words
-    full = tuple(part for word in words for part in name_words(ABBREVIATIONS.get(word, word)))
-    if full != words:
-        yield full
-
-
-def _renamed(words: Words) -> Iterator[Words]:
-    for name, others in NAME_SYNONYMS.items():
-        if words[-len(name.split()) :] == tuple(name.split()):
-            for other in others:
-                yield words[: len(words) - len(name.split())] + tuple(other.split())
-    if len(words) == 2 and words[0].endswith("ed") and words[1] in ("year", "month"):
-        for base in word_forms(words[0]) - {words[0]}:
-            yield from ((gerund, words[1]) for gerund in _gerunds(base))
-    if len(words) > 1 and words[-1] in _DATE_ENDINGS:
-        stem = words[:-1]
-        for ending in ("date", "time", "day", "timestamp"):
-            yield (*stem, ending)
-        yield (words[-1], "of", *stem)
-        yield ("date", "of", *stem)
-        if len(stem) == 1:
-            yield from _named_dates(stem[0])
-        for said in _nouns_of(stem[-1]) if len(stem) > 1 else ():
-            yield (*stem[:-1], said)
-            yield (*stem[:-1], said, "date")
-
-
-def _named_dates(stem: str) -> Iterator[Words]:
-    """Like "the discharge date" for discharged_at."""
-    for base in word_forms(stem) - {stem}:
-        for said in (base, *_gerunds(base)):
-            yield (said, "date")
-            yield ("date", "of", said)
-    for noun, verb in NOMINAL.items():
-        if stem in word_forms(verb) or verb in word_forms(stem):
-            yield (noun, "date")
-            yield ("date", "of", noun)
-
-
-def _nouns_of(participle: str) -> tuple[str, ...]:
-    """What is called by a noun: "calibration" for calibrated."""
-    return tuple(noun for noun, verb in NOMINAL.items() if verb in word_forms(participle) and participle != noun)
-
-
-def _gerunds(base: str) -> tuple[str, ...]:
-    """Borrow gives "borrowing", hire "hiring", ship "shipping"."""
-    return (base.removesuffix("e") + "ing", base + base[-1:] + "ing")
-
-
-def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
-    """A date named by what happened alone: "registration" and "registration date" for registered."""
-    if len(form) == 1 and (form[0].endswith("ed") or form[0] in ("left", "born", "sent", "sold", "paid", "built")):
-        for noun, verb in NOMINAL.items():
-            if verb in word_forms(form[0]):
-                yield (noun,), PART
-                yield (noun, "date"), SYNONYM
-                yield ("date", "of", noun), SYNONYM
-        for base in word_forms(form[0]) - {form[0]}:
-            yield (base, "date"), SYNONYM
-        yield (form[0], "date"), SYNONYM
-
-
-def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
-    """Like "cancellation reason" for cancel_reason, "planned fuel" for fuel_planned_kg."""
-    for place, word in enumerate(form if len(form) > 1 else ()):
-        for noun, verb in NOMINAL.items():
-            if verb == word and noun != word:
-                yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
-    measured = len(form) > 2 and form[-1] in UNIT_WORDS
-    stem = form[:-1] if measured else form
-    if len(stem) == 2 and stem[1].endswith(("ed", "nt", "en")):
-        yield (stem[1], stem[0]), SYNONYM
-    if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0].endswith(("ed", "id")):
-        yield (form[0], "amount"), SYNONYM
-        yield ("amount", form[0]), SYNONYM
-    if len(form) == 2 and form[1] in ("h", "hour", "min", "minute") and form[0].endswith(("nt", "ed", "en")):
-        unit = "hour" if form[1].startswith("h") else "minute"
-        yield (unit, form[0]), SYNONYM
-        yield (form[0], unit), SYNONYM
-    if len(form) == 2 and form[0] in ("updated", "modified", "changed", "edited", "seen", "logged"):
-        yield from ((("last", base), SYNONYM) for base in word_forms(form[0]) - {form[0]})
-
-
-_PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
-
-
-def _with_particle(form: Words) -> Iterator[tuple[Words, int]]:
-    """Like "check-in" for checked_in."""
-    if len(form) == 2 and form[1] in ("in", "out", "up", "off"):
-        for base in word_forms(form[0]) - {form[0]}:
-            yield (base, form[1]), SYNONYM
-
-
-def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
-    """Like "hours a week", "hours per week" for weekly_hours."""
-    if len(form) > 1 and form[0] in _PERIODS:
-        for joint in ("a", "per", "each", "every"):
-            yield (*form[1:], joint, _PERIODS[form[0]]), SYNONYM
-
-
-@lru_cache(maxsize=8192)
-def event_verbs(column: str) -> frozenset[str]:
-    """The base forms of what happened at the date in the column: "ship_date" gives "ship", "signup_ts" "signup"."""
-    words = [
-        word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first", "year")
-    ]
-    if len(words) > 1 and words[-1] in ("in", "up", "out", "off"):
-        particle = words.pop()
-        if len(words) == 1:
-            return frozenset(form + particle for form in word_forms(words[0]))
-        words = ["".join(words) + particle]
-    if len(words) != 1:
-        return frozenset(["".join(words)]) if words else frozenset()
-    word = words[0]
-    verbs = set(word_forms(word)) | ({NOMINAL[word]} if word in NOMINAL else set())
-    return frozenset(verbs.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in verbs)))
-
-
-@lru_cache(maxsize=65536)
-def value_words(value: str) -> Words:
-    """The words by which a value is spoken of: "In-Progress" and "in_progress" are both ("in", "progress").
-
-    Empty for values that speech would mistake: "A+", single letters, words of the rule language.
-    """
-    words = name_words(value)
-    spoken = re.fullmatch(r"[^\W_]+([ _-][^\W_]+)*", value) and len(value) > 1
-    return words if spoken and not RESERVED_VALUES.issuperset(words) else ()
 
 
 class SchemaIndex:

@@ -6,11 +6,11 @@ from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules import moods, nouns, phrases, rows
+from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim, comparable
 from pandas_magic.planner.rules.morphology import name_words, word_forms
-from pandas_magic.planner.rules.schema import KEY_ENDINGS
 
 Found = Iterator[tuple[Position, Claim]]
 

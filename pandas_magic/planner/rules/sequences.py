@@ -6,11 +6,11 @@ from pandas_magic.constraints.conditions import All, Compare, Condition, Exists,
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
 from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.schema import KEY_ENDINGS
 
 Found = Iterator[tuple[Position, Claim]]
 Keys = tuple[Expression, ...]
