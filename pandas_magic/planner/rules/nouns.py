@@ -116,7 +116,10 @@ def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]
             return
         name = str(p.tokens[end + 1].value)
         if p.tokens[end].text == "(" and p.tokens[end + 2].text == ")" and name in columns:
-            if all(_says_nothing_else(p, word, name) for word in p.tokens[i:end]):
+            said = p.tokens[i:end]
+            # In "Approved rentals (rental_id)" the first word may say which rentals.
+            of_rows = any(name_words(word.text) in p.schema.nouns for word in said)
+            if not of_rows and all(_says_nothing_else(p, word, name) for word in said):
                 yield p.note(i, end + 3, f'the column "{name}" of "{table}"'), name
             return
 
