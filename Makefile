@@ -28,9 +28,8 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One process more than there are cores: kernels and browsers let theirs wait.
 test: setup packages check
-	$(BIN)/pytest --numprocesses $$(( $$(nproc) + 1 )) --maxprocesses 4 --dist loadgroup
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 
 bench: setup
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
