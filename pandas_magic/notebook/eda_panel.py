@@ -42,6 +42,7 @@ _WITH_FINDINGS = ("Columns", "Target", "Correlations", "Missing", "Flags", "Plot
 _CHECKS = "Make checks"
 # Rough shares of the whole: a bar that moves says more than a spinner, and none of it is a promise.
 _STAGES = ("reading", "column", "relations", "missing", "findings", "probe", "pictures", "summary")
+_JUST_ENDING = 0.2  # seconds
 
 
 class Panel:
@@ -156,7 +157,8 @@ class Panel:
             self.left.value, self.right.value = columns[0], columns[min(1, len(columns) - 1)]
 
     def _start(self, work: Callable[[], None]) -> None:
-        if not self._busy.acquire(blocking=False):
+        # The button is free a moment before the work before has ended.
+        if not self._busy.acquire(timeout=_JUST_ENDING):
             self._say("Still at work; press Stop to end it.")
             return
         self.run.disabled, self.stop.disabled = True, False

@@ -453,10 +453,10 @@ def test_the_sandbox_answers_after_its_keeper_was_killed() -> None:
         keeper = int(Path(f"/proc/{sandbox.confinement.pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
         os.kill(keeper, signal.SIGKILL)
 
-        first, second = sandbox.execute("1"), sandbox.execute("2")
+        statuses = [sandbox.execute("1").status for _ in range(3)]
 
-        assert {first.status, second.status} <= {"died", "ok"}
-        assert second.status == "ok"
+        # The kernel dies with its keeper, before the first cell or between the first two; then a new one answers.
+        assert statuses in (["died", "ok", "ok"], ["ok", "died", "ok"], ["ok", "ok", "ok"])
 
 
 def test_a_closed_sandbox_says_so_and_leaves_no_process_and_no_folder() -> None:

@@ -17,6 +17,9 @@ from typing import Any
 
 import pytest
 
+# Nothing is written but what a test writes: no vacuuming, and no notes of running transactions for a standby.
+_QUIET = ("-c", "autovacuum=off", "-c", "wal_level=minimal", "-c", "max_wal_senders=0")
+
 
 def _free_port() -> int:
     with socket.socket() as probe:
@@ -50,7 +53,7 @@ def postgres_address() -> Iterator[str]:
     options = ["-U", "owner", "-A", "scram-sha-256", "--pwfile", str(password), "--no-sync", "-E", "UTF8"]
     subprocess.run([initdb, "-D", str(data), *options], check=True, capture_output=True, cwd=folder, **account)
     server = subprocess.Popen(
-        [postgres, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-F"],
+        [postgres, "-D", str(data), "-h", "127.0.0.1", "-p", str(port), "-k", str(folder), "-F", *_QUIET],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, **account,
     )  # fmt: skip
     address = f"postgresql://owner:s3cret-word@127.0.0.1:{port}/postgres"

@@ -94,10 +94,16 @@ def test_content_of_another_kind_is_refused(tmp_path: Path, name: str, kind: str
         assert plain(frame) == ROWS
 
 
+@pytest.fixture
+def content(name: str) -> bytes:
+    """The file's content, made while its writer's modules can still be imported."""
+    return content_of(name)
+
+
 @pytest.mark.parametrize("name", KINDS)
-def test_a_file_that_may_not_be_read_is_said(as_ordinary_user: Path, name: str) -> None:
+def test_a_file_that_may_not_be_read_is_said(content: bytes, as_ordinary_user: Path, name: str) -> None:
     path = as_ordinary_user / name
-    path.write_bytes(content_of(name))
+    path.write_bytes(content)
     path.chmod(0)
     assert "may not be read by this user" in said_in_one_line(Catalog(as_ordinary_user), name)
 
