@@ -10,7 +10,8 @@ from kernel_sandbox.provisioner import NOTEBOOK_LIMITS, policy_for
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel, told
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
-LIMITS = {"wall_seconds": 1, "grace_seconds": 0.5, "cpu_seconds": 3}
+# The grace is long enough for a busy machine to deliver an interrupt; a cell that never lets go comes to its end before its CPU limit does.
+LIMITS = {"wall_seconds": 1.5, "grace_seconds": 3, "cpu_seconds": 6}
 STUBBORN = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
 
 
@@ -33,7 +34,7 @@ def test_a_cell_over_its_time_is_interrupted_and_its_variables_remain(kernel: Co
     reply, messages = kernel.run("import time\nwhile True: time.sleep(0.01)")
 
     assert reply["ename"] == "KeyboardInterrupt"
-    assert "the code ran longer than its 1 s and was interrupted; its variables remain" in told(messages)
+    assert "the code ran longer than its 1.5 s and was interrupted; its variables remain" in told(messages)
     assert kernel.told("print(before)") == "5\n"
 
 
@@ -51,7 +52,7 @@ def test_each_cell_has_its_own_time(kernel: ConfinedKernel) -> None:
 
 def test_a_kernel_at_rest_is_not_interrupted(kernel: ConfinedKernel) -> None:
     kernel.run("x = 1")
-    time.sleep(1.5)
+    time.sleep(2)
 
     assert kernel.told("print(x)") == "1\n"
 
@@ -65,7 +66,7 @@ def test_a_cell_that_goes_on_ends_its_kernel_and_says_why(restarted: ConfinedKer
         if message["parent_header"].get("msg_id") == message_id:
             said += message["content"].get("text", "")
 
-    assert "the kernel was ended: the code ran longer than its 1 s and went on when it was interrupted" in said
+    assert "the kernel was ended: the code ran longer than its 1.5 s and went on when it was interrupted" in said
     assert restarted.wait_for_end()
 
 
