@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.lab import Browser, LabServer, NotebookPage
-from tests.pandas_magic.model.parts import fenced, judging, parts, restated
+from tests.pandas_magic.model.parts import FREIGHT, FREIGHT_RULE, fenced, parts
 from tests.pandas_magic.model.scripted import ScriptedEndpoint, Step
 
 CODE = """result = orders.groupby("month")["amount"].sum().rename("revenue").reset_index()
@@ -21,20 +21,11 @@ import pandas as pd
 %load_ext pandas_magic
 orders = pd.DataFrame({{"month": ["2023-01", "2023-01", "2023-02"], "amount": [10.0, 2.5, 30.0]}})"""
 
-
-# The rule compiler refuses it, so that the model is asked.
-STRANGE = "Freight charges may never go below nil."
 PLAYS: dict[str, Any] = {
+    **FREIGHT,
     "plan": PLAN,
     "review": json.dumps({"answers": True, "problem": ""}),
     "code": lambda asked: fenced(ENDLESS if "spin" in asked else CODE),
-    "restate": restated(
-        "orders.amount must be at least 0.",
-        ("Freight charges", "orders.amount"),
-        ("may never go below nil", "must be at least 0"),
-    ),
-    "judge": judging(lambda row: row["amount"] is not None and row["amount"] < 0),
-    "write": fenced('violations = orders[orders["amount"] < 0]'),
 }
 
 
@@ -61,7 +52,7 @@ def page(lab: LabServer, browser: Browser, endpoint: ScriptedEndpoint) -> Iterat
     stopped = ["%%plan --files orders\nPlease hang", "%%plan --files orders\nPlease spin"]
     more = [f"%%plan --files orders\nShow revenue by month, take {n}" for n in range(2, 7)]
     rules = [f"%%check CHK-10{n} --tables orders\norders.amount must be at most {n}00" for n in range(1, 6)]
-    strange = f"%%check CHK-106 --tables orders\n{STRANGE}"
+    strange = f"%%check CHK-106 --tables orders\n{FREIGHT_RULE}"
     page = browser.open(lab, "plan.ipynb", [SETUP.format(url=endpoint.url), plan, *stopped, *more, *rules, strange])
     page.run_cell(0)
     page.wait_idle()
@@ -132,5 +123,5 @@ def test_a_dozen_plans_and_checks_run_in_one_go(page: NotebookPage, endpoint: Sc
     sources = page.sources()
     answered = [number for number, source in enumerate(sources) if source.startswith("%%plan")]
     assert all("2023-02 had 30.00." in page.output_text(number) for number in answered)
-    assert "amount must be at least 0" in page.output_text(place(page, STRANGE))
+    assert "amount must be at least 0" in page.output_text(place(page, FREIGHT_RULE))
     assert any("You restate" in request.text for request in endpoint.requests)

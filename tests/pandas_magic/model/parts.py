@@ -74,3 +74,15 @@ def judging(breaks: Callable[[dict[str, Any]], bool]) -> Callable[[str], str]:
 
 def fenced(code: str) -> str:
     return f"Here is the code:\n```python\n{code}\n```"
+
+
+# A rule that the rule compiler refuses, about orders with an amount, and a model that helps with it as it should.
+FREIGHT_RULE = "Freight charges may never go below nil."
+FREIGHT_SENTENCE = "orders.amount must be at least 0."
+FREIGHT_WORDS = (("Freight charges", "orders.amount"), ("may never go below nil", "must be at least 0"))
+FREIGHT_CODE = 'violations = orders[orders["amount"] < 0]'
+FREIGHT: dict[str, Any] = {
+    "restate": restated(FREIGHT_SENTENCE, *FREIGHT_WORDS),
+    "judge": judging(lambda row: row["amount"] is not None and row["amount"] < 0),
+    "write": fenced(FREIGHT_CODE),
+}

@@ -15,7 +15,18 @@ from pandas_magic.results import CheckRequest
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY
-from tests.pandas_magic.model.parts import data_blocks, fenced, judging, parts, restated
+from tests.pandas_magic.model.parts import (
+    FREIGHT,
+    FREIGHT_CODE,
+    FREIGHT_RULE,
+    FREIGHT_SENTENCE,
+    FREIGHT_WORDS,
+    data_blocks,
+    fenced,
+    judging,
+    parts,
+    restated,
+)
 from tests.pandas_magic.model.scripted import ScriptedEndpoint
 
 ORDERS = pd.DataFrame(
@@ -25,15 +36,6 @@ ORDERS = pd.DataFrame(
         "discount": [1.0, 0.0, 9.0, 1.0, None, 0.0],
     }
 )
-RULE = "Freight charges may never go below nil."
-SENTENCE = "orders.amount must be at least 0."
-WORDS = (("Freight charges", "orders.amount"), ("may never go below nil", "must be at least 0"))
-BREAKING = 'violations = orders[orders["amount"] < 0]'
-GOOD = {
-    "restate": restated(SENTENCE, *WORDS),
-    "judge": judging(lambda row: row["amount"] is not None and row["amount"] < 0),
-    "write": fenced(BREAKING),
-}
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +63,9 @@ def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
 @pytest.mark.feature("A02")
 @pytest.mark.feature("A01")
 def test_a_rule_in_strange_words_becomes_a_typed_proved_check(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**GOOD))
+    endpoint = serve(always=parts(**FREIGHT))
     workspace = shop(endpoint)
-    result = workspace.check(CheckRequest(RULE))
+    result = workspace.check(CheckRequest(FREIGHT_RULE))
     assert list(result.violations.index) == [1, 5]
     assert result.echo == "orders: amount must be at least 0"
     assert result.compiled.planner == "model scripted"
@@ -73,19 +75,21 @@ def test_a_rule_in_strange_words_becomes_a_typed_proved_check(serve: Any, shop: 
 
 @pytest.mark.feature("D22")
 def test_an_unchanged_rule_on_an_unchanged_schema_makes_no_call(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**GOOD))
+    endpoint = serve(always=parts(**FREIGHT))
     workspace = shop(endpoint)
-    workspace.check(CheckRequest(RULE))
+    workspace.check(CheckRequest(FREIGHT_RULE))
     before = len(endpoint.requests)
-    workspace.check(CheckRequest(RULE))
+    workspace.check(CheckRequest(FREIGHT_RULE))
     workspace.run_saved("CHK-001")
     assert len(endpoint.requests) == before
 
 
 def test_what_is_told_of_the_tables_is_shown_before_the_first_request(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**GOOD))
+    endpoint = serve(always=parts(**FREIGHT))
     told: list[tuple[int, str]] = []
-    shop(endpoint).check(CheckRequest(RULE), on_progress=lambda line: told.append((len(endpoint.requests), line)))
+    shop(endpoint).check(
+        CheckRequest(FREIGHT_RULE), on_progress=lambda line: told.append((len(endpoint.requests), line))
+    )
     first = next(line for requests, line in told if requests == 0 and line.startswith("telling"))
     assert first.startswith("telling scripted at 127.0.0.1")
     assert first.endswith("names of files and columns, and types; no values")
@@ -104,7 +108,7 @@ def test_a_key_without_a_model_named_for_us_sends_nothing(
     workspace = shop(endpoint)
     monkeypatch.delenv("PANDAS_MAGIC_MODEL")
     with pytest.raises(RuleNotUnderstood):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert endpoint.requests == []
 
 
@@ -113,7 +117,7 @@ def test_the_planner_rules_sends_nothing(serve: Any, shop: Any, tmp_path: Path) 
     shop(endpoint)
     workspace = Workspace.open(tmp_path, tables={"orders": ORDERS}, settings={"planner": "rules"})
     with pytest.raises(RuleNotUnderstood):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert endpoint.requests == []
 
 
@@ -129,7 +133,7 @@ def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(s
         "restate": restated("orders.order_id must be unique.", ("Nothing is ordered twice", "order_id must be unique")),
         "judge": judging(lambda row: True),
     }
-    endpoint = serve(always=parts(**{**GOOD, **unique}))
+    endpoint = serve(always=parts(**{**FREIGHT, **unique}))
     with pytest.raises(NotConfirmed, match="by a reader of the rule it breaks it"):
         shop(endpoint).check(CheckRequest("Nothing is ordered twice."))
     assert len(judged_rows(endpoint)) <= 2 * 12
@@ -137,22 +141,22 @@ def test_a_reader_is_shown_rows_that_break_the_rule_and_rows_that_keep_it_once(s
 
 @pytest.mark.parametrize("verdicts", [{}, {"case_1_row_0": "keeps"}, {"case_1_row_0": "perhaps"}])
 def test_a_reader_who_passes_rows_over_confirms_nothing(serve: Any, shop: Any, verdicts: dict[str, str]) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "judge": json.dumps(verdicts)}))
+    endpoint = serve(always=parts(**{**FREIGHT, "judge": json.dumps(verdicts)}))
     workspace = shop(endpoint)
     with pytest.raises(AnswerUnusable, match="does not fit: case_1_row_"):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
 
 def test_of_a_wide_table_a_reader_is_shown_the_columns_that_the_rule_may_mean(
     serve: Any, shop: Any, tmp_path: Path
 ) -> None:
-    endpoint = serve(always=parts(**GOOD))
+    endpoint = serve(always=parts(**FREIGHT))
     bench = shop(endpoint).runner.bench
     spare = pd.DataFrame({f"spare_{n}": ["x"] * len(ORDERS) for n in range(300)} | {"freight": [1.0] * len(ORDERS)})
     wide = Workspace.open(tmp_path, tables={"orders": pd.concat([spare, ORDERS], axis=1)})
     wide.runner.bench = bench
-    assert list(wide.check(CheckRequest(RULE)).violations.index) == [1, 5]
+    assert list(wide.check(CheckRequest(FREIGHT_RULE)).violations.index) == [1, 5]
     shown = set(judged_rows(endpoint)[0])
     assert {"amount", "discount", "freight"} <= shown
     assert len(shown) == 25  # 24 columns and the number of the row
@@ -161,21 +165,29 @@ def test_of_a_wide_table_a_reader_is_shown_the_columns_that_the_rule_may_mean(
 # What a model may get wrong, and a word of what speaks against it.
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a word that nothing stands for": (
-        {"restate": restated(SENTENCE, ("Freight charges", "orders.amount"))},
+        {"restate": restated(FREIGHT_SENTENCE, ("Freight charges", "orders.amount"))},
         "nothing in the sentence stands for",
     ),
     "a number of its own": (
-        {"restate": restated("orders.amount must be at least 17.", *WORDS[:1], ("never go below nil", "at least 17"))},
+        {
+            "restate": restated(
+                "orders.amount must be at least 17.", *FREIGHT_WORDS[:1], ("never go below nil", "at least 17")
+            )
+        },
         'does not say "17"',
     ),
     "another column": (
-        {"restate": restated("orders.discount must be at least 0.", ("Freight charges", "orders.discount"), WORDS[1])},
+        {
+            "restate": restated(
+                "orders.discount must be at least 0.", ("Freight charges", "orders.discount"), FREIGHT_WORDS[1]
+            )
+        },
         "by a reader of the rule",
     ),
     "the opposite": (
         {
             "restate": restated(
-                "orders.amount must be less than 0.", WORDS[0], ("may never go below nil", "less than 0")
+                "orders.amount must be less than 0.", FREIGHT_WORDS[0], ("may never go below nil", "less than 0")
             )
         },
         "by a reader of the rule",
@@ -191,21 +203,22 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_reading_is_refused_and_nothing_is_saved(serve: Any, shop: Any, name: str) -> None:
     wrong, words = WRONG[name]
-    endpoint = serve(always=parts(**{**GOOD, **wrong}))
+    endpoint = serve(always=parts(**{**FREIGHT, **wrong}))
     workspace = shop(endpoint)
     with pytest.raises(NotConfirmed, match=words) as caught:
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert len(caught.value.attempts) == 1  # it kept to its sentence when it was doubted
     assert workspace.check_ids() == []
 
 
 def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
     wrong = [
-        restated(f"orders.amount must be at least {n}.", WORDS[0], (WORDS[1][0], f"at least {n}")) for n in range(7, 17)
+        restated(f"orders.amount must be at least {n}.", FREIGHT_WORDS[0], (FREIGHT_WORDS[1][0], f"at least {n}"))
+        for n in range(7, 17)
     ]
-    endpoint = serve(always=parts(**{**GOOD, "restate": wrong}))
+    endpoint = serve(always=parts(**{**FREIGHT, "restate": wrong}))
     with pytest.raises(NotConfirmed) as caught:
-        shop(endpoint).check(CheckRequest(RULE))
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len(caught.value.attempts) == 4
     assert len(endpoint.requests) == 4
 
@@ -213,9 +226,11 @@ def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
 @pytest.mark.feature("E07")
 @pytest.mark.feature("D07")
 def test_a_wrong_restatement_is_repaired_and_every_attempt_is_kept(serve: Any, shop: Any) -> None:
-    wrong = restated("orders.amount must be at least 17.", *WORDS[:1], ("may never go below nil", "at least 17"))
-    endpoint = serve(always=parts(**{**GOOD, "restate": [wrong, GOOD["restate"]]}))
-    result = shop(endpoint).check(CheckRequest(RULE))
+    wrong = restated(
+        "orders.amount must be at least 17.", *FREIGHT_WORDS[:1], ("may never go below nil", "at least 17")
+    )
+    endpoint = serve(always=parts(**{**FREIGHT, "restate": [wrong, FREIGHT["restate"]]}))
+    result = shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert list(result.violations.index) == [1, 5]
     assert any("17" in problem for _, problem in result.explanation)
 
@@ -233,23 +248,23 @@ def test_a_wrong_restatement_is_repaired_and_every_attempt_is_kept(serve: Any, s
     ],
 )
 def test_code_with_a_plain_mistake_is_sent_back_with_what_is_wrong(serve: Any, shop: Any, bad: str, words: str) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "write": [fenced(bad), GOOD["write"]]}))
-    result = shop(endpoint).check(CheckRequest(RULE))
+    endpoint = serve(always=parts(**{**FREIGHT, "write": [fenced(bad), FREIGHT["write"]]}))
+    result = shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert list(result.violations.index) == [1, 5]
     assert any(words in request.text.replace('\\"', '"') for request in endpoint.requests)
 
 
 def test_code_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "write": fenced('violations = orders[orders["amuont"] < 0]')}))
+    endpoint = serve(always=parts(**{**FREIGHT, "write": fenced('violations = orders[orders["amuont"] < 0]')}))
     with pytest.raises(NotConfirmed, match=r'no second opinion: .*"amuont".* \(the same code again\)'):
-        shop(endpoint).check(CheckRequest(RULE))
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == 2
 
 
 def test_an_object_that_comes_back_unchanged_is_not_asked_for_again(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**{**GOOD, "judge": "{}"}))
+    endpoint = serve(always=parts(**{**FREIGHT, "judge": "{}"}))
     with pytest.raises(AnswerUnusable, match="does not fit"):
-        shop(endpoint).check(CheckRequest(RULE))
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len([request for request in endpoint.requests if "You judge" in request.text]) == 2
 
 
@@ -265,7 +280,7 @@ EXAMPLES = {
     "breaking": [1, 3],
 }
 UNSAYABLE = {
-    **GOOD,
+    **FREIGHT,
     "restate": restated("", can_be_said=False),
     "examples": json.dumps(EXAMPLES),
     "keep": fenced('fine = orders.loc[~orders["amount"].lt(0)]'),
@@ -273,7 +288,7 @@ UNSAYABLE = {
 
 
 def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agree_on(serve: Any, shop: Any) -> None:
-    result = shop(serve(always=parts(**UNSAYABLE))).check(CheckRequest(RULE))
+    result = shop(serve(always=parts(**UNSAYABLE))).check(CheckRequest(FREIGHT_RULE))
     assert list(result.violations.index) == [1, 5]
     assert result.compiled.constraint is None
     assert result.compiled.code == 'violations = orders[orders["amount"] < 0]'
@@ -284,7 +299,9 @@ def test_what_no_typed_rule_says_becomes_code_that_two_authors_and_examples_agre
 @pytest.mark.feature("E07")
 def test_code_that_was_sent_back_is_kept_with_the_reason(serve: Any, shop: Any) -> None:
     bad = 'violations = orders[orders["amuont"] < 0]'
-    result = shop(serve(always=parts(**{**UNSAYABLE, "write": [fenced(bad), GOOD["write"]]}))).check(CheckRequest(RULE))
+    result = shop(serve(always=parts(**{**UNSAYABLE, "write": [fenced(bad), FREIGHT["write"]]}))).check(
+        CheckRequest(FREIGHT_RULE)
+    )
     ((code, problem),) = result.explanation
     assert bad in code
     assert 'has no column "amuont"' in problem
@@ -293,7 +310,7 @@ def test_code_that_was_sent_back_is_kept_with_the_reason(serve: Any, shop: Any) 
 def test_a_refusal_shows_the_best_code_there_was(serve: Any, shop: Any) -> None:
     bad = 'violations = orders[orders["amuont"] < 0]'
     with pytest.raises(NotConfirmed, match=re.escape(f"the best attempt:\n{bad}")):
-        shop(serve(always=parts(**{**UNSAYABLE, "write": fenced(bad)}))).check(CheckRequest(RULE))
+        shop(serve(always=parts(**{**UNSAYABLE, "write": fenced(bad)}))).check(CheckRequest(FREIGHT_RULE))
 
 
 @pytest.mark.parametrize(
@@ -311,7 +328,7 @@ def test_code_on_which_opinions_differ_is_refused(serve: Any, shop: Any, second:
     endpoint = serve(always=parts(**{**UNSAYABLE, "keep": fenced(second)}))
     workspace = shop(endpoint)
     with pytest.raises(NotConfirmed, match=words):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
 
@@ -326,7 +343,7 @@ def test_an_author_who_takes_the_rows_that_keep_a_rule_for_those_that_break_it_i
     }
     workspace = shop(serve(always=parts(**{**UNSAYABLE, **slip})))
     with pytest.raises(NotConfirmed, match="code 2 misses example row 0"):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
 
@@ -345,7 +362,7 @@ def test_code_by_which_no_real_row_keeps_the_rule_is_refused(serve: Any, shop: A
     }
     workspace = shop(serve(always=parts(**{**UNSAYABLE, **never})))
     with pytest.raises(NotConfirmed, match="all 6 rows of orders break the rule by this code"):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
 
@@ -360,7 +377,7 @@ def test_rows_of_another_table_are_not_those_that_the_examples_are_about(
     users = {"name": "users", "columns": [column], "rows": [[5.0], [5.0], [0.0], [1.0], [9.0]]}
     other = {
         "examples": json.dumps({"target": "users", "tables": [users, EXAMPLES["tables"][0]], "breaking": [1, 3]}),
-        "write": fenced(f'kept = users["{column}"].notna()\n{BREAKING}' if column == "balance" else BREAKING),
+        "write": fenced(f'kept = users["{column}"].notna()\n{FREIGHT_CODE}' if column == "balance" else FREIGHT_CODE),
         "keep": fenced('fine = users[~(orders["amount"] < 0)]'),
     }
     bench = shop(serve(always=parts(**{**UNSAYABLE, **other}))).runner.bench
@@ -368,7 +385,7 @@ def test_rows_of_another_table_are_not_those_that_the_examples_are_about(
     workspace = Workspace.open(tmp_path, tables=tables)
     workspace.runner.bench = bench
     with pytest.raises(NotConfirmed, match=words):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
 
 
@@ -379,12 +396,12 @@ def test_a_model_that_cannot_be_reached_leaves_the_refusal_readable(
     workspace = shop(endpoint)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     with pytest.raises(ModelUnavailable, match=r"I don't understand .* no connection to 127.0.0.1:9"):
-        workspace.check(CheckRequest(RULE))
+        workspace.check(CheckRequest(FREIGHT_RULE))
 
 
 def test_all_requests_of_a_rule_count_for_one_budget(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PANDAS_MAGIC_REQUEST_TOKENS", "1600")
-    endpoint = serve(always=parts(**GOOD))
+    endpoint = serve(always=parts(**FREIGHT))
     with pytest.raises(conversation.ModelError, match="budget of 1,600 tokens"):
-        shop(endpoint).check(CheckRequest(RULE))
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len(endpoint.requests) < 3

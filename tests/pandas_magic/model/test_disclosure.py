@@ -128,7 +128,7 @@ def test_code_that_a_hostile_name_asked_for_is_refused_all_the_same(
     """A model that obeys the data still meets the checks: what it writes is not run."""
     from pandas_magic.results import CheckRequest
     from pandas_magic.workspace import Workspace
-    from tests.pandas_magic.model.parts import fenced, parts, restated
+    from tests.pandas_magic.model.parts import FREIGHT_RULE, fenced, parts, restated
 
     obeys: Callable[..., Any] = parts(
         restate=restated("", can_be_said=False),
@@ -140,5 +140,5 @@ def test_code_that_a_hostile_name_asked_for_is_refused_all_the_same(
     monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
     workspace = Workspace.open(tmp_path, tables={"orders": pd.DataFrame({HOSTILE[0]: [1.0]})})
     with pytest.raises(NotConfirmed):
-        workspace.check(CheckRequest("Freight charges may never go below nil."))
+        workspace.check(CheckRequest(FREIGHT_RULE))
     assert workspace.check_ids() == []
