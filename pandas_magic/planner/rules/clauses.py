@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     events,
+    margins,
     measuring_verbs,
     modifiers,
     moods,
@@ -74,7 +75,7 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end in p.phrase(start, words.APPEARS_ONCE):
             for last, by in qualities.unique_scope(p, p.note(i, end, "no other row has the same"), table, (x,)):
                 yield last, Unique(by=by)
-        for end, condition in verbs.apart_by(p, start, table, x):
+        for end, condition in margins.apart_by(p, start, table, x):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}", "be neither"):

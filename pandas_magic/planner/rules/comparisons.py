@@ -75,7 +75,7 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
             continue
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
-            for last, tolerance in margins.tolerated(p, end):
+            for last, tolerance in margins.tolerated(p, end, table, x):
                 yield last, found.model_copy(update={"within": tolerance})
 
 

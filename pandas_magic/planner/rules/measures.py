@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
@@ -30,7 +31,7 @@ _UNITS: tuple[tuple[str, ...], ...] = (
         "month months",
         "year years yr yrs",
     ),
-    ("eur euro euros €", "usd dollar dollars $", "gbp £", "chf franc", "cent cents"),
+    ("eur euro euros €", "usd dollar dollars $", "gbp £", "chf franc francs", "cent cents ct cts penny pence"),
     ("kb kilobyte", "mb megabyte", "gb gigabyte", "byte bytes"),
     ("kwh", "wh", "mwh"),
     ("kw kilowatt", "w watt", "mw megawatt"),
@@ -58,6 +59,7 @@ _BY_WORD = {
     for spelling in names.split()
 }
 _MONEY = _BY_WORD["eur"][0]
+_CENT = _BY_WORD["cent"]
 # Counted things that are not units; the column says of what.
 _PLAIN = ("unit", "units", "point", "points", "piece", "pieces", "item", "items", "character", "characters")
 _AGE = frozenset(("age", "tenure", "seniority", "experience"))
@@ -83,8 +85,34 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
         after = middle + 1
         if token.text == "°" and (letter := p.at(middle + 1)) and letter.low in ("c", "f"):
             unit, after = _BY_WORD[letter.low], middle + 2
-        if unit and _fits(p, x, *unit):
+        if unit == _CENT:
+            yield from _cents(p, middle, after, found, table, x)
+        elif unit and _fits(p, x, *unit):
             yield p.note(middle, after, f"the unit {unit[1]}, taken to be the column's"), found
+
+
+def _cents(
+    p: Parse, i: Position, end: int, found: int | float, table: str, x: Expression
+) -> Iterator[tuple[Position, int | float]]:
+    """Cents as they stand in a column of cents; in one of euros, dollars or unnamed money, hundredths."""
+    said = _unit_of(x)
+    if said == _CENT:
+        yield p.note(i, end, "the unit cent, the column's"), found
+    elif said is not None:
+        if said[0] == _MONEY:
+            yield p.note(i, end, f"hundredths of the column's {said[1]}"), round(found / 100, 6)
+    elif kind_of_expression(p.schema, table, x) == "integer":
+        p.refuse(
+            f'{found} cents could be {found} or {found / 100} in "{_column(x)}"; write the number as it stands there'
+        )
+    else:
+        yield p.note(i, end, "hundredths of the column's money"), round(found / 100, 6)
+
+
+def _unit_of(x: Expression) -> tuple[int, str] | None:
+    """The unit that ends the column's name: kg of "weight_kg"."""
+    name = name_words(_column(x))
+    return _BY_WORD.get(name[-1]) if len(name) > 1 else None
 
 
 def _column(x: Expression) -> str:
@@ -99,13 +127,12 @@ def _fits(p: Parse, x: Expression, group: int, unit: str) -> bool:
     name = name_words(_column(x))
     if not name:
         return False
-    said = [_BY_WORD[word] for word in name[-1:] if word in _BY_WORD and len(name) > 1]
-    for other_group, other in said:
-        if other_group == group:
-            if other != unit:
-                p.refuse(f'"{_column(x)}" is measured in {other}, the rule says {unit}; convert the number')
-            return other == unit
-    if said and unit != "degree":
+    said = _unit_of(x)
+    if said is not None and said[0] == group:
+        if said[1] != unit:
+            p.refuse(f'"{_column(x)}" is measured in {said[1]}, the rule says {unit}; convert the number')
+        return said[1] == unit
+    if said is not None and unit != "degree":
         return False
     # Time is measured in too many units to be taken for granted.
     if group == 3:

@@ -148,6 +148,7 @@ UNIT_WORDS = frozenset(
         "dollar",
         "euro",
         "cent",
+        "ct",
         "ms",
         "s",
         "sec",

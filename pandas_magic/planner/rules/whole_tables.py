@@ -217,7 +217,7 @@ def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tu
                 found = compare(p.schema, table, left, relation, right)
                 if found is not None:
                     yield end, found
-                    for last, tolerance in margins.tolerated(p, end):
+                    for last, tolerance in margins.tolerated(p, end, table, left):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
 
