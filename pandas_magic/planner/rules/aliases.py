@@ -20,7 +20,7 @@ from pandas_magic.planner.rules.naming import (
 Words = tuple[str, ...]
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
 # Words in the name of a date until which something holds.
-TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
+_TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _MUCH = ("qty", "quantity", "amount")
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
@@ -65,10 +65,8 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
     if len(stem) == 1:
         for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith(("ed", "t", "n")) else ():
             yield (base,)
-        for said, verb in NOMINAL.items():
-            if stem[0] in word_forms(verb) or verb in word_forms(stem[0]):
-                for ending in ((), ("time",), ("timestamp",), ("day",)):
-                    yield (said, *ending)
+        for said in _nouns_of(stem[0]):
+            yield from ((said, *ending) for ending in ((), ("time",), ("timestamp",), ("day",)))
 
 
 def _spelled_out(words: Words) -> Iterator[Words]:
@@ -105,15 +103,16 @@ def _named_dates(stem: str) -> Iterator[Words]:
         for said in (base, *_gerunds(base)):
             yield (said, "date")
             yield ("date", "of", said)
-    for noun, verb in NOMINAL.items():
-        if stem in word_forms(verb) or verb in word_forms(stem):
-            yield (noun, "date")
-            yield ("date", "of", noun)
+    for noun in _nouns_of(stem):
+        yield (noun, "date")
+        yield ("date", "of", noun)
 
 
-def _nouns_of(participle: str) -> tuple[str, ...]:
-    """What is called by a noun: "calibration" for calibrated."""
-    return tuple(noun for noun, verb in NOMINAL.items() if verb in word_forms(participle) and participle != noun)
+@lru_cache(maxsize=8192)
+def _nouns_of(word: str) -> Words:
+    """The nouns for what the verb does: "calibration" for calibrate, calibrated."""
+    forms = word_forms(word)
+    return tuple(noun for noun, verb in NOMINAL.items() if noun != word and (verb in forms or word in word_forms(verb)))
 
 
 def _gerunds(base: str) -> tuple[str, ...]:
@@ -124,11 +123,10 @@ def _gerunds(base: str) -> tuple[str, ...]:
 def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
     """A date named by what happened alone: "registration" and "registration date" for registered."""
     if len(form) == 1 and (form[0].endswith("ed") or form[0] in ("left", "born", "sent", "sold", "paid", "built")):
-        for noun, verb in NOMINAL.items():
-            if verb in word_forms(form[0]):
-                yield (noun,), PART
-                yield (noun, "date"), SYNONYM
-                yield ("date", "of", noun), SYNONYM
+        for noun in _nouns_of(form[0]):
+            yield (noun,), PART
+            yield (noun, "date"), SYNONYM
+            yield ("date", "of", noun), SYNONYM
         for base in word_forms(form[0]) - {form[0]}:
             yield (base, "date"), SYNONYM
         yield (form[0], "date"), SYNONYM
@@ -167,6 +165,21 @@ def _of_period(form: Words) -> Iterator[tuple[Words, int]]:
     if len(form) > 1 and form[0] in _PERIODS:
         for joint in ("a", "per", "each", "every"):
             yield (*form[1:], joint, _PERIODS[form[0]]), SYNONYM
+
+
+@lru_cache(maxsize=8192)
+def is_a_term(column: str) -> bool:
+    """The column's name says that something lasts until then: licence_expiry, contract_until, valid_to."""
+    return not _TERM_WORDS.isdisjoint(name_words(column))
+
+
+@lru_cache(maxsize=8192)
+def term_noun(column: str) -> Words:
+    """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
+    words = name_words(column)
+    while words and (words[-1] in _TERM_WORDS or words[-1] in ("on", "at", "date", "ts")):
+        words = words[:-1]
+    return words
 
 
 @lru_cache(maxsize=8192)

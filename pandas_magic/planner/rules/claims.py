@@ -239,14 +239,10 @@ def _of_anyone(p: Parse, i: Position, table: str) -> Found:
 
 def _of_terms(p: Parse, i: Position, table: str) -> Found:
     """Like "Contracts may not have expired" for contract_until."""
-    for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for end, spoken in nouns.spans(p, start):
-            for column in p.schema.dates(table):
-                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
-                    noted = p.note(start, end, f'the term "{column}"')
-                    for middle, negated in moods.head(p, noted, "must"):
-                        for last, condition in qualities.run_out(p, middle, table, Column(name=column)):
-                            yield last, demand(table, negate(condition) if negated else condition)
+    for end, column in nouns.term(p, i, table):
+        for middle, negated in moods.head(p, end, "must"):
+            for last, condition in qualities.run_out(p, middle, table, column):
+                yield last, demand(table, negate(condition) if negated else condition)
 
 
 def _of_it(p: Parse, i: Position, table: str) -> Found:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
+    aliases,
     children,
     comparatives,
     comparisons,
@@ -252,7 +253,7 @@ def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
 
 
 def _row_verb(p: Parse, i: Position, table: str) -> Found:
-    terms = [date for date in p.schema.dates(table) if qualities.is_a_term(date) and "due" not in date]
+    terms = [date for date in p.schema.dates(table) if aliases.is_a_term(date) and "due" not in date]
     if len(terms) == 1:
         yield from qualities.run_out(p, i, table, Column(name=terms[0]))
     by_truth = list(rows.needs_by_truth(p, i, table))

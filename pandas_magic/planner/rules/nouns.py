@@ -8,7 +8,7 @@ from pandas_magic.constraints.expressions import (
     Expression,
     Lookup,
 )
-from pandas_magic.planner.rules import column_kinds, phrases
+from pandas_magic.planner.rules import aliases, column_kinds, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, EVERY, POSSESSIVE, STATISTICS, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along
@@ -232,6 +232,15 @@ def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]
             for link in links:
                 yield p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}'), link
         yield from _in_a_role(p, start, table)
+
+
+def term(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    """What lasts until a date of the row: "the licence" for licence_expires_on, "contracts" for contract_until."""
+    for start in (i, *p.phrase(i, DETERMINER)):
+        for end, words in spans(p, start):
+            for column in p.schema.dates(table):
+                if aliases.is_a_term(column) and words == aliases.term_noun(column):
+                    yield p.note(start, end, f'the term "{column}"'), Column(name=column)
 
 
 def _in_a_role(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
-from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    aliases,
+    children,
+    clauses,
+    comparisons,
+    nouns,
+    patterns,
+    phrases,
+    qualities,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
@@ -155,7 +165,7 @@ def _run_out(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "expired|lapsed|out of date|outdated"):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):
-                if qualities.is_a_term(column) and spoken in (name_words(column), qualities.term_noun(column)):
+                if aliases.is_a_term(column) and spoken in (name_words(column), aliases.term_noun(column)):
                     over = Compare(relation="<", left=Column(name=column), right=Now())
                     yield p.note(i, end, f"{column} before the run"), over
 

@@ -18,11 +18,10 @@ from pandas_magic.constraints.conditions import (
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
 from pandas_magic.planner.rules import comparisons, counting, deviations, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.aliases import TERM_WORDS
+from pandas_magic.planner.rules.aliases import is_a_term
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
-from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -139,19 +138,6 @@ def run_out(p: Parse, i: Position, table: str, x: Expression) -> Found:
             for relation, said in comparisons.DATE_RELATIONS:
                 for start in p.phrase(end, said):
                     yield from comparisons.compared(p, p.note(i, start, f"{name.name} {relation}"), table, x, relation)
-
-
-def term_noun(column: str) -> tuple[str, ...]:
-    """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
-    words_of_name = name_words(column)
-    while words_of_name and (words_of_name[-1] in TERM_WORDS or words_of_name[-1] in ("on", "at", "date", "ts")):
-        words_of_name = words_of_name[:-1]
-    return words_of_name
-
-
-def is_a_term(column: str) -> bool:
-    """The column's name says that something lasts until then: licence_expiry, contract_until, valid_to."""
-    return not TERM_WORDS.isdisjoint(name_words(column))
 
 
 @rule

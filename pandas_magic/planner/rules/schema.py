@@ -13,10 +13,10 @@ from pandas_magic.planner.rules.aliases import (
     EXACT,
     KEY_ENDINGS,
     PART,
-    TERM_WORDS,
     Words,
     column_aliases,
     event_verbs,
+    is_a_term,
     value_words,
 )
 from pandas_magic.planner.rules.lexicon import BEGINNINGS, ENDINGS
@@ -307,7 +307,7 @@ class SchemaIndex:
         plain = [
             date
             for date in self.dates(table)
-            if not self._is_term(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
+            if not is_a_term(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
         ]
         return plain[0] if len(plain) == 1 else None
 
@@ -315,12 +315,8 @@ class SchemaIndex:
         """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""
         dates = self.dates(table)
         made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS}]
-        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or self._is_term(date)]
+        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or is_a_term(date)]
         return made[0] if len(made) == 1 and {*made, *later} == set(dates) and made[0] not in later else None
-
-    @staticmethod
-    def _is_term(date: str) -> bool:
-        return not TERM_WORDS.isdisjoint(name_words(date))
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import (
     arithmetic,
     children,
@@ -67,12 +66,8 @@ def clause(p: Parse, i: Position, table: str) -> Found:
 
 def _term_is_over(p: Parse, i: Position, table: str) -> Found:
     """Like "licence has expired" for licence_expires_on."""
-    for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for end, spoken in nouns.spans(p, start):
-            for column in p.schema.dates(table):
-                if qualities.is_a_term(column) and spoken == qualities.term_noun(column):
-                    noted = p.note(start, end, f'the term "{column}"')
-                    yield from qualities.run_out(p, noted, table, Column(name=column))
+    for end, column in nouns.term(p, i, table):
+        yield from qualities.run_out(p, end, table, column)
 
 
 @rule
