@@ -103,11 +103,12 @@ class PlanMagics(Magics):
             run=not options.no_run,
             in_steps=options.steps,
             fresh=options.fresh,
+            cell=cell_id(self.session.shell),
         )
         if options.output and not options.output.isidentifier():
             raise UsageMistake(f'-o takes a name, and "{options.output}" is none')
         terms = Terms(model=options.model, budget=options.budget, disclosure=options.tell)
-        with live(watched=bool(cell_id(self.session.shell))) as watcher:
+        with live(watched=bool(asked.cell)) as watcher:
             return work_out(
                 self.session.workspace, self.sessions, asked, watcher=watcher, output=options.output, terms=terms
             )

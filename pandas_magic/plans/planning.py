@@ -12,7 +12,7 @@ from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelCo
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.plans.answers import result_schema
 from pandas_magic.plans.pipeline import answer_request
-from pandas_magic.plans.records import PlanRequest, PlanResult
+from pandas_magic.plans.records import PlanRequest, PlanResult, PlanSteps
 from pandas_magic.plans.sessions import Sessions, Turn
 from pandas_magic.plans.watching import Watcher
 from pandas_magic.record import digest
@@ -52,24 +52,27 @@ def work_out(
     model = model_on(workspace, terms or Terms())
     # With tables named, those alone are read: a broken file elsewhere must not stand in the way.
     tables = workspace.catalog.schemas(asked.tables)
-    earlier = sessions.current.told()
+    earlier = sessions.current.told(asked.request, asked.cell)
     result = answer_request(asked, tables, workspace.runner, model, watcher=watcher, earlier=earlier, output=output)
-    if not result.success:
-        return result
-    if asked.run:
+    if result.success and asked.run:
         result = replace(result, plots=_keep(workspace, result))
     if result.plan is not None:
-        turn = Turn(
-            at=timestamp(),
-            request=asked.request,
-            plan=result.plan,
-            tables=tuple(choice.name for choice in result.choices),
-            result_schema=result_schema(result.ran, result.code) if asked.run else {},
-            code_digest=digest(result.code),
-            artifacts=result.plots,
-        )
-        sessions.add(turn)
+        sessions.add(_turn(asked, result, result.plan))
     return result
+
+
+def _turn(asked: PlanRequest, result: PlanResult, plan: PlanSteps) -> Turn:
+    return Turn(
+        at=timestamp(),
+        request=asked.request,
+        plan=plan,
+        tables=tuple(choice.name for choice in result.choices),
+        result_schema=result_schema(result.ran, result.code) if result.success and asked.run else {},
+        code_digest=digest(result.code),
+        artifacts=result.plots,
+        cell=asked.cell,
+        failed=not result.success,
+    )
 
 
 def model_on(workspace: Workspace, terms: Terms) -> Model | None:

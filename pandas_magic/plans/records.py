@@ -52,6 +52,7 @@ class PlanRequest:
     run: bool = True
     in_steps: bool = False
     fresh: bool = False  # ask again even where a recorded answer is there
+    cell: str = ""  # the id of the notebook's cell; "": not known
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,13 @@ class Turn(Record):
     result_schema: dict[str, str]  # column -> dtype
     code_digest: str = ""
     artifacts: tuple[str, ...] = ()  # files kept of it, relative to the workspace
+    cell: str = ""  # the id of the notebook's cell; "": not known
+    failed: bool = False  # True: no code for it ran to its end
+
+    def told(self) -> dict[str, Any]:
+        """What a model is told of it."""
+        outcome: dict[str, Any] = {"failed": True} if self.failed else {"result_columns": self.result_schema}
+        return {"request": self.request, "plan": self.plan.to_dict(), **outcome}
 
 
 class Conversation(Record):
@@ -42,12 +49,28 @@ class Conversation(Record):
     began: str
     turns: tuple[Turn, ...] = ()
 
-    def told(self) -> list[dict[str, Any]]:
-        """What a model is told of the last turns."""
-        return [
-            {"request": turn.request, "plan": turn.plan.to_dict(), "result_columns": turn.result_schema}
-            for turn in self.turns[-_TOLD_TURNS:]
-        ]
+    def told(self, request: str, cell: str) -> list[dict[str, Any]]:
+        """What a model is told of the last turns before the request of a cell."""
+        before, _ = self._place(request, cell)
+        return [turn.told() for turn in self.turns[:before][-_TOLD_TURNS:]]
+
+    def with_turn(self, turn: Turn) -> "Conversation":
+        """The session with the turn in its place."""
+        before, after = self._place(turn.request, turn.cell)
+        return self.model_copy(update={"turns": (*self.turns[:before], turn, *self.turns[after:])})
+
+    def _place(self, request: str, cell: str) -> tuple[int, int]:
+        """How many turns stand before a request, and how many before those that stand behind it.
+
+        A cell that runs again takes its old place, so that it is told what it was told then; an edited one stands
+        behind what it was. The words alone decide nothing: "the same by country" has a meaning of its own in each cell.
+        """
+        of_cell = [number for number, turn in enumerate(self.turns) if cell and turn.cell == cell]
+        for number in of_cell:
+            if self.turns[number].request == request:
+                return number, number + 1
+        end = of_cell[-1] + 1 if of_cell else len(self.turns)
+        return end, end
 
 
 class Sessions:
@@ -88,11 +111,11 @@ class Sessions:
         return self._current
 
     def add(self, turn: Turn) -> None:
-        """Add a turn to the current session and keep it."""
+        """Add a turn to the current session, in its place, and keep it."""
         current = self.current
         if self._lock is None:
             self._take_lock(current.id)
-        self._current = current.model_copy(update={"turns": (*current.turns, turn)})
+        self._current = current.with_turn(turn)
         text = json.dumps(self._current.to_dict(), indent=2, ensure_ascii=False)
         write_whole(self._folder / f"{current.id}.json", text + "\n")
 

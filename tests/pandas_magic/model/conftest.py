@@ -5,12 +5,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
+from pandas_magic.bench import Bench
 from pandas_magic.planner.model import endpoint as wire
 from pandas_magic.planner.model import ladders
 from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
+from pandas_magic.settings import Settings
+from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.scripted import Script, ScriptedEndpoint
 
 KEY = "sk-test-0123456789abcdef"
@@ -49,3 +53,28 @@ def model_of(tmp_path: Path, configured: Callable[..., ModelConfiguration]) -> C
         return Model(configured(endpoint, **said), tmp_path / ".pandas_magic")
 
     return make
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    # Each test has a workspace of its own; starting a sandbox for each would take most of the time.
+    bench = Bench(Settings())
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def workspace_with(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[ScriptedEndpoint, dict[str, pd.DataFrame]], Workspace]:
+    """A workspace over these tables that asks this endpoint."""
+
+    def open_with(endpoint: ScriptedEndpoint, tables: dict[str, pd.DataFrame]) -> Workspace:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
+        workspace = Workspace.open(tmp_path, tables=tables)
+        workspace.runner.bench = bench
+        return workspace
+
+    return open_with

@@ -1,20 +1,17 @@
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from pandas_magic.bench import Bench
 from pandas_magic.by_model.compiling import NotConfirmed
 from pandas_magic.errors import AnswerUnusable, ModelUnavailable, RuleNotUnderstood
 from pandas_magic.planner.model import conversation
 from pandas_magic.results import CheckRequest
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
-from tests.pandas_magic.model.conftest import KEY
 from tests.pandas_magic.model.parts import (
     FREIGHT,
     FREIGHT_CODE,
@@ -38,26 +35,9 @@ ORDERS = pd.DataFrame(
 )
 
 
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    # Each test has a workspace of its own; starting a sandbox for each would take most of the time.
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
-
-
 @pytest.fixture
-def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedEndpoint], Workspace]:
-
-    def open_with(endpoint: ScriptedEndpoint) -> Workspace:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
-        workspace = Workspace.open(tmp_path, tables={"orders": ORDERS})
-        workspace.runner.bench = bench
-        return workspace
-
-    return open_with
+def shop(workspace_with: Any) -> Callable[[ScriptedEndpoint], Workspace]:
+    return lambda endpoint: workspace_with(endpoint, {"orders": ORDERS})
 
 
 @pytest.mark.feature("A02")

@@ -1,7 +1,7 @@
 """A model that lies, drifts or is steered by the data: nothing of it goes through unsaid."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,7 @@ from pandas_magic.plans.planning import Terms, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, Ran
 from pandas_magic.reporters.answer import answer_bundle
 from pandas_magic.results import CheckRequest
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
-from tests.pandas_magic.model.conftest import KEY
 from tests.pandas_magic.model.parts import FREIGHT, FREIGHT_RULE, data_blocks, fenced, judging, parts, restated
 from tests.pandas_magic.model.scripted import ScriptedEndpoint
 
@@ -42,24 +40,9 @@ CUSTOM = {
 }
 
 
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
-
-
 @pytest.fixture
-def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedEndpoint], Workspace]:
-    def open_with(endpoint: ScriptedEndpoint) -> Workspace:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
-        workspace = Workspace.open(tmp_path, tables={"orders": ORDERS})
-        workspace.runner.bench = bench
-        return workspace
-
-    return open_with
+def shop(workspace_with: Any) -> Callable[[ScriptedEndpoint], Workspace]:
+    return lambda endpoint: workspace_with(endpoint, {"orders": ORDERS})
 
 
 # What a liar answers in one of its parts, and a word of the refusal.

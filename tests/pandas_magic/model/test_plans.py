@@ -3,7 +3,7 @@ import json
 import math
 import shutil
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,21 +12,17 @@ import pandas as pd
 import pytest
 
 from pandas_magic import agents
-from pandas_magic.bench import Bench
 from pandas_magic.errors import (
     AnswerUnusable,
     BudgetSpent,
     ModelUnavailable,
-    NoSuchName,
     NotRecorded,
-    StateUnreadable,
     UsageMistake,
 )
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
 from pandas_magic.plans.watching import Nobody
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY
 from tests.pandas_magic.model.parts import fenced, parts
@@ -63,24 +59,9 @@ GOOD: dict[str, Any] = {
 CHARTED = {**GOOD, "code": fenced(f"{CODE}\n{CHART}")}
 
 
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
-
-
 @pytest.fixture
-def shop(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[ScriptedEndpoint], Workspace]:
-    def open_with(endpoint: ScriptedEndpoint) -> Workspace:
-        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-        monkeypatch.setenv("OPENAI_API_KEY", KEY)
-        monkeypatch.setenv("PANDAS_MAGIC_MODEL", "scripted")
-        workspace = Workspace.open(tmp_path, tables={"orders": ORDERS, "users": USERS})
-        workspace.runner.bench = bench
-        return workspace
-
-    return open_with
+def shop(workspace_with: Any) -> Callable[[ScriptedEndpoint], Workspace]:
+    return lambda endpoint: workspace_with(endpoint, {"orders": ORDERS, "users": USERS})
 
 
 def plan(workspace: Workspace, request: str = REQUEST, **said: Any) -> PlanResult:
@@ -112,6 +93,35 @@ def test_a_number_that_the_result_does_not_hold_is_struck_out_and_said(serve: An
     assert "Struck out, since the result does not hold it: 17 %" in result.answer
     assert "## Key findings" in result.answer
     assert "## Next steps" in result.answer
+
+
+@pytest.mark.feature("B22")
+def test_a_number_that_the_code_only_printed_is_no_number_of_the_result(serve: Any, shop: Any) -> None:
+    code = (
+        "result = orders.groupby('user_id')['amount'].sum().reset_index()\nprint(17)\nfindings = ['It rose by 17 %.']"
+    )
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(code)}))))
+    assert result.unfounded == ("17 %",)
+
+
+@pytest.mark.feature("B22")
+@pytest.mark.parametrize(
+    ("title", "drawn", "notes"),
+    [
+        ("Revenue in 2023", "Revenue in 2023", 0),
+        ("Revenue up by 17 %", "revenue by month", 1),
+    ],
+)
+def test_the_title_of_a_chart_tells_no_number_that_the_result_does_not_hold(
+    serve: Any, shop: Any, title: str, drawn: str, notes: int
+) -> None:
+    code = f"{CODE}\n{CHART}".replace('"title": "Revenue"', f'"title": "{title}"')
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(code)}))))
+    assert result.ran.chart is not None
+    assert result.ran.chart.title == drawn
+    assert len(result.ran.notes) == notes
+    assert all("17 %" in note for note in result.ran.notes)
+    assert repr(drawn) in result.cells[0]
 
 
 class Seen(Nobody):
@@ -254,46 +264,6 @@ def test_a_repair_that_changes_nothing_is_the_last(serve: Any, shop: Any, answer
 def test_thoughts_without_a_plan_are_no_plan(serve: Any, shop: Any, thoughts: str) -> None:
     with pytest.raises(AnswerUnusable, match="the model wrote no plan"):
         plan(shop(serve(always=parts(**{**GOOD, "plan": thoughts}))))
-
-
-@pytest.mark.feature("E03")
-def test_later_requests_know_the_earlier_ones_but_not_their_data(serve: Any, shop: Any) -> None:
-    endpoint = serve(always=parts(**CHARTED))
-    workspace = shop(endpoint)
-    sessions = sessions_of(workspace)
-    work_out(workspace, sessions, PlanRequest(REQUEST))
-    work_out(workspace, sessions, PlanRequest("And by country?"))
-    told = endpoint.requests[-1].text + endpoint.requests[-2].text
-    assert "monthly revenue trend" in told
-    assert '"revenue": "float64"' in told
-    assert "35.5" not in told
-    sessions.close()
-    (kept,) = sessions_of(workspace).listed()
-    assert [turn.request for turn in kept.turns] == [REQUEST, "And by country?"]
-    assert kept.turns[0].artifacts
-
-
-def test_a_session_that_is_open_elsewhere_is_not_resumed(serve: Any, shop: Any) -> None:
-    workspace = shop(serve(always=parts(**GOOD)))
-    here, there = sessions_of(workspace), sessions_of(workspace)
-    work_out(workspace, here, PlanRequest(REQUEST))
-    name = here.current.id
-    with pytest.raises(UsageMistake, match="open in another notebook"):
-        there.resume(name)
-    here.close()
-    assert there.resume(name).turns[0].request == REQUEST
-    with pytest.raises(NoSuchName):
-        there.resume("nothing")
-    there.close()
-
-
-def test_a_damaged_session_is_named(serve: Any, shop: Any, tmp_path: Path) -> None:
-    workspace = shop(serve())
-    folder = tmp_path / ".pandas_magic" / "sessions"
-    folder.mkdir(parents=True)
-    (folder / "a.json").write_text("{")
-    with pytest.raises(StateUnreadable, match=r"a\.json is damaged"):
-        sessions_of(workspace).listed()
 
 
 @pytest.mark.feature("A19")

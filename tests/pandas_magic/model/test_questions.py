@@ -1,6 +1,5 @@
 """Requests answered without a model: right, or refused with the words that are not understood."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.questions import RequestNotUnderstood, read_question
 from pandas_magic.plans.records import PlanRequest
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 
 ORDERS = pd.DataFrame(
@@ -132,13 +130,6 @@ def test_every_choice_that_was_made_is_in_the_plan(schemas: dict[str, Any]) -> N
     assert made.goal == "Total amount of orders by month of order_date where status is paid with order_date in 2023"
     top = plan_of(read_question("top 3 users by total amount", schemas))
     assert top.goal == "Total amount of orders by user_id, the 3 highest"
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture
