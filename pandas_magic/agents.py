@@ -62,13 +62,15 @@ def process_query_with_custom_code(
         workspace = Workspace.open(tables=paths)
         try:
             frames = {name: workspace.catalog.frame(name) for name in paths}
-            ran = run_plan(workspace.runner, code, frames)
+            ran = run_plan(workspace.runner, code, frames, request=query or "")
         finally:
             workspace.close()
     except PandasMagicError as error:
         return _failed(str(error), began, code=code)
     plan = PlanSteps(goal=query or "Code of your own", steps=())
-    answer, unfounded = ("", ()) if ran.error else checked_answer(written_answer(plan, ran), query or "", ran)
+    answer, unfounded = (
+        ("", ()) if ran.error else checked_answer(written_answer(plan, ran), ran, query or "", ran.stdout)
+    )
     result = PlanResult(query or "", not ran.error, (), plan, code, (), ran, answer, unfounded, error=ran.error)
     return _answered(result, began)
 
@@ -209,7 +211,7 @@ def _partial(result: PlanResult, workspace: Workspace, began: float) -> dict[str
     """Run what only the reviewer faults; the static checks have passed."""
     chosen = {choice.name: workspace.catalog.schema(choice.name) for choice in result.choices}
     frames = {name: workspace.catalog.frame(name) for name in columns_read(result.code, chosen)}
-    ran = run_plan(workspace.runner, result.code, frames)
+    ran = run_plan(workspace.runner, result.code, frames, request=result.request)
     task = _task(began, result)
     shown = PlanResult(result.request, not ran.error, result.choices, ran=ran)
     note = f"run although {result.attempts[-1].problem}"

@@ -21,9 +21,12 @@ def written_answer(plan: PlanSteps, ran: Ran) -> str:
     return "\n\n".join(parts)
 
 
-def checked_answer(answer: str, request: str, ran: Ran) -> tuple[str, tuple[str, ...]]:
-    """The answer with every number struck out that neither the result nor the request holds, and those numbers."""
-    known = Known(ran.frame, ran.value, request, ran.stdout)
+def checked_answer(answer: str, ran: Ran, *said: str) -> tuple[str, tuple[str, ...]]:
+    """The answer with every number struck out that neither the result nor what was `said` holds, and those numbers.
+
+    What a model's code printed is not to be among what was said: it may print any number that it tells.
+    """
+    known = Known(ran.frame, ran.value, *said)
     text, unfounded = strike_unfounded(answer, known)
     if unfounded:
         named = ", ".join(dict.fromkeys(unfounded))

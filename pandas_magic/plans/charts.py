@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
+from pandas_magic.plans.numbers import Known, strike_unfounded
 from pandas_magic.plans.records import Chart
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
@@ -29,6 +30,15 @@ def read_chart(content: Any, frame: pd.DataFrame | None) -> tuple[Chart | None, 
     if not chart.y and chart.kind != "histogram":
         return None, "no chart: it names no y"
     return chart, ""
+
+
+def with_founded_title(chart: Chart, known: Known) -> tuple[Chart, str]:
+    """The chart, called after its columns where its title tells a number that is not known; and what was left out."""
+    _, unfounded = strike_unfounded(chart.title, known)
+    if not unfounded:
+        return chart, ""
+    remark = f"a title of the chart was left out, since the result does not hold {', '.join(unfounded)}"
+    return chart.model_copy(update={"title": f"{chart.y or 'counts'} by {chart.x}"}), remark
 
 
 def vega_lite(chart: Chart, frame: pd.DataFrame) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """Running a plan's code in the confined kernel, and what it bound: a result, findings, a chart, pictures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from kernel_sandbox import FetchError, Sandbox, SandboxError, SandboxUnavailable
+from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.constraints import identifier
-from pandas_magic.plans.charts import drawing_code, read_chart
+from pandas_magic.plans.charts import drawing_code, read_chart, with_founded_title
+from pandas_magic.plans.numbers import Known
 from pandas_magic.plans.records import Ran
 from pandas_magic.runner import Runner, failure
 
@@ -21,9 +22,11 @@ def run_plan(
     code: str,
     tables: Mapping[str, pd.DataFrame],
     *,
-    on_output: Callable[[str, str], None] | None = None,
+    request: str,
 ) -> Ran:
     """Run the code on the tables. What fails is an answer with `error`.
+
+    Numbers that neither the result nor the `request` holds are kept out of a chart's title.
 
     Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined; KeyboardInterrupt.
     """
@@ -33,30 +36,36 @@ def run_plan(
         for name, frame in tables.items():
             sandbox.stage(identifier(name), frame)
         sandbox.stage_value("now", instant.local)
-        execution = sandbox.execute(code, wall_seconds=MOST_SECONDS, on_output=on_output)
+        execution = sandbox.execute(code, wall_seconds=MOST_SECONDS)
         if execution.status != "ok":
             return Ran(error=failure(execution), stdout=execution.stdout, seconds=execution.seconds)
-        images = tuple(shown.image for shown in execution.displays if shown.image)
-        return _fetched(sandbox, execution.stdout, images, execution.seconds)
+        return _fetched(sandbox, execution, request)
     except SandboxUnavailable:
         raise
     except SandboxError as error:
         return Ran(error=str(error))
 
 
-def _fetched(sandbox: Sandbox, stdout: str, images: tuple[bytes, ...], seconds: float) -> Ran:
+def _fetched(sandbox: Sandbox, execution: Execution, request: str) -> Ran:
+    images = _images(execution)
     frame, value, problem = _result(sandbox)
     if frame is None and value is None:
-        return Ran(error=f"the code bound no result: {problem}", stdout=stdout, images=images, seconds=seconds)
-    findings = _record(sandbox, "findings")
+        error = f"the code bound no result: {problem}"
+        return Ran(error=error, stdout=execution.stdout, images=images, seconds=execution.seconds)
     chart, remark = read_chart(_record(sandbox, "chart"), frame)
-    notes = [remark] if remark else []
+    notes = [remark]
     if chart is not None:
+        chart, remark = with_founded_title(chart, Known(frame, value, request))
         drawn = sandbox.execute(drawing_code(chart), wall_seconds=60.0)
-        images += tuple(shown.image for shown in drawn.displays if shown.image)
-        if drawn.status != "ok":
-            notes.append(f"no picture of the chart: {failure(drawn)}")
-    return Ran(frame, value, stdout, images, chart, _texts(findings), seconds=seconds, notes=tuple(notes))
+        images += _images(drawn)
+        notes += [remark, "" if drawn.status == "ok" else f"no picture of the chart: {failure(drawn)}"]
+    findings = _texts(_record(sandbox, "findings"))
+    told = tuple(filter(None, notes))
+    return Ran(frame, value, execution.stdout, images, chart, findings, seconds=execution.seconds, notes=told)
+
+
+def _images(execution: Execution) -> tuple[bytes, ...]:
+    return tuple(shown.image for shown in execution.displays if shown.image)
 
 
 def _result(sandbox: Sandbox) -> tuple[pd.DataFrame | None, Any, str]:

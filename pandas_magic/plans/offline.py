@@ -40,13 +40,15 @@ def answer_offline(
     ran = Ran()
     if asked.run:
         watcher.stage("Running")
-        ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used})
+        ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used}, request=asked.request)
     attempts = (Attempt(stage="run", code=code, problem=ran.error),)
     result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
     if ran.error:
         return result
     cells = plan_cells(asked.request, code, used, output=output, chart=ran.chart)
-    answer, unfounded = checked_answer(written_answer(plan, ran), asked.request, ran) if asked.run else ("", ())
+    # The code is ours: it counts the rows that it leaves out, and prints how many those are.
+    said = (asked.request, ran.stdout)
+    answer, unfounded = checked_answer(written_answer(plan, ran), ran, *said) if asked.run else ("", ())
     seconds = (("Answering offline", round(time.monotonic() - began, 3)),)
     return replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells, stage_seconds=seconds)
 

@@ -132,7 +132,7 @@ def _worked(work: Work, output: str) -> PlanResult:
         cells = plan_cells(work.asked.request, code, chosen, output=output)
         return _finished(work, replace(result, success=True, cells=cells))
     with work.stage("Answering"):
-        answer, unfounded = checked_answer(_answer(work, plan, ran), work.asked.request, ran)
+        answer, unfounded = checked_answer(_answer(work, plan, ran), ran, work.asked.request)
     cells = plan_cells(work.asked.request, code, chosen, output=output, chart=ran.chart)
     return _finished(work, replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells))
 
@@ -207,7 +207,7 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
     with work.stage("Running"):
         needed = columns_read(code, chosen)
         frames = {name: work.runner.catalog.frame(name) for name in needed}
-        ran = run_plan(work.runner, code, frames)
+        ran = run_plan(work.runner, code, frames, request=work.asked.request)
     return "run", ran.error, code, ran
 
 

@@ -18,7 +18,8 @@ from pandas_magic.planner.model.rule_prompts import (
     restate_prompt,
     write_prompt,
 )
-from pandas_magic.plans.plan_prompts import plan_prompt, select_prompt
+from pandas_magic.plans.plan_prompts import answer_prompt, code_prompt, plan_prompt, review_prompt, select_prompt
+from pandas_magic.plans.records import PlanSteps
 
 # What a column, a value or a file can be called by someone who wants to steer the model.
 HOSTILE = (
@@ -66,6 +67,8 @@ def test_no_name_or_value_leaves_its_block_of_data(name: str) -> None:
 def test_the_words_around_the_data_are_the_same_whatever_the_data_say(name: str) -> None:
     def without_data(said: str) -> list[str]:
         schema = described({said: table(said)}, "samples")
+        # What a model wrote may repeat what the data told it to say.
+        planned = PlanSteps(goal=said, steps=(said,), result_means=said)
         prompts = [
             restate_prompt(said, schema, [said]),
             write_prompt(said, schema),
@@ -75,6 +78,9 @@ def test_the_words_around_the_data_are_the_same_whatever_the_data_say(name: str)
             write_prompt("x", schema).followed_by("no", f'table has no column "{said}"', "Again."),
             select_prompt(said, schema, 3),
             plan_prompt(said, schema, [{"request": said}]),
+            code_prompt(said, schema, planned, [{"request": said}], in_steps=False),
+            review_prompt(said, schema, planned, said),
+            answer_prompt(said, planned, {"rows": 1, "first_rows": [{said: said}]}),
         ]
         return [re.sub(r"<data>\n.*\n</data>", "<data></data>", prompt.text()) for prompt in prompts]
 
