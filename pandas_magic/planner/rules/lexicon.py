@@ -175,13 +175,13 @@ FALSE_WORDS = "false|no"
 # ---- relations between rows and tables -------------------------------------------------------------------------
 EXISTS_IN = (
     "exist|be present|be found|be listed|be contained|be defined|occur|appear|be known|be registered|be recorded|"
-    "be included|be available|be in existence|be there|be stored|be declared|be catalogued|be catalogued|show up|"
+    "be included|be available|be in existence|be there|be stored|be declared|be catalogued|show up|"
     "be|be part of|have a match|be a member of"
 )
 REFERS_TO = (
     "reference|refer to|point to|belong to|correspond to|be linked to|be associated with|link to|be tied to|"
     "be related to|be attached to|map to|resolve to|be made by|be placed by|relate to|match|be a reference to|"
-    "be owned by|be connected to|be a foreign key to|be mapped to|come from|be from|be for|be issued to|be for|"
+    "be owned by|be connected to|be a foreign key to|be mapped to|come from|be from|be for|be issued to|"
     "match to|be recorded for|be allocated to|be booked on|belong with|"
     "identify|be made for|be attributed to|be of|be bound to|be traceable to|concern"
 )
@@ -261,12 +261,12 @@ BAD = (
     "not tolerated|a data error|data errors|a data quality issue|faulty|implausible|strange|"
     "unusual|nonsense|not plausible|not valid data|bad data|mistakes|a mistake|erroneous|not correct|"
     "not right|nonsensical|not sensible|inconsistent|an issue|a problem|a breach|"
-    "banned_from_the_data|in breach|typos|a typo|typing errors|data entry errors|a data entry error|not plausible|"
+    "banned_from_the_data|in breach|typos|a typo|typing errors|data entry errors|a data entry error|"
     "not trustworthy|worthless|useless|not normal|abnormal|garbage|rubbish|a typing error|a mistake for sure|"
     "an input error|a wrong entry|wrong entries|"
     "out of scope|no longer allowed|not allowed any more|not credible|unrealistic|not realistic|"
     "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable|"
-    "worthless|useless|meaningless|pointless"
+    "meaningless|pointless"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -329,7 +329,7 @@ IF_GIVEN = (
     "when non null|where not null|where recorded|whenever present|whenever given|when filled in|where set|"
     "when supplied|whenever it is present|if there is one|if it is filled|if existing|if stated|"
     "unless it is missing|unless it is null|if it is not null|if it is not missing|when it is not null|"
-    "if filled out|if entered|when entered|once set|once known|if entered"
+    "if filled out|if entered|when entered|once set|once known"
 )
 
 # ---- numbers and time ------------------------------------------------------------------------------------------

@@ -146,8 +146,10 @@ def _of_both(p: Parse, i: Position, end: int, table: str, name: tuple[str, ...])
 def _says_nothing_else(p: Parse, word: Token, column: str) -> bool:
     if word.low in _PLAIN_IN_A_GLOSS:
         return True
-    known = not word.forms.isdisjoint(VOCABULARY | phrases.PHRASE_WORDS | p.schema.words())
-    return not known or not word.forms.isdisjoint(name_words(column))
+    means_something = any(
+        not word.forms.isdisjoint(known) for known in (VOCABULARY, phrases.PHRASE_WORDS, p.schema.words())
+    )
+    return not means_something or not word.forms.isdisjoint(name_words(column))
 
 
 def _dotted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:

@@ -194,7 +194,7 @@ WITH_THE_SAME = (
 HAVE_THE_SAME = (
     "must always have the same|must have the same|must share the same|should have the same|have the same|"
     "share the same|must have exactly one|have exactly one|must have one|always has the same|must have only one|"
-    "have only one|must always have the same|must have an identical|must belong to exactly one|"
+    "have only one|must have an identical|must belong to exactly one|"
     "belong to exactly one|must belong to only one|must correspond to exactly one|correspond to exactly one|"
     "must map to exactly one|maps to exactly one|always have the same|should have exactly one|may only have one|"
     "can only have one|must have one and the same|determine|must determine|may have only one|must have a single|"
@@ -231,7 +231,7 @@ NEVER_AFTER_MUST = (
     "not|never|not ever|under no circumstances|in no case|at no time|not , under any circumstances ,|by no means"
 )
 NEVER_AFTER_MAY = "not|never|not ever|under no circumstances|in no case|at no time|by no means"
-AND_THEN = "and|but|, and|, but|;|and also|and that|, and it|, and they|and it|and they|, but"
+AND_THEN = "and|but|, and|, but|;|and also|and that|, and it|, and they|and it|and they"
 TAKE_VALUES = (
     "take|have|contain|include|hold|accept|allow|have only|contain only|take only|assume|be limited to|"
     "be restricted to|equal"
@@ -390,7 +390,7 @@ CONSIST_OF = (
     "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
-    "be built from|be of the form|look like|look like this :|be like this :|look as follows :|have this form :|"
+    "be built from|look like|look like this :|be like this :|look as follows :|have this form :|"
     "be built like this :|be structured like this :|be written like this :|be as follows :|=|:"
 )
 MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
@@ -406,8 +406,8 @@ EXAMPLE_OF_AN_ADDRESS = (
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
-    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|, followed by|"
-    ", and then|, then exactly|, followed by a|, plus|next|, next"
+    "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|"
+    ", then exactly|, followed by a|, plus|next|, next"
 )
 CODE_WORDS = (
     "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
@@ -896,7 +896,7 @@ THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule 
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
-    "please|, please|though|, though|, of course|, always|, ever|yet|for everyone|for everybody|for all|"
+    "please|, please|though|, though|, of course|, ever|yet|for everyone|for everybody|for all|"
     "for all of them|"
     ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
 )
@@ -982,7 +982,7 @@ PER = (
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
     "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
-    "inside the same|into the same|to the same|at one|for one"
+    "inside the same|into the same|to the same|at one"
 )
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"

@@ -55,7 +55,7 @@ def introduced(p: Parse, i: Position, table: str, demands: Demands) -> Found:
                 if _says_no_more(p, p.tokens[i:place], p.tokens[start:end], found.table):
                     noted = p.note(i, start, "the same in other words").trace
                     for last in (end, *p.phrase(end, ")")):
-                        yield _behind(noted, last), found
+                        yield position(last, (noted, last.trace) if last.trace else noted), found
                     furthest = p.furthest
     p.furthest = furthest
 
@@ -73,12 +73,6 @@ def _with_length(claim: Claim) -> Claim:
             between = Arithmetic(sign="-", left=must.left, right=later)
             return replace(claim, must=Compare(relation=must.relation, left=between, right=length))
     return claim
-
-
-def _behind(before: object, end: Position) -> Position:
-    after = Position(end)
-    after.trace = (before, end.trace) if end.trace else before
-    return after
 
 
 def _says_no_more(p: Parse, title: Sequence[Token], rule: Sequence[Token], table: str) -> bool:

@@ -124,24 +124,37 @@ def _truth_noun(p: Parse, i: Position, table: str) -> Found:
 def truth_clause(p: Parse, i: Position, table: str) -> Found:
     """Like "damage was reported", "a prescription is required" for damage_reported, prescription_required."""
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
-        for column in p.schema.truths(table):
-            yes, no = p.schema.truth_values(table, column) or (True, False)
-            name = name_words(column)
-            for end, spoken in nouns.spans(p, start):
-                for said, truth in (("be|have been|get", yes), ("be not|have not been", no)) if spoken == name else ():
-                    for last in p.seq_ends(
-                        position(end, start.trace), said, "apply|give|grant|use|set|check|tick|accept"
-                    ):
-                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
-                        yield p.note(i, last, f"{column} is {truth}"), is_so
-                if len(name) < 2 or spoken != name[:-1]:
+        for end, spoken in nouns.spans(p, start):
+            here = position(end, start.trace)
+            for column in p.schema.truths(table):
+                name = name_words(column)
+                if spoken == name:
+                    truths = _whole_name_true(p, here, table, column)
+                elif len(name) > 1 and spoken == name[:-1]:
+                    truths = _last_word_true(p, here, table, column)
+                else:
                     continue
-                for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
-                    for middle in p.phrase(position(end, start.trace), said):
-                        token = p.at(middle)
-                        if token is not None and name[-1] in (token.low, *name_words(token.text)):
-                            is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
-                            yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+                for last, truth in truths:
+                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                    yield p.note(i, last, f"{column} is {truth}"), is_so
+
+
+def _whole_name_true(p: Parse, i: Position, table: str, column: str) -> Iterator[tuple[Position, bool | str]]:
+    """Behind "the discount": "was given", "is not applied"."""
+    yes, no = p.schema.truth_values(table, column) or (True, False)
+    for said, truth in (("be|have been|get", yes), ("be not|have not been", no)):
+        yield from ((end, truth) for end in p.seq_ends(i, said, "apply|give|grant|use|set|check|tick|accept"))
+
+
+def _last_word_true(p: Parse, i: Position, table: str, column: str) -> Iterator[tuple[Position, bool | str]]:
+    """Behind "damage", of damage_reported: "was reported", "is no longer reported"."""
+    yes, no = p.schema.truth_values(table, column) or (True, False)
+    last = name_words(column)[-1]
+    for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
+        for middle in p.phrase(i, said):
+            token = p.at(middle)
+            if token is not None and last in (token.low, *name_words(token.text)):
+                yield position(middle + 1, middle.trace), truth
 
 
 @rule
