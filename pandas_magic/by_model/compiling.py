@@ -11,7 +11,7 @@ from pandas_magic.clock import timestamp
 from pandas_magic.compiler import Compilation, compile_check
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.rules import Constraint
-from pandas_magic.errors import AnswerUnusable, ModelError, PandasMagicError, RuleNotUnderstood
+from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
 from pandas_magic.planner import RULES
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
@@ -22,9 +22,17 @@ from pandas_magic.runner import Progress, Runner
 class NotConfirmed(RuleNotUnderstood):
     """What the model made of the rule was doubted to the end. `attempts` are its sentences with what spoke against."""
 
-    def __init__(self, rule: str, reason: str, attempts: tuple[Attempt, ...]) -> None:
+    def __init__(
+        self, rule: str, reason: str, attempts: tuple[Attempt, ...], *, before: RuleNotUnderstood | None = None
+    ) -> None:
         self.attempts = attempts
-        super().__init__(rule, reason, readings=[attempt.sentence for attempt in attempts])
+        readings = [attempt.sentence for attempt in attempts]
+        if before is None:
+            super().__init__(rule, reason, readings=readings)
+        else:
+            # What the rule compiler stumbled over is what a person can say in other words.
+            both = f"{before.reason} And {reason}."
+            super().__init__(rule, both, unknown=before.unknown, suggestions=before.suggestions, readings=readings)
 
 
 def compile_or_ask(
@@ -51,6 +59,8 @@ def compile_or_ask(
             raise
         try:
             return compile_with_model(check, tables, runner, model, on_progress=on_progress)
+        except NotConfirmed as doubt:
+            raise NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal) from None
         except ModelError as error:
             raise type(error)(f"{refusal} And the model did not help: {error}") from None
 
@@ -146,7 +156,7 @@ def _compiled(task: Task, code: str, made: Plan, proof: Proof | None, constraint
     )
 
 
-def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> PandasMagicError:
+def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> NotConfirmed:
     model = task.model.configuration.model
     last = f'its last reading: "{attempts[-1].sentence}", but {attempts[-1].problem}' if attempts else ""
     reason = f"{model} could not confirm its own reading of the rule: {problem or last}; say the rule in other words"

@@ -191,6 +191,16 @@ def test_a_wrong_reading_is_refused_and_nothing_is_saved(serve: Any, shop: Any, 
     assert workspace.check_ids() == []
 
 
+def test_a_refusal_still_names_the_words_that_the_rule_compiler_stumbled_over(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**{**FREIGHT, "judge": judging(lambda row: True)}))
+    with pytest.raises(NotConfirmed, match=r"I don't understand .* And scripted could not confirm") as caught:
+        shop(endpoint).check(CheckRequest(FREIGHT_RULE))
+    assert "Freight" in caught.value.unknown
+    assert caught.value.suggestions
+    assert caught.value.attempts
+    assert str(caught.value).count("Nearest:") == 1
+
+
 def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
     wrong = [
         restated(f"orders.amount must be at least {n}.", FREIGHT_WORDS[0], (FREIGHT_WORDS[1][0], f"at least {n}"))
