@@ -59,7 +59,13 @@ def _decided_rows(left: Coded, right: Coded) -> int:
     rows = int(per_value.sum())
     values = left.column.unique
     enough = rows >= max(FEWEST_ROWS, _FEWEST_PER_VALUE * values) and (per_value == 1).sum() <= 0.1 * values
-    return rows if enough else 0
+    return rows if enough and _differs(right.codes[left.codes >= 0]) else 0
+
+
+def _differs(codes: Array) -> bool:
+    """Whether they are of two values or more: of one, every column would be decided by any other."""
+    known = codes[codes >= 0]
+    return bool(len(known)) and int(known.min()) != int(known.max())
 
 
 @dataclass(frozen=True)

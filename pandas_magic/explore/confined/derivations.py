@@ -26,7 +26,8 @@ _MOST_ORDERED = 40  # pairs
 _STRAIGHT = 0.999999  # Pearson's coefficient of what may be one column in other units
 _ALIKE = 0.8  # Pearson's coefficient of numbers whose order may mean something
 _FEW_VALUES = 10  # numbers with no more are names of classes, in no order with a measure
-_ROUNDED = 1e-3  # of the standard deviation: what rounding may leave
+_ROUNDED = 1e-3  # of the spread: what rounding may leave
+_BOTH_MATTER = 10  # times the error of a formula is what leaving out one of its columns must cost
 _EXACT_IN_FLOAT = 2**53
 
 
@@ -43,8 +44,9 @@ def derivations(columns: list[Column], found: Associations) -> list[Facts]:
     # What is said of a column holds of its twin, and need not be said twice.
     plain = [column for column in plain if column.name not in {entry["column"] for entry in told}]
     numbers = [column for column in plain if _is_measured(column)]
-    told += _straight(numbers, found)
-    told += _of_two(numbers[:_MOST_NUMBERS])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is beyond the largest float bears no formula out
+        told += _straight(numbers, found)
+        told += _of_two(numbers[:_MOST_NUMBERS])
     known = {frozenset(pair) for entry in told for pair in combinations((entry["column"], *entry["of"]), 2)}
     weaker = [*_ordered(plain, numbers, found), *determined(plain)]
     return told + [entry for entry in weaker if {entry["column"], *entry["of"]} not in known]
@@ -126,12 +128,11 @@ def _line(left: Column, right: Column) -> Facts | None:
     x, y = left.floats(), right.floats()
     both = ~np.isnan(x) & ~np.isnan(y)
     x, y = x[both], y[both]
-    spread = float(y.std())
-    if len(x) < FEWEST_ROWS or not spread:
+    if len(x) < FEWEST_ROWS or not (room := _room(y)):
         return None
     factor = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
     worst = float(np.abs(y - factor * x - (y.mean() - factor * x.mean())).max())
-    if worst > 10 * _ROUNDED * spread:
+    if not worst <= 10 * room < np.inf:
         return None
     # The roundest numbers that fit as well are those that somebody meant.
     for digits in range(1, 13):
@@ -139,7 +140,7 @@ def _line(left: Column, right: Column) -> Facts | None:
         rest = float((y - slope * x).mean())
         for offset in (0.0, *(_rounded(rest, places) for places in range(1, digits + 1))):
             error = _error(y, slope * x + offset)
-            if error <= max(1.2 * worst, 1e-9 * spread) and error <= _ROUNDED * spread:
+            if error <= max(1.2 * worst, 1e-6 * room) and error <= room:
                 return entry_of("formula", right, (left,), len(x), factor=slope, offset=offset, within=_above(error))
     return None
 
@@ -177,21 +178,40 @@ def _of_two(numbers: list[Column]) -> Iterator[Facts]:
             difference = np.abs(computed - some[at])
             likely = np.flatnonzero(~(difference > room).any(axis=1))  # what is missing does not speak against it
             entries = (
-                _computed(column, numbers[pairs[pair][0]], numbers[pairs[pair][1]], sign, room)
+                _computed(column, numbers[pairs[pair][0]], numbers[pairs[pair][1]], sign)
                 for pair in likely.tolist()
                 if at not in pairs[pair] and 2 * np.isfinite(difference[pair]).sum() >= difference.shape[1]
             )
             yield from [entry for entry in entries if entry is not None][:1]
 
 
-def _computed(result: Column, left: Column, right: Column, sign: str, room: float) -> Facts | None:
+def _computed(result: Column, left: Column, right: Column, sign: str) -> Facts | None:
     values, first, second = result.floats(), left.floats(), right.floats()
     computed = first + second if sign == "+" else first * second
     both = ~np.isnan(values) & ~np.isnan(computed)
-    error = _error(values[both], computed[both])
-    if np.count_nonzero(both) < FEWEST_ROWS or error > room:
+    values, computed = values[both], computed[both]
+    # Where most is missing, the few that are left may all be small: what rounding leaves is measured by them.
+    if len(values) < FEWEST_ROWS or not (error := _error(values, computed)) <= _room(values) < np.inf:
         return None
-    return entry_of("formula", result, (left, right), int(np.count_nonzero(both)), sign=sign, within=_above(error))
+    if not _both_matter(values, (first[both], second[both]), sign, error):
+        return None
+    return entry_of("formula", result, (left, right), len(values), sign=sign, within=_above(error))
+
+
+def _both_matter(values: Array, parts: tuple[Array, Array], sign: str, error: float) -> bool:
+    """Whether neither part could be its own mean: what is hardly more than one column is not made of two."""
+    for part, other in (parts, parts[::-1]):
+        alone = part + other.mean() if sign == "+" else part * other.mean()
+        if _error(values, alone) <= _BOTH_MATTER * error:
+            return False
+    return True
+
+
+def _room(values: Array) -> float:
+    """How far rounding may take a formula from the values: little of their spread, whatever a few outliers are."""
+    low, high = np.quantile(values, (0.25, 0.75))
+    spread = float(values.std())
+    return _ROUNDED * (min(spread, float(high - low)) if high > low else spread)
 
 
 def _ordered(columns: list[Column], numbers: list[Column], found: Associations) -> Iterator[Facts]:

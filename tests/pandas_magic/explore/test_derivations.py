@@ -149,3 +149,26 @@ def test_a_rule_stands_below_the_part_where_its_finding_is_seen(explore: Explore
     found = proposals(report, {"sales": describe_frame("sales", sales)})
     assert {each.kind for each in of_section("Correlations", report, found)} == set(ABOUT_RELATIONS.values())
     assert [(each.kind, each.column) for each in of_section("Plots", report, found)] == [("allowed values", "city")]
+
+
+def test_few_rows_of_small_values_make_no_formula(explore: Explore) -> None:
+    random = np.random.default_rng(1)
+    price = np.exp(2 * random.normal(size=300))
+    few = pd.Series(random.normal(size=300)).where(price < np.median(price))
+    frame = pd.DataFrame({"square": price**2, "few": few, "price": price})
+    assert _told(explore, frame) == {}
+
+
+def test_a_sum_in_which_one_part_hardly_matters_is_not_told(explore: Explore) -> None:
+    random = np.random.default_rng(2)
+    people = 1000 * random.pareto(0.7, ROWS)
+    later = people * (1 + random.normal(0, 1e-7, ROWS)) + random.normal(0, 0.01, ROWS)
+    frame = pd.DataFrame({"people": people, "later": later, "share": random.random(ROWS)})
+    assert all(of == ("people",) for of in _told(explore, frame).values())
+
+
+def test_what_is_one_value_wherever_both_are_known_is_decided_by_nothing(explore: Explore) -> None:
+    random = np.random.default_rng(3)
+    saved = random.random(ROWS) < 0.4
+    frame = pd.DataFrame({"boat": pd.Series(random.choice(list("ABC"), ROWS)).where(saved), "saved": saved})
+    assert _told(explore, frame) == {}
