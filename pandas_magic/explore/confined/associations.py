@@ -26,6 +26,7 @@ _WORTH = 0.3  # weaker ties are not worth a line
 FEWEST_ROWS = 10  # pairs with fewer rows in common are not judged
 _BLOCK_VALUES = 1 << 18  # two megabytes stay in the cache
 _FEWEST_BLOCK_ROWS = 1 << 11
+_SMALL_STD = 1e-70
 _BINS = 10  # of a number, for the mutual information
 _MOST_PAIRED_CATEGORIES = 30  # columns; their pairs grow with the square
 
@@ -101,6 +102,8 @@ def _block(columns: list[Column], rows: slice, holey: Array) -> tuple[Array, Arr
     for line, column in zip(block, columns, strict=True):
         assert column.numbers is not None
         np.subtract(column.numbers[rows], column.moments.mean or 0.0, out=line, dtype=np.float64, casting="unsafe")
+        if column.moments.std and not _SMALL_STD < column.moments.std < 1 / _SMALL_STD:
+            line /= column.moments.std  # squares and their products must be floats
     for at, mask in zip(holey, there, strict=True):
         gaps, line = columns[at].gaps, block[at]
         absent = ~np.isfinite(line) if gaps is None else gaps[rows] | ~np.isfinite(line)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.statistics import Array, deviations
 
 Grouping = tuple[Array, int]  # the code of each row's group (-1: none), and how many groups there are
 
@@ -24,7 +24,7 @@ def correlation_ratio(codes: Array, values: Array, size: int) -> float | None:
     counts = np.bincount(codes, minlength=size)
     if (counts > 0).sum() < 2:
         return None
-    values = values - values.mean()
+    values = deviations(values)
     total = float(values @ values)
     sums = np.bincount(codes, weights=values, minlength=size)
     between = float((sums[counts > 0] ** 2 / counts[counts > 0]).sum())
@@ -41,8 +41,9 @@ def correlation_ratios(groupings: list[Grouping], measures: Iterable[Array]) -> 
     for measure in measures:
         gaps = np.isnan(measure)
         # The mean of all rows is near enough to that of a grouping's rows to keep the differences below exact.
-        values = measure - (measure[~gaps].mean() if not gaps.all() else 0.0)
-        values[gaps] = 0.0
+        values = np.zeros(len(measure))
+        if not gaps.all():
+            values[~gaps] = deviations(measure[~gaps])
         squares, is_whole = values * values, not gaps.any()
         for at, (each, size) in enumerate(belongs):
             counts = whole[at] if is_whole else np.bincount(each[~gaps], minlength=size + 1)[:size]

@@ -11,6 +11,7 @@ Array = np.ndarray[Any, Any]
 # Beyond 2**53 not every integer has a float64 of its own.
 _EXACT_IN_FLOAT = 2**53
 _SMALLEST = 1e-70  # of which the fourth power is still a float
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
 _CHUNK = 1 << 15  # values per pass: they stay in the cache, and no large table needs a second copy of itself
 
 
@@ -141,9 +142,21 @@ def pearson(left: Array, right: Array) -> float | None:
     """The product-moment correlation of two equally long float arrays without gaps; None when one is constant."""
     if len(left) < 2:
         return None
-    left, right = left - left.mean(), right - right.mean()
+    left, right = deviations(left), deviations(right)
     scale = math.sqrt(float(left @ left)) * math.sqrt(float(right @ right))
     return None if not scale else max(-1.0, min(1.0, float(left @ right) / scale))
+
+
+def deviations(values: Array) -> Array:
+    """How far each number lies from their mean, in a unit of which the squares are floats; all 0 for a constant."""
+    largest = max(-float(values.min()), float(values.max()))
+    if largest and not _SMALLEST < largest < 1 / _SMALLEST:
+        values = values / largest
+    from_mean: Array = values - values.mean()
+    # What is left of a constant is rounding: a few units in the last place of the mean.
+    if max(-float(from_mean.min()), float(from_mean.max())) <= _ROUNDING * abs(float(values[0])):
+        from_mean = np.zeros(len(values))
+    return from_mean
 
 
 def spearman(left: Array, right: Array) -> float | None:

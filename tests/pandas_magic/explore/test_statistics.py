@@ -14,6 +14,8 @@ from sklearn.metrics import mutual_info_score
 
 from pandas_magic.explore.confined import groups
 from pandas_magic.explore.confined import statistics as ours
+from pandas_magic.explore.confined.associations import pearson_matrix
+from pandas_magic.explore.confined.columns import Column
 
 FLOATS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=5, max_size=60).filter(
     lambda values: np.std(values) > 1e-3 * (1 + abs(np.mean(values)))
@@ -163,3 +165,21 @@ def test_correlation_ratios_of_many_columns_are_those_of_each() -> None:
         for column in range(2):
             assert close(float(ratios[column]), groups.correlation_ratio(codes, matrix[:, column], size) or math.nan)
     assert np.isnan(found[0][2]) and np.isnan(found[2]).all() and np.isnan(found[3]).all()
+
+
+@pytest.mark.feature("C08")
+@pytest.mark.parametrize("size", [1e-300, 1e-180, 1e180, 1e300])
+def test_correlations_of_the_smallest_and_largest_floats_are_those_of_the_same_shape(size: float) -> None:
+    random = np.random.default_rng(8)
+    left, right, codes = random.normal(size=60), random.normal(size=60), random.integers(0, 3, 60)
+    left /= np.abs(left).max()
+    assert close(ours.pearson(left * size, right), float(stats.pearsonr(left, right).statistic))
+    expected = groups.correlation_ratio(codes, left, 3)
+    assert expected is not None and close(groups.correlation_ratio(codes, left * size, 3), expected)
+    columns = [Column("l", "float64", 60, numbers=left * size), Column("r", "float64", 60, numbers=right)]
+    assert close(float(pearson_matrix(columns)[0, 1]), float(stats.pearsonr(left, right).statistic))
+
+
+def test_what_rounding_leaves_of_a_constant_is_no_correlation() -> None:
+    assert ours.pearson(np.full(10, 0.1), np.arange(10.0)) is None
+    assert ours.pearson(np.array([1e9, 1e9 + 1e-5] * 5), np.array([0.0, 1.0] * 5)) == pytest.approx(1.0)
