@@ -18,15 +18,37 @@ def crossable(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The frame with columns that the sandbox takes, and a note for each that had to become text."""
     notes: list[str] = []
     columns: dict[int, Any] = {}
-    for position, (_, column) in enumerate(frame.items()):
-        if not _can_cross(column):
-            notes.append(f"{frame.columns[position]}: values of different kinds ({_kinds(column)}) are judged as texts")
+    for position, (_, given) in enumerate(frame.items()):
+        column = _with_room_for_gaps(given)
+        if isinstance(column.dtype, pd.PeriodDtype):
+            notes.append(f"{frame.columns[position]}: of periods ({column.dtype}) the first moment is judged")
+            column = column.dt.to_timestamp()
+        elif not _can_cross(column):
+            notes.append(f"{frame.columns[position]}: {_kinds(column)} are judged as texts")
             column = column.map(lambda value: None if _is_missing(value) else str(value)).astype("str")
         columns[position] = column.array
     # Without copy=False pandas gathers the columns in new blocks: a second copy of the whole table.
     plain = pd.DataFrame(columns, index=pd.RangeIndex(len(frame)), copy=False)
     plain.columns = pd.Index([_label(label) for label in frame.columns], dtype=object)
     return plain, tuple(notes)
+
+
+def _with_room_for_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
+    """A column that is of objects only because of its gaps, in the dtype that has room for them."""
+    if column.dtype != object:
+        return column
+    try:
+        match pd.api.types.infer_dtype(column, skipna=True):
+            case "boolean":
+                return column.astype("boolean")
+            case "integer":
+                return column.astype("Int64")
+            case "floating" | "mixed-integer-float":
+                return column.astype("float64")
+            case _:
+                return column
+    except (OverflowError, TypeError, ValueError):
+        return column  # whole numbers of more than 64 bits
 
 
 def _label(label: object) -> str:
@@ -46,9 +68,12 @@ def _can_cross(column: pd.Series[Any]) -> bool:
 
 def _kinds(column: pd.Series[Any]) -> str:
     if column.dtype != object:
-        return str(column.dtype)
+        return f"values of the kind {column.dtype}"
     counted = column.head(_SEEN_VALUES).dropna().map(lambda value: type(value).__name__).value_counts()
-    return ", ".join(f"{count:,} {kind}" for kind, count in counted.head(4).items())
+    if len(counted) == 1:
+        return f"values of the kind {counted.index[0]}"
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in counted.head(4).items())
+    return f"values of different kinds ({listed})"
 
 
 def _is_missing(value: object) -> bool:

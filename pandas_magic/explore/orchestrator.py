@@ -168,10 +168,7 @@ class Exploration:
 
     def _asked(self, reduction: Json) -> Json:
         inputs = self._request.inputs.model_dump(mode="json")
-        asked = inputs | reduction | {"name": self._subject.name, "readings": self._readings}
-        if self._subject.file is not None:
-            asked |= {"data_path": str(self._subject.file.absolute()), "name": self._subject.file.name}
-        return asked
+        return inputs | reduction | self._subject.described() | {"readings": self._readings}
 
     def _believed(
         self, answer: Answer, run: str, on: str, attempts: Sequence[Attempt]

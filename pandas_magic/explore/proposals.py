@@ -187,6 +187,8 @@ def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]
     if table.kind(name) in ("integer", "number") and profile.summary.kind == "numeric" and known.get("std"):
         reach = _BAND_STDS * known["std"]
         mean = Aggregate(statistic="mean", table=table.name, of=Column(name=name))
-        low, high = (float(f"{known['mean'] + side * reach:.6g}") for side in (-1, 1))
+        # Outwards, with two digits of the reach: a band of rounded ends must hold the mean of today.
+        places = 1 - math.floor(math.log10(reach))
+        low, high = (round(known["mean"] + side * reach, places) for side in (-1, 1))
         rule = TableRule(table=table.name, must=_between(mean, low, high))
-        yield proposal_of("drift band", name, rule, f"the mean is {known['mean']:.6g} today")
+        yield proposal_of("drift band", name, rule, f"the mean is {round(known['mean'], places + 1)} today")

@@ -94,10 +94,13 @@ def _sizes(report: Report) -> list[int]:
 def _stands_for(written: str, sizes: Array) -> bool:
     """Whether one of the numbers, without their signs, is written so."""
     plain = written.replace(",", "").lstrip("-")
-    decimals = len(plain.split(".")[1]) if "." in plain and "e" not in plain.lower() else 0
+    mantissa, _, exponent = plain.lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    if not decimals and not exponent:
+        return bool((np.rint(sizes) == float(plain)).any())
     # Half a unit of the last digit written, and a hair for binary fractions.
-    near = np.abs(sizes - float(plain)) <= 0.5 * 10**-decimals + 1e-9 if decimals else np.rint(sizes) == float(plain)
-    return bool(near.any())
+    unit = 10.0 ** (int(exponent or 0) - decimals)
+    return bool((np.abs(sizes - float(plain)) <= 0.5 * unit * (1 + 1e-6)).any())
 
 
 def _numbers(facts: Any) -> Iterator[float]:  # noqa: ANN401 - any JSON value
@@ -151,8 +154,9 @@ def _task(report: Report) -> str:
     doubt = f"; in doubt, since {details.doubt}" if details.doubt else ""
     if target.task_type == "regression":
         return (
-            f'Predicting "{target.name}" is a regression: mean {target.summary.mean:,.2f}, '
-            f"median {target.summary.median:,.2f}, {target.iqr_outliers:,} outliers{doubt}."
+            f'Predicting "{target.name}" is a regression: mean {_measure(target.summary.mean)}, '
+            f"median {_measure(target.summary.median)}, {target.iqr_outliers:,} "
+            f"outlier{'' if target.iqr_outliers == 1 else 's'}{doubt}."
         )
     if target.n_classes < 2:
         return f'Predicting "{target.name}" is not possible yet: {details.doubt}.'
@@ -165,6 +169,11 @@ def _task(report: Report) -> str:
         f'Predicting "{target.name}" is a {target.task_type} with {target.n_classes} {noun} ({shown}{more}), '
         f"{balance}{doubt}."
     )
+
+
+def _measure(value: float) -> str:
+    """Two decimals, or three digits of what would be 0.00 and of what would be a row of digits."""
+    return f"{value:,.2f}" if not value or 0.005 <= abs(value) < 1e12 else f"{value:.3g}"
 
 
 def _strongest(report: Report) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -28,3 +29,10 @@ class Subject:
             return file_hash(self.file)
         except OSError as error:
             raise TableUnreadable(f"{self.file} cannot be read: {error.strerror}") from error
+
+    def described(self) -> dict[str, Any]:
+        """What the confined process is told of it: its name, its place, and the dtypes that its owner sees."""
+        if self.file is not None:
+            return {"name": self.file.name, "data_path": str(self.file.absolute())}
+        assert self.frame is not None
+        return {"name": self.name, "dtypes": [str(dtype) for dtype in self.frame.dtypes]}

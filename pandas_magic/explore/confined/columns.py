@@ -100,6 +100,11 @@ class Column:
         return in_order(kept)
 
     @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest of one or more finite numbers, kept when the order is let go."""
+        return self.ordered[0].item(), self.ordered[-1].item()
+
+    @cached_property
     def moments(self) -> Moments:
         """Mean, standard deviation, skewness and kurtosis of the present, finite numbers."""
         return moments(self.ordered)
@@ -178,6 +183,11 @@ def in_seconds(stamps: Array) -> Array:
     # In their own unit: in nanoseconds the year 1500 would overflow.
     seconds: Array = stamps.view(np.int64) / _PER_SECOND[unit]
     return seconds
+
+
+def label_of(number: float) -> str:
+    """A number as the name of a class: every digit, so that no two numbers share a name; whole ones without a point."""
+    return str(int(number)) if number % 1 == 0 else str(number)
 
 
 def looks_like_id(name: str) -> bool:

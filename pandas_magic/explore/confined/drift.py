@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.columns import Column, label_of
+from pandas_magic.explore.confined.labels import with_unique_names
 from pandas_magic.explore.confined.recognition import column_of
 from pandas_magic.explore.confined.statistics import Array, kolmogorov_smirnov, population_stability
 
@@ -23,7 +24,8 @@ _GAPS_POINTS = 5.0  # percentage points of more or fewer gaps that count as drif
 
 def drift_of_tables(before: pd.DataFrame, after: list[Column]) -> tuple[str, str, Facts]:
     """Drift of every column since the reference table, from all rows of both."""
-    names = {str(label): position for position, label in enumerate(before.columns)}
+    before = with_unique_names(before)
+    names = {label: position for position, label in enumerate(before.columns)}
     entries = []
     for column in after:
         if column.name in names:
@@ -35,25 +37,45 @@ def drift_of_tables(before: pd.DataFrame, after: list[Column]) -> tuple[str, str
 
 def _of_columns(before: Column, after: Column) -> Facts:
     entry = _entry(after.name, before.missing, before.rows, after.missing, after.rows)
-    measured = [column.numbers is not None or column.times is not None for column in (before, after)]
-    if all(measured) and before.present and after.present and len(before.ordered) and len(after.ordered):
-        first, second = (np.sort(_known(column)) for column in (before, after))
-        entry["ks"] = kolmogorov_smirnov(first, second)
-        entry |= _moved(float(first.mean()), float(second.mean()))
-        if max(before.unique, after.unique) <= _FEW_VALUES:
-            entry |= _of_categories(*(_values_counted(values) for values in (first, second)))
-        elif "id-like" not in (before.kind, after.kind):
-            edges = np.unique(np.quantile(first, np.linspace(0, 1, _BINS + 1)[1:-1]))
-            counts = [
-                np.bincount(np.searchsorted(edges, values), minlength=len(edges) + 1) for values in (first, second)
-            ]
-            entry["psi"] = population_stability(*counts)
-    elif before.codes is not None and after.codes is not None:
-        if max(before.unique, after.unique) <= _MOST_CATEGORIES:
-            entry |= _of_categories(_counted(before), _counted(after))
-    elif before.present and after.present:
-        entry["type_changed"] = f"{before.kind} before, {after.kind} now"
-    return _judged(entry)
+    if not before.present or not after.present:
+        return _judged(entry)
+    if _sort_of(before) != _sort_of(after):
+        return _judged(entry | _type_changed(before.kind, after.kind))
+    if before.codes is None:
+        return _judged(entry | _of_measures(before, after))
+    if max(before.unique, after.unique) > _MOST_CATEGORIES:
+        return _judged(entry | {"not_judged": f"more than {_MOST_CATEGORIES} different texts"})
+    return _judged(entry | _of_categories(_counted(before), _counted(after)))
+
+
+def _sort_of(column: Column) -> str:
+    return "texts" if column.codes is not None else "times" if column.times is not None else "numbers"
+
+
+def _type_changed(before: str, after: str) -> Facts:
+    return {"type_changed": f"{before} before, {after} now"}
+
+
+def _of_measures(before: Column, after: Column) -> Facts:
+    first, second = (np.sort(_known(column)) for column in (before, after))
+    if not len(first) or not len(second):
+        return {"not_judged": "no finite number"}
+    found = {"ks": kolmogorov_smirnov(first, second)}
+    found |= _moved(float(first.mean()), float(second.mean()), times=after.times is not None)
+    if max(before.unique, after.unique) <= _FEW_VALUES:
+        return found | _of_categories(_values_counted(before), _values_counted(after))
+    if "id-like" in (before.kind, after.kind):
+        return found | {"not_judged": "it identifies rows"}
+    edges = _edges(first)
+    if len(edges) < _BINS - 1:
+        # Where many are equal, the bins of the one table alone might hold all of the other in one.
+        edges = np.union1d(edges, _edges(second))
+    counts = [np.bincount(np.searchsorted(edges, values), minlength=len(edges) + 1) for values in (first, second)]
+    return found | {"psi": population_stability(*counts)}
+
+
+def _edges(values: Array) -> Array:
+    return np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1)[1:-1]))
 
 
 def _known(column: Column) -> Array:
@@ -61,9 +83,10 @@ def _known(column: Column) -> Array:
     return values[~np.isnan(values)]
 
 
-def _values_counted(values: Array) -> dict[str, int]:
-    different, counts = np.unique(values, return_counts=True)
-    return {f"{value:g}": int(count) for value, count in zip(different, counts, strict=True)}
+def _values_counted(column: Column) -> dict[str, int]:
+    different, counts = np.unique(column.ordered, return_counts=True)
+    named = map(str, different) if column.times is not None else map(label_of, different.tolist())
+    return dict(zip(named, counts.tolist(), strict=True))
 
 
 def _counted(column: Column) -> dict[str, int]:
@@ -89,23 +112,27 @@ def drift_since(before: Facts, after: Facts) -> tuple[str, str, Facts]:
 
 def _of_details(before: Facts, after: Facts, means: tuple[Any, ...]) -> Facts:
     first, second = before.get("histogram"), after.get("histogram")
+    if (first is None) != (second is None) or (before["kind"] == "datetime") != (after["kind"] == "datetime"):
+        return _type_changed(before["kind"], after["kind"]) if before["kind"] != after["kind"] else {}
     if first and second and sum(first["counts"]) and sum(second["counts"]):
-        edges = np.asarray(first["edges"])[1:-1]
-        counts = np.asarray(first["counts"], dtype=np.float64), _rebinned(second, edges)
+        edges = np.asarray(first["edges"])
+        # Of one value there is a bin below it, one of it, and one above it.
+        edges = np.array([np.nextafter(edges[0], -np.inf), edges[0]]) if edges[0] == edges[-1] else edges[1:-1]
+        counts = _rebinned(first, edges), _rebinned(second, edges)
         shares = [np.cumsum(each) / each.sum() for each in counts]
         moved = _moved(*means) if all(isinstance(mean, int | float) for mean in means) else {}
         return {"psi": population_stability(*counts), "ks": float(np.abs(shares[0] - shares[1]).max()), **moved}
     if before.get("categories") and after.get("categories"):
         return _of_categories(before["categories"], after["categories"])
     if before["kind"] != after["kind"]:
-        return {"type_changed": f"{before['kind']} before, {after['kind']} now"}
-    return {}
+        return _type_changed(before["kind"], after["kind"])
+    return {"not_judged": "the reports hold neither a histogram nor its categories"}
 
 
 def _rebinned(histogram: Facts, edges: Array) -> Array:
     """The counts of a histogram over other edges, each bin's rows spread evenly over it."""
     own, counts = np.asarray(histogram["edges"]), np.asarray(histogram["counts"], dtype=np.float64)
-    if len(own) != len(counts) + 1:  # one value: all rows lie there
+    if own[0] == own[-1]:  # one value: all rows lie there
         at = np.searchsorted(edges, own[0])
         return np.bincount([at], weights=[counts.sum()], minlength=len(edges) + 1)
     below = np.interp(edges, own, np.concatenate(([0.0], np.cumsum(counts))))
@@ -131,9 +158,10 @@ def _entry(name: str, missing_before: int, rows_before: int, missing_after: int,
     return {"column": name, "pct_missing_before": shares[0], "pct_missing_after": shares[1]}
 
 
-def _moved(before: float, after: float) -> Facts:
+def _moved(before: float, after: float, *, times: bool = False) -> Facts:
     direction = "up" if after > before else "down" if after < before else "unchanged"
-    return {"mean_before": before, "mean_after": after, "direction": direction}
+    unit = {"unit": "seconds since 1970"} if times else {}
+    return {"mean_before": before, "mean_after": after, "direction": direction, **unit}
 
 
 def _judged(entry: Facts) -> Facts:
@@ -141,15 +169,17 @@ def _judged(entry: Facts) -> Facts:
     gaps = abs(entry["pct_missing_after"] - entry["pct_missing_before"])
     large = (psi is not None and psi >= LARGE) or "type_changed" in entry or gaps >= 2 * _GAPS_POINTS
     some = (psi is not None and psi >= LITTLE) or entry.get("new_categories") or entry.get("vanished_categories")
-    return entry | {"drift": "large" if large else "some" if some or gaps >= _GAPS_POINTS else "little"}
+    little = "not judged" if "not_judged" in entry else "little"
+    return entry | {"drift": "large" if large else "some" if some or gaps >= _GAPS_POINTS else little}
 
 
 def _told(entries: list[Facts], new: list[str], gone: list[str]) -> tuple[str, str, Facts]:
     entries.sort(key=lambda entry: (-(entry.get("psi") or 0), entry["column"]))
-    large = [entry for entry in entries if entry["drift"] == "large"]
+    large, unknown = ([entry for entry in entries if entry["drift"] == drift] for drift in ("large", "not judged"))
     facts: Facts = {"columns": entries, "new_columns": sorted(new), "vanished_columns": sorted(gone)}
     parts = [f"{len(entries)} columns compared, {len(large)} with a large shift."]
     parts += [_in_words(entry) for entry in [*large, *(each for each in entries if each["drift"] == "some")][:5]]
+    parts += [f"Not judged: {', '.join(_unknown(entry) for entry in unknown[:_LISTED])}."] if unknown else []
     parts += [f"New columns: {', '.join(sorted(new)[:_LISTED])}."] if new else []
     parts += [f"Vanished columns: {', '.join(sorted(gone)[:_LISTED])}."] if gone else []
     verdict = (
@@ -158,14 +188,20 @@ def _told(entries: list[Facts], new: list[str], gone: list[str]) -> tuple[str, s
         else "some drift"
         if new or any(e["drift"] == "some" for e in entries)
         else "no drift"
+        if len(unknown) < len(entries)
+        else "not judged"
     )
     return verdict, " ".join(parts), facts
+
+
+def _unknown(entry: Facts) -> str:
+    return f"{entry['column']} ({entry['not_judged']})"
 
 
 def _in_words(entry: Facts) -> str:
     parts = [f"PSI {entry['psi']:.3f}"] if entry.get("psi") is not None else []
     if entry.get("direction") in ("up", "down"):
-        parts.append(f"mean {entry['direction']} from {entry['mean_before']:.4g} to {entry['mean_after']:.4g}")
+        parts.append(f"mean {entry['direction']} from {' to '.join(_means_in_words(entry))}")
     parts += [entry["type_changed"]] if "type_changed" in entry else []
     for key, word in (("new_categories", "new"), ("vanished_categories", "gone")):
         if entry.get(key):
@@ -173,3 +209,16 @@ def _in_words(entry: Facts) -> str:
     if entry["pct_missing_before"] != entry["pct_missing_after"]:
         parts.append(f"missing {entry['pct_missing_before']:.1f} % → {entry['pct_missing_after']:.1f} %")
     return f"{entry['column']}: {', '.join(parts)}."
+
+
+def _means_in_words(entry: Facts) -> tuple[str, str]:
+    """Both means with as many digits as tell them apart; of times, the moments."""
+    means = entry["mean_before"], entry["mean_after"]
+    if "unit" in entry:
+        first, second = (str(np.datetime64(round(mean), "s")).replace("T", " ") for mean in means)
+        return first, second
+    for digits in range(4, 18):
+        first, second = (f"{mean:.{digits}g}" for mean in means)
+        if first != second:
+            break
+    return first, second

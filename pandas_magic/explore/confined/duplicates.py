@@ -43,7 +43,7 @@ def _bits(column: Column) -> Array:
     if column.codes is not None:
         return column.codes.astype(np.int64).view(np.uint64)
     if column.times is not None:
-        return column.times.astype("datetime64[us]").view(np.uint64)
+        return column.times.view(np.uint64)
     if column.numbers is None:
         return np.zeros(column.rows, dtype=np.uint64)
     if column.numbers.dtype.kind in "iu":

@@ -20,6 +20,8 @@ from pandas_magic.explore.confined.associations import Associations, association
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
 from pandas_magic.explore.confined.derivations import derivations
 from pandas_magic.explore.confined.duplicates import duplicate_rows
+from pandas_magic.explore.confined.labels import with_unique_names
+from pandas_magic.explore.confined.leakage import leaks
 from pandas_magic.explore.confined.reading import Unreadable, read_table
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
@@ -42,6 +44,7 @@ class Explorer:
         self.target: Target | None = None
         self.found = Associations()
         self.suspects: list[Facts] = []
+        self._dtypes: dict[str, str] = {}
         self.facts: Facts = {}  # as far as it got: what is given when a later part fails
         self.details: Facts = {}
 
@@ -52,6 +55,8 @@ class Explorer:
             _say("reading")
             table, self.reading = read_table(request["data_path"], request["name"])
         frame = with_unique_names(table)
+        # A person's own dtypes, where crossing into this process changed them.
+        self._dtypes = dict(zip(frame.columns, request.get("dtypes") or map(str, table.dtypes), strict=True))
         target = request.get("target")
         if target is not None and target not in frame.columns:
             raise Unknown(target, [str(name) for name in frame.columns])
@@ -102,7 +107,7 @@ class Explorer:
             if reading:
                 column = reread(column, reading)
             self.columns.append(column)
-            self.facts["columns_profile"][name] = profile_of(column)
+            self.facts["columns_profile"][name] = profile_of(column) | {"dtype": self._dtypes[name]}
             self.details["columns"][name] = self._column_details(column)
             self.details["quality"] += findings.quality_of_column(column)
             column.forget_order()
@@ -112,7 +117,11 @@ class Explorer:
         facts["placeholders"] = column.placeholders
         measured = column.numbers is not None or column.times is not None
         facts["histogram"] = histogram(column) if measured and column.kind != "id-like" else None
-        if column.codes is not None and column.kind == "categorical" and len(column.labels) <= 2 * MANY_CATEGORIES:
+        if (
+            column.codes is not None
+            and column.kind in ("categorical", "constant")
+            and len(column.labels) <= 2 * MANY_CATEGORIES
+        ):
             facts["categories"] = dict(zip(column.labels, column.counts.tolist(), strict=True))
         return facts
 
@@ -163,7 +172,7 @@ class Explorer:
 
     def _find(self) -> None:
         threshold = float(self.request["missing_threshold_pct"])
-        self.suspects = findings.leaks(self.columns, self.target, self.found)
+        self.suspects = leaks(self.columns, self.target, self.found, self.details["missing"]["to_target"])
         self.facts["flags"] = findings.flags_of(self.columns, self.suspects, threshold)
         leaky = set(self.facts["flags"]["possible_leakage"])
         for column in self.columns:
@@ -183,20 +192,6 @@ class Unknown(ValueError):
     def __init__(self, name: str, known: list[str]) -> None:
         self.name, self.known = name, known
         super().__init__(f'no column "{name}"')
-
-
-def with_unique_names(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with column names as texts, no two alike: a second "a" is "a.2", an empty one "column 3"."""
-    names: list[str] = []
-    for number, label in enumerate(frame.columns, 1):
-        text = str(label).strip() or f"column {number}"
-        name, repeat = text, 2
-        while name in names:
-            name, repeat = f"{text}.{repeat}", repeat + 1
-        names.append(name)
-    renamed = frame.copy(deep=False)
-    renamed.columns = pd.Index(names)
-    return renamed
 
 
 def _fewer_columns(frame: pd.DataFrame, request: Facts) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What somebody should look at before modelling: leaks, quality, duplicates, names. Each with its evidence."""
+"""What somebody should look at before modelling: quality, duplicates, names. Each with its evidence."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import numpy as np
 
 from pandas_magic.explore.confined.associations import HIGH, Associations
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, looks_like_id
+from pandas_magic.explore.confined.leakage import words_of
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import percent, shown
 
-_NEAR_PERFECT = 0.98
-_FEWEST_PER_GROUP = 5
-_LEAKY_WORDS = {"label", "outcome", "target", "y", "prediction", "predicted", "score", "result"}
 _PERSONAL_WORDS = {
     "email",
     "mail",
@@ -37,53 +35,6 @@ _EXTREME_SKEW = 3.0
 _FEW_VALUES = 10  # a logarithm does nothing for a flag or a count of a few
 _HUGE_ROWS = 5_000_000
 _IMBALANCED = 10.0
-
-
-def words_of(name: str) -> set[str]:
-    """The words of a column's name, lower case: "TotalScore_y" is total, score, y."""
-    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)}
-
-
-def leaks(columns: list[Column], target: Target | None, found: Associations) -> list[dict[str, Any]]:
-    """Columns that may know the answer: nearly the target itself, ids, and names that say so.
-
-    Each with `feature`, `reasons`, and `score`, the strength of its tie to the target (None when it was not judged).
-    Without a target nothing can leak, and none is listed.
-    """
-    if target is None:
-        return []
-    strengths = {entry["feature"]: entry for entry in found.to_target}
-    suspects = []
-    for column in columns:
-        if column.name == target.name:
-            continue
-        entry = strengths.get(column.name)
-        reasons = _leak_reasons(column, target, entry)
-        if reasons:
-            suspects.append({"feature": column.name, "reasons": reasons, "score": entry["value"] if entry else None})
-    return suspects
-
-
-def _leak_reasons(column: Column, target: Target, entry: dict[str, Any] | None) -> list[str]:
-    reasons = []
-    if entry and abs(entry["value"]) >= _NEAR_PERFECT and _is_borne_out(column, target, entry["measure"]):
-        reasons.append(
-            f"{entry['measure'].replace('_', ' ')} {entry['value']:.3f} with {target.name}: nearly the target itself"
-        )
-    if column.kind == "id-like":
-        reasons.append("it identifies rows, so a model can learn them by heart")
-    said = words_of(column.name) & (_LEAKY_WORDS | {word for word in words_of(target.name) if len(word) > 3})
-    if said:
-        reasons.append(f'its name says "{sorted(said)[0]}"')
-    return reasons
-
-
-def _is_borne_out(column: Column, target: Target, measure: str) -> bool:
-    """Whether groups have rows enough: among many groups of one or two rows any measure is nearly perfect."""
-    if measure == "pearson":
-        return True
-    groups = len(target.labels) if column.codes is None else len(column.labels)
-    return column.present >= _FEWEST_PER_GROUP * groups
 
 
 def flags_of(
@@ -142,6 +93,7 @@ def quality_of_column(column: Column) -> list[dict[str, Any]]:
         _spaces,
         _sentinels,
         _infinite,
+        _durations,
         _dominant,
         _skewed,
         _cases,
@@ -203,7 +155,8 @@ def _sentinels(column: Column) -> str:
         if max(3, len(ordered) // 1000) <= end - start < len(ordered):
             low, high = ordered[0 if start else end], ordered[-1 if end < len(ordered) else start - 1]
             if _lies_apart(float(value), float(low), float(high)):
-                return f"{value} occurs {end - start:,} times, far from all other values: it may mean missing"
+                where = "the only value below zero" if value == -1 and low >= 0 else "far from all other values"
+                return f"{value} occurs {end - start:,} times, {where}: it may mean missing"
     return ""
 
 
@@ -216,22 +169,28 @@ def _infinite(column: Column) -> str:
     return f"{column.infinite:,} infinite values are left out of every statistic" if column.infinite else ""
 
 
+def _durations(column: Column) -> str:
+    return "durations, in seconds" if column.dtype.startswith("timedelta") and column.present else ""
+
+
 def _dominant(column: Column) -> str:
     if column.kind in ("constant", "id-like") or column.codes is None or not column.present:
         return ""
     top = int(column.counts.max())
     if top < _DOMINANT_SHARE * column.present:
         return ""
-    return (
-        f'"{shown(column.labels[int(column.counts.argmax())])}" is in {percent(top, column.present):.1f} % of the rows'
-    )
+    of = "the rows" if not column.missing else "the values"
+    return f'"{shown(column.labels[int(column.counts.argmax())])}" is in {percent(top, column.present):.1f} % of {of}'
 
 
 def _skewed(column: Column) -> str:
     if not column.is_number or column.present < 30 or column.unique <= _FEW_VALUES:
         return ""
     skew = column.moments.skew
-    return f"skewness {skew:.1f}: a logarithm may help" if skew is not None and abs(skew) > _EXTREME_SKEW else ""
+    if skew is None or abs(skew) <= _EXTREME_SKEW:
+        return ""
+    # A logarithm draws in large values, and there is none of a number below zero.
+    return f"skewness {skew:.1f}: a {'logarithm' if skew > 0 <= column.ends[0] else 'quantile transform'} may help"
 
 
 def _cases(column: Column) -> str:
@@ -251,7 +210,8 @@ def _of_target(target: Target, rows: int) -> list[dict[str, Any]]:
     if target.task_type == "regression" and target.numbers is not None:
         known = int((~np.isnan(target.numbers)).sum())
     if known is not None and known < rows:
-        entries.append(_entry("target missing", (target.name,), f"{target.name} is missing in {rows - known:,} rows"))
+        lost = f"{rows - known:,} row{'' if rows - known == 1 else 's'}"
+        entries.append(_entry("target missing", (target.name,), f"{target.name} has no finite value in {lost}"))
     ratio = target.facts.get("imbalance_ratio")
     if ratio is not None and ratio >= _IMBALANCED:
         entries.append(

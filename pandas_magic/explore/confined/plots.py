@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pandas_magic.explore.confined.clustering import side_by_side
-from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.missing import phis
 from pandas_magic.explore.confined.recognition import reread
 from pandas_magic.explore.confined.statistics import Array
@@ -83,7 +83,7 @@ def _worth_drawing(explorer: Explorer) -> list[Column]:
 
 def _values_counted(column: Column, bins: Facts) -> Facts:
     """Bars of a few whole numbers, in their order; the bins are of one number each."""
-    counts = {f"{edge + 0.5:g}": count for edge, count in zip(bins["edges"], bins["counts"], strict=False) if count}
+    counts = {label_of(edge + 0.5): count for edge, count in zip(bins["edges"], bins["counts"], strict=False) if count}
     texts = [f"{count:,} ({100 * count / max(column.present, 1):.1f} %)" for count in counts.values()]
     return {"mark": "bars", "labels": list(counts), "values": list(counts.values()), "texts": texts}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.drift import drift_of_tables, drift_since
 from pandas_magic.explore.confined.modelling import TEST_SHARE, Features, as_feature, features_of, forest, picked_rows
 from pandas_magic.explore.confined.pairs import pair_facts
@@ -125,7 +125,7 @@ def _fill_in_words(entry: Facts) -> str:
 
 
 def leakage_check(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Facts:
-    """How well each suspect alone predicts the target on held-out rows, by a shallow tree.
+    """How well each suspect alone predicts the target on held-out rows, by a shallow tree (of a measure also a line).
 
     The score is the ROC AUC for two classes, the balanced accuracy for more, R² for a measure. `columns` in the
     options names the suspects; without, those that were flagged.
@@ -139,7 +139,15 @@ def leakage_check(explorer: Explorer, options: Facts, other: pd.DataFrame | None
     if not tried:
         return _result("leakage_check", named, "nothing to try", "No suspect has enough known rows to learn from.", {})
     leaking = [entry["column"] for entry in tried if entry["verdict"] == "leak"]
-    verdict = f"{', '.join(leaking)} gives the target away" if leaking else "no suspect gives the target away"
+    strong = [entry["column"] for entry in tried if entry["verdict"] == "suspiciously strong"]
+    gives = "gives" if len(leaking) == 1 else "give"
+    verdict = (
+        f"{', '.join(leaking)} {gives} the target away"
+        if leaking
+        else f"{', '.join(strong)} may give the target away"
+        if strong
+        else "no suspect gives the target away"
+    )
     parts = [
         f"{e['column']} alone reaches {e['measure']} {e['score']:.3f} on held-out rows: {e['verdict']}." for e in tried
     ]
@@ -151,7 +159,7 @@ def _alone(column: Column, target: Target) -> Facts:
     measure = "R²" if not classes else "ROC AUC" if len(target.labels) == 2 else "balanced accuracy"
     truth = target.codes if classes else target.numbers
     entry: Facts = {"column": column.name, "measure": measure, "score": None, "verdict": "not judged", "rows": 0}
-    if truth is None or column.kind == "constant":
+    if truth is None or (column.kind == "constant" and not (column.unique and column.missing)):
         return entry
     rows = picked_rows(truth >= 0 if classes else ~np.isnan(truth))
     if len(rows) < _FEWEST_ROWS or len(np.unique(truth[rows])) < 2:
@@ -164,6 +172,7 @@ def _alone(column: Column, target: Target) -> Facts:
 
 
 def _held_out_score(feature: Array, truth: Array, measure: str) -> float:
+    from sklearn.linear_model import LinearRegression
     from sklearn.metrics import balanced_accuracy_score, r2_score, roc_auc_score
     from sklearn.model_selection import train_test_split
     from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -178,7 +187,9 @@ def _held_out_score(feature: Array, truth: Array, measure: str) -> float:
         return float(roc_auc_score(test_truth, model.predict_proba(test)[:, 1]))
     if classes:
         return float(balanced_accuracy_score(test_truth, model.predict(test)))
-    return float(r2_score(test_truth, model.predict(test)))
+    # A tree of a few rows draws steps where a line is the whole truth.
+    line = LinearRegression().fit(train, train_truth)
+    return max(float(r2_score(test_truth, each.predict(test))) for each in (model, line))
 
 
 def type_disambiguation(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Facts:
@@ -211,7 +222,7 @@ def _readings(column: Column, frame: pd.DataFrame) -> Facts:
     if column.numbers is not None and column.unique <= 100:
         values, counts = np.unique(column.ordered, return_counts=True)
         top = np.argsort(-counts, kind="stable")[:_SHOWN_VALUES]
-        listed = ", ".join(f"{values[at]:g} ({counts[at]:,})" for at in top)
+        listed = ", ".join(f"{label_of(values[at].item())} ({counts[at]:,})" for at in top)
         entry["readings"].append({"reading": "categorical", "means": f"{len(values)} classes: {listed}"})
     from pandas_magic.explore.confined.recognition import dates_of
 
@@ -229,7 +240,7 @@ def _readings(column: Column, frame: pd.DataFrame) -> Facts:
 def _as_it_is(column: Column) -> str:
     if column.numbers is not None and len(column.ordered):
         low, high = column.ordered[0].item(), column.ordered[-1].item()
-        return f"a measure from {low:g} to {high:g}, mean {column.moments.mean:.4g}"
+        return f"a measure from {label_of(low)} to {label_of(high)}, mean {column.moments.mean:.4g}"
     return column.evidence
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, looks_like_id
+from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, label_of, looks_like_id
 from pandas_magic.explore.confined.statistics import Array
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
@@ -56,12 +56,11 @@ def reread(column: Column, reading: str) -> Column:
     if reading == column.kind:
         return column
     if reading == "categorical" and column.numbers is not None and column.unique <= 2 * MANY_CATEGORIES:
-        numbers = column.floats()
-        present = ~np.isnan(numbers)
-        values, inverse = np.unique(numbers[present], return_inverse=True)
+        present = np.ones(column.rows, dtype=bool) if column.gaps is None else ~column.gaps
+        values, inverse = np.unique(column.numbers[present], return_inverse=True)
         column.codes = np.full(column.rows, -1, dtype=np.int32)
         column.codes[present] = inverse
-        column.labels = Labels(pa.array([f"{value:g}" for value in values], pa.large_string()))
+        column.labels = Labels(pa.array([label_of(value) for value in values.tolist()], pa.large_string()))
         column.numbers, column.kind = None, "categorical"
     elif reading.startswith("datetime as ") and column.codes is not None:
         dates = dates_of(column.labels.texts, reading.removeprefix("datetime as "))
@@ -72,7 +71,7 @@ def reread(column: Column, reading: str) -> Column:
     else:
         raise ValueError(f'column "{column.name}" ({column.kind}) cannot be read as "{reading}"')
     column.evidence, column.readings = "as a person said", ()
-    for name in ("ordered", "unique", "counts", "moments", "infinite", "is_whole"):
+    for name in ("ordered", "ends", "unique", "counts", "moments", "infinite", "is_whole"):
         column.__dict__.pop(name, None)
     return column
 

@@ -21,7 +21,8 @@ def steps_of(column: Column, target: Target | None, leaky: bool, missing_thresho
     if target is not None and column.name == target.name:
         return _target_steps(column)
     if column.kind == "constant":
-        return ["drop: it never changes"] if not column.missing or not column.unique else ["flag: only its gaps differ"]
+        nothing = "drop: it has no value" if not column.unique else "drop: it never changes"
+        return ["flag: only its gaps differ"] if column.unique and column.missing else [nothing]
     if column.kind == "id-like":
         return ["drop from features: it identifies rows; keep as a key"]
     steps = ["confirm before use: it may leak the target"] if leaky else []
@@ -33,11 +34,12 @@ def steps_of(column: Column, target: Target | None, leaky: bool, missing_thresho
 
 
 def _target_steps(column: Column) -> list[str]:
-    return (
-        [f"target: leave out its {column.missing:,} rows without a value"]
-        if column.missing
-        else ["target: keep as it is"]
-    )
+    if column.unique < 2:
+        return ["target: choose another; there is nothing to learn"]
+    if not column.missing:
+        return ["target: keep as it is"]
+    rows = "row" if column.missing == 1 else "rows"
+    return [f"target: leave out its {column.missing:,} {rows} without a value"]
 
 
 def imputation(column: Column, missing_threshold_pct: float) -> str:
@@ -66,34 +68,48 @@ def _encoding(column: Column) -> list[str]:
     if column.is_number:
         skew = column.moments.skew
         skewed = skew is not None and abs(skew) > _SKEWED
-        return ["scale: " + ("log or quantile transform first" if skewed else "standard")]
+        logarithm = "log or " if skew is not None and skew > 0 <= column.ends[0] else ""
+        return ["scale: " + (f"{logarithm}quantile transform first" if skewed else "standard")]
     if column.unique == 2:
         return ["encode: 0 and 1"]
     return ["encode: one-hot" if column.unique <= _ONE_HOT else "encode: target or ordinal, inside the folds"]
 
 
 def plan_of(columns: list[Column], target: Target | None) -> dict[str, Any]:
-    """How to get a first honest model: cross-validation, metric and coarse families; empty without a target."""
-    if target is None:
+    """How to get a first honest model: cross-validation, metric and coarse families; empty without a target to learn.
+
+    A measure with a row for each moment, and nothing else that names the row, is a series: no fold may learn from the
+    future.
+    """
+    if target is None or (target.task_type != "regression" and target.facts["n_classes"] < 2):
         return {"cross_validation": "", "metric": "", "baseline": "", "models": []}
     smallest = min(target.facts.get("class_counts", {}).values(), default=0)
     dated = any(column.kind == "datetime" for column in columns)
     later = "; or TimeSeriesSplit, since there are dates and the future must not be known" if dated else ""
     if target.task_type == "regression":
         return {
-            "cross_validation": f"KFold({_FOLDS}, shuffle=True){later}",
+            "cross_validation": _of_series(columns) or f"KFold({_FOLDS}, shuffle=True){later}",
             "metric": "mean absolute error" if abs(target.facts["skew"] or 0) > _SKEWED else "root mean squared error",
             "baseline": "always predict the median",
             "models": ["ridge regression", "gradient boosted trees", "random forest"],
         }
-    folds = max(2, min(_FOLDS, smallest))
+    folds = min(_FOLDS, smallest) if smallest > 1 else _FOLDS
+    alone = "; a class of one row must be merged or left out first" if smallest == 1 else ""
     imbalanced = (target.facts.get("imbalance_ratio") or 1) >= _IMBALANCED
     kind = "KFold" if target.task_type == "multilabel" else "StratifiedKFold"
     binary = target.facts["n_classes"] == 2 and target.task_type == "classification"
     metric = ("average precision" if imbalanced else "ROC AUC") if binary else "macro F1"
     return {
-        "cross_validation": f"{kind}({folds}, shuffle=True){later}",
+        "cross_validation": f"{kind}({folds}, shuffle=True){later}{alone}",
         "metric": metric if not binary or not imbalanced else "average precision and ROC AUC",
         "baseline": "always predict the most frequent class",
         "models": ["logistic regression", "gradient boosted trees", "random forest"],
     }
+
+
+def _of_series(columns: list[Column]) -> str:
+    dated = [column for column in columns if column.kind == "datetime" and not column.missing]
+    named = any(column.kind == "id-like" for column in columns)
+    if named or not any(column.unique == column.rows for column in dated):
+        return ""
+    return f"TimeSeriesSplit({_FOLDS}); shuffled folds would learn from the future, since each row has its own moment"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.statistics import Array, moments, quantile
 from pandas_magic.explore.confined.univariate import iqr_outliers
 
@@ -95,7 +95,7 @@ def _multilabel(column: Column, separator: str) -> Target:
 
 def _classes_of_texts(column: Column) -> Target:
     counts = {label: int(count) for label, count in zip(column.labels, column.counts, strict=True) if count}
-    evidence = (f"texts with {column.unique:,} different value{'' if column.unique == 1 else 's'}",)
+    evidence = (f"texts with {column.unique:,} different values",) if column.unique > 1 else ()
     doubt = ""
     if column.kind in ("id-like", "text") or (column.unique > 0.5 * column.present and column.unique > _MOST_CLASSES):
         doubt = "almost every row has a class of its own, as in an id or a free text"
@@ -115,7 +115,7 @@ def _classes_of_numbers(column: Column, doubt: str) -> Target:
     codes, numbers = np.full(column.rows, -1, dtype=np.int64), column.floats()
     present = ~np.isnan(numbers)
     values, codes[present] = np.unique(column.numbers[present], return_inverse=True)
-    labels = tuple(str(int(value)) if value % 1 == 0 else str(value) for value in values.tolist())
+    labels = tuple(label_of(value) for value in values.tolist())
     occurs = np.bincount(codes[codes >= 0], minlength=len(labels))
     counts = {label: int(count) for label, count in zip(labels, occurs, strict=True)}
     return Target(

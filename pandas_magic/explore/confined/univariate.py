@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_magic.explore.confined.calendar import date_features, frequency, on_the_clock
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, in_seconds
 from pandas_magic.explore.confined.statistics import Array, quantile
 
@@ -19,9 +20,7 @@ _LOOKED_AT = 1000  # of the first values, for examples
 _SHOWN_CHARACTERS = 200
 _RARE_SHARE = 0.01
 _MOST_BINS = 40
-_REGULAR_SHARE = 0.9  # of the steps between moments that must be alike to call them regular
 _DAY_SECONDS = 86_400
-_STEPS = ((1, "second"), (60, "minute"), (3600, "hour"), (_DAY_SECONDS, "day"), (7 * _DAY_SECONDS, "week"))
 
 
 def percent(part: int, whole: int) -> float:
@@ -61,11 +60,11 @@ def _of_numbers(column: Column) -> Facts:
     q1, median, q3 = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
     known = column.moments
     return {
-        "min": ordered[0].item(),
+        "min": column.ends[0],
         "q1": q1,
         "median": median,
         "q3": q3,
-        "max": ordered[-1].item(),
+        "max": column.ends[1],
         "mean": known.mean,
         "std": known.std,
         "skew": known.skew,
@@ -94,45 +93,15 @@ def iqr_outliers(ordered: Array) -> int:
 
 def _of_times(column: Column) -> Facts:
     first, last = (pd.Timestamp(column.ordered[at]) for at in (0, -1))
-    suffix = "Z" if column.zone else ""
+    suffix, clock = "Z" if column.zone else "", on_the_clock(column)
     return {
         "min": first.isoformat() + suffix,
         "max": last.isoformat() + suffix,
         "range_days": (last - first).total_seconds() / _DAY_SECONDS,
-        "frequency": frequency(column.ordered),
+        "frequency": frequency(clock),
         "time_zone": column.zone,
-        "features": _date_features(column.ordered),
+        "features": date_features(clock),
     }
-
-
-def frequency(ordered: Array) -> str:
-    """How regularly sorted moments follow each other: "1 day", "1 month", or "irregular"."""
-    # They are sorted: the table of values seen that numpy.unique makes takes fifty times as long.
-    moments_of = ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
-    if len(moments_of) < 3:
-        return "irregular"
-    months = moments_of.astype("datetime64[M]")
-    if (moments_of == months).all() and _alike(np.diff(months.astype(np.int64))):
-        step = int(np.median(np.diff(months.astype(np.int64))))
-        return f"{step} month{'s' if step > 1 else ''}" if step % 12 else f"{step // 12} year{'s' if step > 12 else ''}"
-    seconds = np.diff(moments_of.astype("datetime64[us]").astype(np.int64)) / 1e6
-    if not _alike(seconds):
-        return "irregular"
-    typical = float(np.median(seconds))
-    unit, name = next(((size, word) for size, word in reversed(_STEPS) if typical >= size), (1, "second"))
-    number = typical / unit
-    return f"{number:g} {name}{'' if number == 1 else 's'}"
-
-
-def _alike(steps: Array) -> bool:
-    return bool((steps == np.median(steps)).mean() >= _REGULAR_SHARE)
-
-
-def _date_features(ordered: Array) -> list[str]:
-    span_days = float((ordered[-1] - ordered[0]) / np.timedelta64(1, "D"))
-    has_time = bool((ordered != ordered.astype("datetime64[D]")).any())
-    known = (("year", span_days > 366), ("month", span_days > 31), ("weekday", span_days > 2), ("hour", has_time))
-    return [name for name, useful in known if useful] + ["days since the first"]
 
 
 def _of_texts(column: Column) -> Facts:
@@ -178,17 +147,28 @@ def _examples(column: Column) -> list[Any]:
 def suggested_dtype(column: Column) -> str:
     """The pandas dtype that says what the values are."""
     if column.times is not None:
-        return "datetime64[us]" + (f" in {column.zone}" if column.zone else "")
+        return f"datetime64[us, {column.zone}]" if column.zone else "datetime64[us]"
     if column.numbers is not None:
-        if not column.present or not column.is_whole or column.infinite:
-            return "float64"
-        return "Int64" if column.missing else "uint64" if column.numbers.dtype.kind == "u" else "int64"
+        return column.dtype if column.dtype.startswith("timedelta") else _of_measure(column)
+    if column.dtype.startswith("bool"):
+        return "boolean" if column.missing else "bool"
     if column.codes is None or not column.unique:
         return column.dtype
     truths = {"true", "false", "yes", "no"}
     if column.unique == 2 and {label.lower() for label in column.labels} < truths:
         return "boolean" if column.missing else "bool"
     return "category" if column.kind == "categorical" and column.unique <= MANY_CATEGORIES else "str"
+
+
+def _of_measure(column: Column) -> str:
+    assert column.numbers is not None
+    kind = column.numbers.dtype.kind
+    fractions = not column.present or not column.is_whole or bool(column.infinite)
+    if fractions or (kind == "f" and max(map(abs, column.ends)) >= 2**63):
+        return "float64"
+    if kind == "u":
+        return "UInt64" if column.missing else "uint64"
+    return "Int64" if column.missing else "int64"
 
 
 def histogram(column: Column) -> Facts:

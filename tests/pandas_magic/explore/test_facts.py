@@ -11,10 +11,11 @@ from scipy import stats
 from sklearn import datasets
 
 from pandas_magic.explore.confined.associations import pearson_matrix
+from pandas_magic.explore.confined.calendar import frequency
 from pandas_magic.explore.confined.duplicates import duplicate_rows
 from pandas_magic.explore.confined.recognition import column_of
 from pandas_magic.explore.confined.target import target_of
-from pandas_magic.explore.confined.univariate import frequency, histogram, iqr_outliers
+from pandas_magic.explore.confined.univariate import histogram, iqr_outliers
 from tests.pandas_magic.explore.conftest import Explore
 
 
@@ -293,6 +294,9 @@ def test_a_first_model_is_proposed_with_its_validation_and_metric(explore: Explo
     assert plan["cross_validation"].startswith("StratifiedKFold(5") and "TimeSeriesSplit" in plan["cross_validation"]
     assert plan["metric"] == "ROC AUC" and "gradient boosted trees" in plan["models"]
     assert explore(people, target="income").details["plan"]["cross_validation"].startswith("KFold(5")
+    series = people[["joined", "income"]]
+    assert explore(series, target="income").details["plan"]["cross_validation"].startswith("TimeSeriesSplit(5);")
+
     said = explore(people, target="bought").facts["columns_profile"]
     assert said["customer_id"]["suggested_action"].startswith("drop")
     assert "encode" in said["city"]["suggested_action"] and "scale" in said["age"]["suggested_action"]

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -81,3 +82,12 @@ def test_every_proposal_holds_or_breaks_today_as_it_says(found: tuple[Proposal, 
 def test_a_table_outside_the_workspace_and_a_tiny_one_give_none() -> None:
     assert proposals(report_from(explorer_of(ORDERS), "elsewhere"), TABLES) == ()
     assert proposals(report_from(explorer_of(ORDERS.head(3)), "orders"), TABLES) == ()
+
+
+def test_the_band_of_a_large_mean_holds_the_mean_of_today() -> None:
+    frame = pd.DataFrame({"amount": 1_234_567.8 + np.arange(60) % 7 * 0.001})
+    report, tables = report_from(explorer_of(frame)), {"t": describe_frame("t", frame)}
+    band = next(each for each in proposals(report, tables) if each.kind == "drift band")
+    rule = compile_rule(band.sentence, tables).constraint
+    found = violating_rows(rule, {"t": frame}, now=datetime.now(), utc_now=datetime.now(UTC))
+    assert not len(found), band.sentence
