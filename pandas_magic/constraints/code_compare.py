@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pandas_magic.constraints.code_writer import At, Writer
-from pandas_magic.constraints.conditions import Compare, Relation
+from pandas_magic.constraints.conditions import OPPOSITE, Compare, Relation
 from pandas_magic.constraints.expressions import Expression, Value
 from pandas_magic.constraints.python_text import (
     ATOM,
@@ -20,14 +20,12 @@ from pandas_magic.constraints.python_text import (
 from pandas_magic.constraints.shapes import ROUNDING, ROUNDING_SHARE, is_rounded
 from pandas_magic.constraints.value_types import ValueType
 
-_OPPOSITE: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-
 
 def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
     """The rows in which the comparison is true (`truth`), or in which it is false; missing values are in neither."""
     left_type, right_type = writer.type_of(compare.left, at), writer.type_of(compare.right, at)
     left, right = writer.value(compare.left, at, right_type), writer.value(compare.right, at, left_type)
-    relation = compare.relation if truth else _OPPOSITE[compare.relation]
+    relation = compare.relation if truth else OPPOSITE[compare.relation]
     whole = left_type.kind == right_type.kind == "integer"
     if compare.within is not None and whole:
         test = _whole_within(left, relation, right, compare.within)

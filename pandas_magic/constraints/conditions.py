@@ -14,6 +14,9 @@ from pandas_magic.constraints.expressions import Expression
 from pandas_magic.record import Record
 
 Relation = Literal["==", "!=", "<", "<=", ">", ">="]
+OPPOSITE: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+# What is said of the right side: a < b is b > a.
+MIRRORED: dict[Relation, Relation] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 ParsedType = Literal["integer", "number", "date", "boolean", "text"]
 
 

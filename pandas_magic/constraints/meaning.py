@@ -117,7 +117,7 @@ def _same(found: Scalar, listed: Scalar) -> bool:
 
 
 def _moment(iso: str, zone: object) -> Scalar:
-    return point_in_time(Moment(iso=iso), zone, None, None)  # type: ignore[arg-type]
+    return point_in_time(Moment(iso=iso), zone, None, None)  # type: ignore[arg-type] # a zone of any library
 
 
 def value(expression: Expression, place: Place) -> Scalar:
@@ -231,7 +231,7 @@ def _by_key(name: object, by: tuple[Expression, ...], place: Place) -> dict[Key,
                 groups.setdefault(key, []).append(row)
         return groups
 
-    return _once(("groups", name), place, sort_out)  # type: ignore[no-any-return]
+    return _once(("groups", name), place, sort_out)  # type: ignore[no-any-return] # what it was given
 
 
 def _matching(join: Join, place: Place) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pandas_magic.constraints.conditions import (
+    OPPOSITE,
     All,
     Any_,
     Compare,
@@ -24,7 +25,6 @@ from pandas_magic.constraints.words import condition_words
 from pandas_magic.record import Record
 
 _MOST = 24
-_NEGATED: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _SHIFTED: dict[Relation, Relation] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _SIGNS = {"+": "-", "-": "+", "*": "/", "/": "*"}
 AnyRecord = TypeVar("AnyRecord", bound=Record)
@@ -115,7 +115,7 @@ def _here(node: Record) -> Iterator[Mutant]:
 
 def _compare_mutants(compare: Compare) -> Iterator[Mutant]:
     words = condition_words(compare)
-    yield f"negated: {words}", _changed(compare, relation=_NEGATED[compare.relation])
+    yield f"negated: {words}", _changed(compare, relation=OPPOSITE[compare.relation])
     if compare.relation in _SHIFTED:
         shifted = _changed(compare, relation=_SHIFTED[compare.relation])
         yield f"limit itself judged otherwise: {words}", shifted

@@ -53,7 +53,7 @@ def every_row(world: World, table: str) -> tuple[int, ...]:
     key = (table, "every row")
     if key not in world.found:
         world.found[key] = tuple(range(world.lengths[table]))
-    return world.found[key]  # type: ignore[no-any-return]
+    return world.found[key]  # type: ignore[no-any-return] # that key holds positions
 
 
 def world_of(frames: Mapping[str, pd.DataFrame], now: datetime.datetime, utc_now: datetime.datetime) -> World:

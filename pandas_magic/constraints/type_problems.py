@@ -166,12 +166,12 @@ def _leaf_problems(node: Record, table: Table, tables: Mapping[str, Table]) -> I
 def _wants(kinds: tuple[str, ...], node: Record, found: ValueType, wanted: str) -> Iterator[str]:
     if found.kind not in kinds:
         words = _words(node)
-        yield f"{words} needs {wanted}, but {expression_words(node.of)} is {kind_words(found)}"  # type: ignore[attr-defined]
+        yield f"{words} needs {wanted}, but {expression_words(node.of)} is {kind_words(found)}"  # type: ignore[attr-defined] # all that want a kind have "of"
 
 
 def _words(node: Record) -> str:
     is_condition = isinstance(node, (Matches, HasText))
-    return f'"{condition_words(node) if is_condition else expression_words(node)}"'  # type: ignore[arg-type]
+    return f'"{condition_words(node) if is_condition else expression_words(node)}"'  # type: ignore[arg-type] # what is no condition is an expression
 
 
 def _reach_problems(node: Exists | Lookup | Rollup, table: Table, tables: Mapping[str, Table]) -> Iterator[str]:

@@ -29,12 +29,12 @@ from pandas_magic.constraints import (
     TextLength,
     Value,
 )
+from pandas_magic.constraints.conditions import OPPOSITE
 from pandas_magic.constraints.patterns import PARSED, explicit
 from pandas_magic.peers.demands import exact, refuse_other_rows
 from pandas_magic.peers.records import CannotSay
 from pandas_magic.peers.schemas import Types
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _PARTS = {name: f".dt.{name}" for name in ("year", "quarter", "month", "day", "hour", "minute")}
 
 
@@ -95,7 +95,7 @@ class _Query:
     def compared(self, compare: Compare, *, true: bool) -> str:
         self.types.refuse_zones(compare.left, compare.right)
         plain = exact(compare, whole=self.types.is_whole(compare.left, compare.right))
-        relation = plain.relation if true else _OPPOSITE[plain.relation]
+        relation = plain.relation if true else OPPOSITE[plain.relation]
         left, right = self.value(plain.left), self.value(plain.right)
         text = f"{left} {relation} {right}"
         sides = [side for side in (plain.left, plain.right) if not _is_literal(side)]

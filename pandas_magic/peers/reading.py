@@ -92,7 +92,7 @@ def gather(
         for mark in owners:
             if mark not in added:
                 added.add(mark)
-                _add(gathered, replace(piece, mark=mark), lambda mark=mark: mark.constraint)  # type: ignore[misc]
+                _add(gathered, replace(piece, mark=mark), lambda mark=mark: mark.constraint)  # type: ignore[misc] # mypy: a lambda with defaults
         if not owners:
             _add(gathered, piece, piece.read, edited=piece.mark is not None)
     for mark in dict.fromkeys(marks):

@@ -21,14 +21,13 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
+from pandas_magic.constraints.conditions import OPPOSITE
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.peers.demands import Demand, column_of, demands
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.records import CannotSay
 from pandas_magic.peers.schemas import Schemas, Types
 from pandas_magic.peers.sql_text import number, sql_condition, sql_literal, sql_name
-
-_OPPOSITE = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
 
 
 @dataclass(frozen=True)
@@ -148,10 +147,10 @@ def _row_counts(rule: TableRule, schemas: Schemas) -> Iterator[GenericTest]:
         counts = isinstance(found, Aggregate) and found.of is None and found.statistic == "count"
         if not isinstance(part, Compare) or not isinstance(found, Aggregate) or not counts or found.table != rule.table:
             raise CannotSay("no generic test compares a statistic of a model")
-        if not isinstance(part.right, Value) or (part.relation not in _OPPOSITE and part.relation != "=="):
+        if not isinstance(part.right, Value) or part.relation == "!=":
             raise CannotSay("no generic test compares a count with that")
         limit = number(part.right.value)
-        failing = f"{_OPPOSITE.get(part.relation, '!=')}{limit!r}"
+        failing = f"{OPPOSITE[part.relation]}{limit!r}"
         config = {"error_if": failing, "warn_if": failing}
         if found.where is not None:
             config["where"] = sql_condition(found.where, rule.table, schemas)

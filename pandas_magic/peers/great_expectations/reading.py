@@ -69,7 +69,7 @@ def _piece(where: str, entry: Mapping[str, Any], table: str) -> Piece:
         read=constraint,
         shape=_shape(kind, kwargs),
         mark=mark,
-        severity=OUR_SEVERITIES.get(str(entry.get("severity", "")), "medium"),  # type: ignore[arg-type]
+        severity=OUR_SEVERITIES.get(str(entry.get("severity", "")), "medium"),  # type: ignore[arg-type] # one of our severities
         owner=owner if isinstance(owner, str) else "",
         remarks=() if mark else _remarks(kind, kwargs),
     )

@@ -125,7 +125,7 @@ def pieces(schema: SchemaSpec) -> Iterator[Piece]:
             yield Piece(
                 where=spec.where,
                 what=f"{spec.name} nullable=False",
-                read=lambda name=spec.name: row_rule(schema.table, Present(of=column(name))),  # type: ignore[misc]
+                read=lambda name=spec.name: row_rule(schema.table, Present(of=column(name))),  # type: ignore[misc] # mypy: a lambda with defaults
                 shape=Statement(spec.name, PRESENCE).shape,
             )
         if spec.unique:

@@ -87,7 +87,7 @@ def _checks(where: str, dataset: str, entry: object, marks: Mapping[str, Mark]) 
         yield Piece(
             where=where,
             what=f"{dataset}: {line}"[:_LONGEST],
-            read=lambda asked=asked, given=given: _rule(dataset, asked, given),  # type: ignore[misc]
+            read=lambda asked=asked, given=given: _rule(dataset, asked, given),  # type: ignore[misc] # mypy: a lambda with defaults
             shape=SodaCheck(dataset, line, settings).shape,
             mark=marks.get(name),
             name=name,

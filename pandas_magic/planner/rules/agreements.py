@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, OneOf, Present
+from pandas_magic.constraints.conditions import Condition, OneOf, Present, Relation
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
     amounts,
@@ -69,11 +69,10 @@ def _in_brackets(p: Parse, i: Position, table: str) -> Found:
 
 def _compared_pair(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
     """Like "Origin and destination must differ"."""
-    differ = phrases.BE_DIFFERENT
-    equal = phrases.BE_THE_SAME
-    for said, relation in ((differ, "!="), (equal, "==")):
+    pairs: tuple[tuple[str, Relation], ...] = ((phrases.BE_DIFFERENT, "!="), (phrases.BE_THE_SAME, "=="))
+    for said, relation in pairs:
         for end in p.phrase(i, said) if len(names) == 2 else ():
-            found = compare(p.schema, table, names[0], relation, names[1])  # type: ignore[arg-type]
+            found = compare(p.schema, table, names[0], relation, names[1])
             if found is not None:
                 yield p.note(i, end, relation), claims.demand(table, found)
 

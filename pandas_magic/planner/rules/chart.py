@@ -79,7 +79,7 @@ class Parse:
             index += 1
         return index
 
-    def seq(self, start: Position, *parts: Any) -> Iterator[tuple[Position, list[Any]]]:  # noqa: ANN401
+    def seq(self, start: Position, *parts: Any) -> Iterator[tuple[Position, list[Any]]]:
         """The readings of the parts one after another, with the meanings of those that are not plain words.
 
         A part is a pattern of words, "?" and a pattern that may be left out, or a grammar rule.
@@ -92,7 +92,7 @@ class Parse:
             for end, meanings in self.seq(middle, *rest):
                 yield end, meanings if isinstance(first, str) else [meaning, *meanings]
 
-    def _part(self, start: Position, part: Any) -> Iterator[tuple[Position, Any]]:  # noqa: ANN401
+    def _part(self, start: Position, part: Any) -> Iterator[tuple[Position, Any]]:
         if not isinstance(part, str):
             yield from part(self, start)
             return
@@ -102,7 +102,7 @@ class Parse:
         for end in self.phrase(start, part):
             yield end, None
 
-    def seq_ends(self, start: Position, *parts: Any) -> Iterator[Position]:  # noqa: ANN401
+    def seq_ends(self, start: Position, *parts: Any) -> Iterator[Position]:
         """Where the parts, one after another, can end."""
         for end, _ in self.seq(start, *parts):
             yield end

@@ -1,6 +1,7 @@
 """The same said of several columns: of all, of any, of none."""
 
 from collections.abc import Iterator
+from typing import cast
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression
@@ -80,4 +81,4 @@ def _replaced(record: object, old: Expression, new: Expression) -> Condition:
             return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
         return part
 
-    return swap(record)  # type: ignore[return-value]
+    return cast(Condition, swap(record))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.conditions import MIRRORED, Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Span, Value
 from pandas_magic.planner.rules import (
     comparisons,
@@ -100,9 +100,8 @@ def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
 
 def _born(column: Expression, age: Relation, years: float) -> Condition:
     """Born that many years before the run, the other way round: who is older was born earlier."""
-    mirrored: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
     limit = Arithmetic(sign="-", left=Now(), right=Span(amount=years, unit="years"))
-    return Compare(relation=mirrored[age], left=column, right=limit)
+    return Compare(relation=MIRRORED[age], left=column, right=limit)
 
 
 def _behind_noun(p: Parse, i: Position, table: str) -> bool:

@@ -1,6 +1,6 @@
 """Comparisons of one value with another: numbers, dates, lengths of time, ranges and tolerances."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Parses, Relation
 from pandas_magic.constraints.expressions import (
@@ -201,10 +201,17 @@ def date_of_event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
     yield from event_clause(p, i, table)
 
 
+def _bound(table: str, x: Expression) -> Callable[[Parse, Position], Iterator[tuple[Position, Expression]]]:
+    def bound(p: Parse, i: Position) -> Iterator[tuple[Position, Expression]]:
+        yield from operand(p, i, table, x)
+
+    return bound
+
+
 @rule
 def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """A range with both ends in it: "between 1 and 100", "in the range 1 to 100", "1..100", "[1, 100]"."""
-    lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
+    lower = _bound(table, x)
     forms: tuple[tuple[str, str, str | None], ...] = (
         (phrases.BETWEEN, "and", None),
         (phrases.FROM_TO, "to|..|-|–|through|up to|until|and including|thru", None),
@@ -287,9 +294,8 @@ def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
 
 def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Outside 1 to 5", "not within the range 0 - 100"."""
-    lower = lambda p, i: operand(p, i, table, x)  # noqa: E731
-    opening = phrases.OUTSIDE
-    for end, (low, high) in p.seq(i, opening, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
+    lower = _bound(table, x)
+    for end, (low, high) in p.seq(i, phrases.OUTSIDE, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
         for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
             yield last, negate(inside)
 

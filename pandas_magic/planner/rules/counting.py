@@ -110,9 +110,9 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         for said, name in words.STATISTICS.items():
             for middle in p.phrase(start, said):
                 noted = p.note(start, middle, f"the {name}")
-                yield from _of_children(p, noted, table, name)  # type: ignore[arg-type]
-                yield from _amount_of_children(p, noted, table, name, said)  # type: ignore[arg-type]
-                yield from _of_group(p, noted, table, name)  # type: ignore[arg-type]
+                yield from _of_children(p, noted, table, name)
+                yield from _amount_of_children(p, noted, table, name, said)
+                yield from _of_group(p, noted, table, name)
 
 
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

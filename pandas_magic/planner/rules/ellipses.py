@@ -61,8 +61,10 @@ def _others(p: Parse, i: Position, table: str, condition: Condition) -> Iterator
             for end in p.phrase(after, phrases.MUST_NOT_EITHER):
                 yield p.note(middle, end, "the opposite"), where, negate(condition)
             limit = _limit_in(condition)
-            for end, other in comparisons.comparison(p, after, table, limit.left) if limit else ():
-                same = other if limit == condition else all_in((Present(of=limit.left), other))  # type: ignore[union-attr]
+            if limit is None:
+                continue
+            for end, other in comparisons.comparison(p, after, table, limit.left):
+                same = other if limit == condition else all_in((Present(of=limit.left), other))
                 yield p.note(after, end, "of the same column"), where, same
 
 

@@ -4,6 +4,8 @@ In a pattern "|" parts alternatives, "[x]" may be left out, "a/b" is one of both
 inflected forms as well ("exceed" for "exceeds").
 """
 
+from pandas_magic.constraints.expressions import Statistic
+
 # ---- how relations are said ------------------------------------------------------------------------------------
 LESS = "[strictly] less/lower/smaller/fewer than|[strictly] below|under|beneath|<|short of|inferior to"
 GREATER = (
@@ -432,7 +434,7 @@ DATE_PARTS = {
 }
 
 # ---- statistics ------------------------------------------------------------------------------------------------
-STATISTICS = {
+STATISTICS: dict[str, Statistic] = {
     "sum": "sum",
     "total": "sum",
     "sum total": "sum",

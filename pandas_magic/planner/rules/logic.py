@@ -1,6 +1,7 @@
 """The logic of conditions: negation, joining, and simpler forms that mean the same."""
 
 from pandas_magic.constraints.conditions import (
+    OPPOSITE,
     All,
     Any_,
     Compare,
@@ -29,8 +30,6 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.words import expression_words
-
-OPPOSITE: dict[Relation, Relation] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def both(*conditions: Condition | None) -> Condition | None:

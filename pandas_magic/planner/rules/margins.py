@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.conditions import MIRRORED, Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Expression, Value
 from pandas_magic.planner.rules import arithmetic, comparisons, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
@@ -15,7 +15,6 @@ from pandas_magic.planner.rules.values import number, percentage
 Found = Iterator[tuple[Position, Condition]]
 
 _NUMERIC = ("integer", "number")
-_MIRRORED: dict[Relation, Relation] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def by_a_margin(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -29,7 +28,7 @@ def by_a_margin(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 for end, (other,) in p.seq(middle, words_between, lambda p, i: arithmetic.expression(p, i, table)):
                     if kind_of_expression(p.schema, table, other) in _NUMERIC and other != x:
                         factor = Value(value=round(1 + sign * share[0], 10))
-                        mirrored: Relation = relation if sign > 0 else _MIRRORED[relation]
+                        mirrored: Relation = relation if sign > 0 else MIRRORED[relation]
                         limit = Arithmetic(sign="*", left=other, right=factor)
                         found = compare(p.schema, table, x, mirrored, limit)
                         if found is not None:

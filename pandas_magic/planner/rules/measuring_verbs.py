@@ -79,8 +79,10 @@ def so_many_times(p: Parse, i: Position, table: str) -> Found:
     """Like "be renewed three times at most" for renewals."""
     for start in (i, *p.phrase(i, "be|get|have been|be being")):
         token = p.at(start)
-        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
-            if p.schema.kind(table, column) not in ("integer", "number") or not token.forms & counted_verbs(column):  # type: ignore[union-attr]
+        if token is None or token.kind != "word":
+            continue
+        for column in p.schema.tables[table].columns:
+            if p.schema.kind(table, column) not in ("integer", "number") or not token.forms & counted_verbs(column):
                 continue
             count = Column(name=column)
             noted = p.note(start, start + 1, f'the column "{column}"')

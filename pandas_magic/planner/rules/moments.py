@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, OneOf, Relation
+from pandas_magic.constraints.conditions import MIRRORED, All, Compare, Condition, OneOf, Relation
 from pandas_magic.constraints.expressions import (
     Absolute,
     Arithmetic,
@@ -143,8 +143,9 @@ def _side(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 def _apart(x: Expression, other: Expression, relation: Relation, length: Span, *, side: str, within: bool) -> Condition:
     sign = "+" if side != "before" else "-"
-    mirrored: Relation = relation if sign == "+" else {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}[relation]  # type: ignore[assignment]
-    limit = Compare(relation=mirrored, left=x, right=shifted(other, sign, length))
+    limit = Compare(
+        relation=relation if sign == "+" else MIRRORED[relation], left=x, right=shifted(other, sign, length)
+    )
     if side == "no later than after" and relation == "<=":
         return limit
     if side == "around":

@@ -193,9 +193,11 @@ def _who_did(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
     """Like "the person who approves a payment" for approved_by."""
     for start in p.phrase(i, "the person/one/user/employee/colleague who/that|whoever|who|the person/one"):
         token = p.at(start)
-        for column in p.schema.tables[table].columns if token is not None and token.kind == "word" else ():
+        if token is None or token.kind != "word":
+            continue
+        for column in p.schema.tables[table].columns:
             name = name_words(column)
-            if len(name) == 2 and name[1] == "by" and word_forms(name[0]) & token.forms:  # type: ignore[union-attr]
+            if len(name) == 2 and name[1] == "by" and word_forms(name[0]) & token.forms:
                 noted = p.note(i, start + 1, f'the column "{column}"')
                 for end in (noted, *p.phrase(noted, "it|them"), *this_table(p, noted, table)):
                     yield end, Column(name=column)

@@ -37,8 +37,9 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
 def _denies_the_row(p: Parse, table: str, condition: Condition) -> bool:
     """Like "may not be lent": that there is no such loan, rather than that its date is missing."""
     of = condition.condition.of if isinstance(condition, Not) and isinstance(condition.condition, Present) else None
-    made = isinstance(of, Column) and of.name in p.schema.dates(table)
-    return made and not event_verbs(of.name).isdisjoint(p.schema.verbs(table))  # type: ignore[union-attr]
+    if not isinstance(of, Column) or of.name not in p.schema.dates(table):
+        return False
+    return not event_verbs(of.name).isdisjoint(p.schema.verbs(table))
 
 
 def never_done_by_some(p: Parse, i: Position, table: str) -> Found:

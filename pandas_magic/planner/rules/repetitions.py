@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
+from pandas_magic.constraints.conditions import OPPOSITE, Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Group, Value
 from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import OPPOSITE, for_where
+from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.values import whole
 

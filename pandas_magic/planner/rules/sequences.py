@@ -94,22 +94,34 @@ def _shown(order: Expression | None) -> str:
     return order.name if isinstance(order, Column) else "the order in which the table stands"
 
 
+_BEYOND: tuple[tuple[str, Relation], ...] = (
+    (words.AT_LEAST, ">="),
+    (words.GREATER, ">"),
+    (words.AFTER, ">"),
+    (words.LESS, "<"),
+)
+_NOT_BEYOND: tuple[tuple[str, Relation], ...] = (
+    ("less/lower/smaller/earlier than", ">="),
+    ("greater/higher/larger/more than", "<="),
+)
+
+
 def _direction(p: Parse, i: Position, table: str, x: Expression, negated: bool) -> Iterator[tuple[Position, Relation]]:
     down, up = phrases.FALLS, phrases.RISES
     if negated:
         yield from ((end, ">=") for end in p.phrase(i, down))
         yield from ((end, "<=") for end in p.phrase(i, up))
-        for said, relation in (("less/lower/smaller/earlier than", ">="), ("greater/higher/larger/more than", "<=")):
+        for said, relation in _NOT_BEYOND:
             for start in p.phrase(i, after_be_or_not(said)):
-                yield from ((end, relation) for end in _the_one_before(p, start, table, x))  # type: ignore[misc]
+                yield from ((end, relation) for end in _the_one_before(p, start, table, x))
         return
     yield from ((end, ">=") for end in p.phrase(i, phrases.NEVER_FALLS))
     yield from ((end, "<=") for end in p.phrase(i, phrases.NEVER_RISES))
     yield from ((end, ">") for end in p.seq_ends(i, "strictly|be strictly", phrases.RISING))
     yield from ((end, "<") for end in p.seq_ends(i, "strictly|be strictly", phrases.FALLING))
-    for said, relation in ((words.AT_LEAST, ">="), (words.GREATER, ">"), (words.AFTER, ">"), (words.LESS, "<")):
+    for said, relation in _BEYOND:
         for start in p.seq_ends(i, "be|be always", said):
-            yield from ((end, relation) for end in _the_one_before(p, start, table, x))  # type: ignore[misc]
+            yield from ((end, relation) for end in _the_one_before(p, start, table, x))
     if any(True for _ in p.phrase(i, phrases.RISING + "|" + phrases.FALLING)):
         p.refuse('may equal values follow each other? Write "never decrease" or "strictly increase"')
 

@@ -184,9 +184,9 @@ def _moment(kind: str, found: str) -> str:
     return _checked(year, month, date)
 
 
-def _checked(*parts: int) -> str:
+def _checked(year: int, month: int, date: int) -> str:
     try:
-        return datetime(*parts).isoformat()  # type: ignore[arg-type]
+        return datetime(year, month, date).isoformat()
     except ValueError as error:
         raise ValueError("does not exist") from error
 

@@ -1,6 +1,6 @@
 """How many violations a rule accepts, and what it says of missing values."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from pandas_magic.constraints.rules import Tolerance
@@ -38,7 +38,7 @@ def missing_allowed(p: Parse, i: Position, table: str) -> Iterator[Position]:
         yield end
 
 
-def _missing_things(table: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _missing_things(table: str) -> Callable[[Parse, Position], Iterator[tuple[Position, None]]]:
     def things(p: Parse, i: Position) -> Iterator[tuple[Position, None]]:
         for end in p.phrase(i, phrases.THINGS):
             yield end, None

@@ -121,7 +121,7 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
                 yield end, Aggregate(statistic="distinct", table=table, of=of)
         for said, name in words.STATISTICS.items():
             for middle in p.phrase(start, said):
-                yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)  # type: ignore[arg-type]
+                yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)
     yield from _on_average(p, i, table)
     yield from _share(p, i, table)
 
