@@ -51,10 +51,10 @@ def main() -> int:
                 ours, theirs = [], []
                 for _ in range(ROUNDS):
                     theirs.append(
-                        timed(lambda: exec(by_hand, {**tables, "np": np, "pd": pd}))  # noqa: B023
+                        timed(lambda: exec(by_hand, {**tables, "np": np, "pd": pd}))  # noqa: B023 - called at once
                         + timed(lambda: client.execute_interactive("1", timeout=60, output_hook=silent))
                     )
-                    ours.append(timed(lambda: workspace.run_saved(check_id)))  # noqa: B023
+                    ours.append(timed(lambda: workspace.run_saved(check_id)))  # noqa: B023 - called at once
                 ratio = statistics.median(ours) / statistics.median(theirs)
                 worst = max(worst, ratio)
                 print(

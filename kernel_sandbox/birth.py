@@ -83,7 +83,7 @@ def live(birth: Birth, ready: int, begin: int, keeper_pid: int) -> NoReturn:
 
         # The debugger binds TCP and connects to itself, and libzmq aborts the process when a socket is refused. Its
         # import is also the larger half of ipykernel's start.
-        sys.modules["debugpy"] = None  # type: ignore[assignment]
+        sys.modules["debugpy"] = None  # type: ignore[assignment] # its import fails
         from kernel_sandbox.kernel import run
 
         run(

@@ -104,7 +104,7 @@ def environment(parent: dict[str, str], *, compute_threads: int) -> dict[str, st
 def installation_command(module: str) -> list[str]:
     """The command that runs `main` of a module of this package, with the packages that this interpreter sees."""
     packages = [entry for entry in sys.path if entry.rstrip("/").endswith(("site-packages", "dist-packages"))]
-    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     program = (
         "import sys; "
         f"sys.path += [entry for entry in {[*packages, ours]!r} if entry not in sys.path]; "

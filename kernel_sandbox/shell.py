@@ -95,12 +95,12 @@ class ConfinedShell(InteractiveShell):
 
     def init_display_pub(self) -> None:
         """Displays go up the line."""
-        self.display_pub = FramePublisher(parent=self, shell=self, send=self.send)  # type: ignore[no-untyped-call]
+        self.display_pub = FramePublisher(parent=self, shell=self, send=self.send)  # type: ignore[no-untyped-call] # traitlets has no types
 
     def init_displayhook(self) -> None:
         """Values go up the line."""
-        super().init_displayhook()  # type: ignore[no-untyped-call]
-        self.displayhook = FrameHook(parent=self, shell=self, cache_size=0, send=self.send)  # type: ignore[no-untyped-call]
+        super().init_displayhook()  # type: ignore[no-untyped-call] # traitlets has no types
+        self.displayhook = FrameHook(parent=self, shell=self, cache_size=0, send=self.send)  # type: ignore[no-untyped-call] # traitlets has no types
         self.display_trap.hook = self.displayhook
 
     def system(self, cmd: str) -> None:
@@ -143,7 +143,7 @@ def make_shell(root: str, send: Send) -> ConfinedShell:
     config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.xmode = "Context"
     config.InteractiveShell.show_rewritten_input = False
-    profile = ProfileDir.create_profile_dir(f"{root}/ipython")  # type: ignore[no-untyped-call]
+    profile = ProfileDir.create_profile_dir(f"{root}/ipython")
     shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, user_ns={}, send=send)
     shell.autoindent = False
     refuse_magics(shell)
@@ -155,7 +155,7 @@ def refuse_magics(shell: InteractiveShell) -> None:
     for magic, reason in _REFUSED_MAGICS.items():
         for kind in ("line", "cell"):
             if kind == "cell" or magic in shell.magics_manager.magics["line"]:
-                shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type]
+                shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type] # any callable will do
 
 
 def prepare_builtins() -> None:

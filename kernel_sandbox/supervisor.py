@@ -48,11 +48,11 @@ def supervise(settings: dict[str, str], connection_file: str) -> int:
     """
     policy = Policy.from_json(settings["policy"])
     root, owner, wrapped = settings["root"], int(settings["owner"]), settings["wrapped"] == "yes"
-    workfolder.sweep(os.path.dirname(root))  # noqa: PTH120
+    workfolder.sweep(os.path.dirname(root))
     # Held until this process ends.
     workfolder.claim_root(root)
-    sockets = os.path.join(root, "sockets")  # noqa: PTH118
-    work = policy.work or os.path.join(root, "work")  # noqa: PTH118
+    sockets = os.path.join(root, "sockets")
+    work = policy.work or os.path.join(root, "work")
     Path(work).mkdir(mode=0o700, parents=True, exist_ok=True)
     front = json.loads(Path(connection_file).read_text())
     # The kernel makes its sockets in the one folder; in the other one Jupyter meets the relay.
@@ -60,7 +60,7 @@ def supervise(settings: dict[str, str], connection_file: str) -> int:
         folder.mkdir(mode=0o700, exist_ok=True)
     # Jupyter's key stays with the relay, and its sockets lie where the kernel cannot reach them.
     back = front | {"transport": "ipc", "ip": f"{sockets}/k", "key": secrets.token_hex(32)}
-    own_connection_file = os.path.join(sockets, "connection.json")  # noqa: PTH118
+    own_connection_file = os.path.join(sockets, "connection.json")
     Path(own_connection_file).write_text(json.dumps(back))
     readable = tuple(settings["readable"].split(os.pathsep))
     birth = Birth(settings["policy"], work, sockets, readable, own_connection_file, settings["folder"])

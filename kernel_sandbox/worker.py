@@ -48,7 +48,7 @@ class Worker:
             self._request = request["request"]
             self._left_over = frozenset(thread for thread in _thread_idents() if thread != threading.get_ident())
             for stream in (sys.__stdout__, sys.__stderr__):
-                stream.left_over = self._left_over  # type: ignore[union-attr]
+                stream.left_over = self._left_over  # type: ignore[union-attr] # both are CellText
             try:
                 self._answer(request, file)
             finally:
@@ -88,7 +88,7 @@ class Worker:
 
         for stream in (sys.__stdout__, sys.__stderr__):
             if refused := getattr(stream, "refused_characters", 0):
-                stream.refused_characters = 0  # type: ignore[union-attr]
+                stream.refused_characters = 0  # type: ignore[union-attr] # as above
                 self.send(Kind.NOTE, f"{refused} characters from threads of earlier cells were dropped".encode())
         if shell.raised is not None:
             self.send(Kind.ERROR, error_content(shell.raised))
@@ -171,7 +171,7 @@ def _settle(line: socket.socket) -> Worker:
     shell = _SHELL["shell"]
     shell.send = shell.display_pub.send = shell.displayhook.send = worker.send
     for descriptor, name in ((1, "stdout"), (2, "stderr")):
-        stream = CellText(open(descriptor, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True)  # noqa: SIM115
+        stream = CellText(open(descriptor, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True)  # noqa: SIM115 - open as long as the process
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     prepare_builtins()

@@ -108,8 +108,8 @@ class Zygote:
 
     def _spawn(self, number: int) -> None:
         files = self._unborn.pop(number)
-        work = self._policy.work or os.path.join(self._root, f"work-{number}")  # noqa: PTH118 - no pathlib per fork
-        os.makedirs(work, mode=0o700, exist_ok=True)  # noqa: PTH103
+        work = self._policy.work or os.path.join(self._root, f"work-{number}")
+        os.makedirs(work, mode=0o700, exist_ok=True)
         keeper_pid = os.getpid()
         pid = os.fork()
         if pid == 0:

@@ -34,7 +34,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def only_loopback(self: socket.socket, address: object) -> None:
         if isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "localhost"):
             raise AssertionError(f"a test wanted to connect to {address}")
-        connect(self, address)  # type: ignore[arg-type]
+        connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", only_loopback)
 
@@ -79,7 +79,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     outcome = yield
-    report = outcome.get_result()  # type: ignore[attr-defined]
+    report = outcome.get_result()
     report.user_properties += [("feature", row) for mark in item.iter_markers("feature") for row in mark.args]
 
 

@@ -206,7 +206,7 @@ def show_panel(session: NotebookSession, listing: Listing) -> None:
         session.results |= {result.run.check_id: result for result in results}
 
     panel = ChecksPanel(session.workspace_beside(), shown_here=session.results.get, on_results=keep)
-    display(panel.widget)  # type: ignore[no-untyped-call]
+    display(panel.widget)
     bundle, metadata = listing._repr_mimebundle_()
     bundle["text/html"] = f"<details><summary>{escape(listing.summary)}</summary>{bundle['text/html']}</details>"
-    display(bundle, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+    display(bundle, metadata=metadata, raw=True)

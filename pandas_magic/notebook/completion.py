@@ -33,7 +33,7 @@ class Completion:
     def __init__(self, session: NotebookSession, magics: dict[str, Callable[..., object]]) -> None:
         self._session, self._magics = session, magics
 
-    @context_matcher(identifier="pandas_magic.completion")  # type: ignore[untyped-decorator]
+    @context_matcher(identifier="pandas_magic.completion")  # type: ignore[untyped-decorator] # IPython has no types
     def matcher(self, context: CompletionContext) -> SimpleMatcherResult:
         """What could stand at the cursor; nothing outside the line of one of our magics. IPython calls it."""
         line = _MAGIC_LINE.match(context.text_until_cursor)

@@ -96,9 +96,9 @@ class EdaMagics(Magics):
             on_check=lambda result: self._session.insert(result, after=anchor),
             on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
         )
-        display(panel.widget)  # type: ignore[no-untyped-call]  # IPython has no annotations
+        display(panel.widget)  # IPython has no annotations
         # A reopened or converted notebook has no widgets: what was found stays beside them.
-        handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call]  # IPython has no annotations
+        handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations
 
     def _keep(self, report: Report, handle: Any, name: str | None) -> None:  # noqa: ANN401 - IPython's DisplayHandle
         bundle = report._repr_mimebundle_()

@@ -82,7 +82,7 @@ def _execute(path: Path, notebook: NotebookNode, target: Path, seconds: float | 
     except Exception as error:  # whatever a cell or a kernel does is told, and the notebook is saved
         problem = _problem(error)
     finally:
-        write_whole(target, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
+        write_whole(target, nbformat.writes(notebook) + "\n")
     results = _results(path.resolve().parent, session)
     if problem == _FAILED_CHECK:
         problem = ""
@@ -139,7 +139,7 @@ def results_of(workspace: Workspace, session: Session) -> tuple[Result, ...]:
 
 def _read(path: Path) -> NotebookNode:
     try:
-        notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        notebook: NotebookNode = nbformat.read(path, as_version=4)
     except FileNotFoundError:
         raise UsageMistake(f"no notebook {path}; name one that is there") from None
     except Exception as error:  # nbformat meets what is no notebook with errors of every kind
@@ -152,7 +152,7 @@ def _put_in(notebook: NotebookNode, parameters: Mapping[str, str]) -> None:
     if not parameters:
         return
     source = "\n".join(["# Parameters", *(f"{_named(name)} = {_value(text)!r}" for name, text in parameters.items())])
-    cell: NotebookNode = nbformat.v4.new_code_cell(source, metadata={"tags": [_INJECTED]})  # type: ignore[no-untyped-call]
+    cell: NotebookNode = nbformat.v4.new_code_cell(source, metadata={"tags": [_INJECTED]})
     notebook.cells = [cell for cell in notebook.cells if _INJECTED not in cell.metadata.get("tags", [])]
     tagged = [at for at, each in enumerate(notebook.cells) if _PARAMETERS in each.metadata.get("tags", [])]
     notebook.cells.insert(tagged[0] + 1 if tagged else 0, cell)

@@ -24,7 +24,7 @@ _KINDS: dict[str, _Decorator] = {
 
 def option(*flags: str, **said: object) -> _Decorator:
     """One option of a magic, said as `argparse` says it."""
-    made: _Decorator = argument(*flags, **said)  # type: ignore[no-untyped-call]
+    made: _Decorator = argument(*flags, **said)
     return made
 
 
@@ -38,7 +38,7 @@ def magic(kind: Literal["line", "cell", "line_cell"], *options: _Decorator) -> C
         decorated: Any = method
         for each in (*reversed(options), option("-h", "--help", action="store_true", help="say what this magic takes")):
             decorated = each(decorated)
-        named: _Method = _KINDS[kind](magic_arguments()(decorated))  # type: ignore[no-untyped-call]
+        named: _Method = _KINDS[kind](magic_arguments()(decorated))
         return named
 
     return decorate
@@ -64,7 +64,7 @@ def parse_line(magic: Callable[..., object], line: str) -> argparse.Namespace:
 
 def parser_of(magic: Callable[..., object]) -> argparse.ArgumentParser:
     """The parser that `@magic_arguments` made for the magic."""
-    parser: argparse.ArgumentParser = magic.parser  # type: ignore[attr-defined]
+    parser: argparse.ArgumentParser = magic.parser  # type: ignore[attr-defined] # the decorator put it there
     return parser
 
 

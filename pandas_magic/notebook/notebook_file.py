@@ -50,7 +50,7 @@ def save_checks(path: Path, checks: Sequence[CompiledCheck], *, gate: bool = Fal
         saved = upsert(notebook, checks)
         if gate and not any(_is_gate(cell) for cell in notebook.cells):
             notebook.cells.append(_code_cell(_GATE))
-        write_whole(path, nbformat.writes(notebook) + "\n")  # type: ignore[no-untyped-call]
+        write_whole(path, nbformat.writes(notebook) + "\n")
     return saved
 
 
@@ -85,7 +85,7 @@ def _place(notebook: NotebookNode, check: CompiledCheck) -> str:
 def _read(path: Path) -> NotebookNode:
     if not path.exists():
         kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-        fresh: NotebookNode = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})  # type: ignore[no-untyped-call]
+        fresh: NotebookNode = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
         fresh.cells.append(_code_cell(_LOAD))
         return fresh
     try:
@@ -94,7 +94,7 @@ def _read(path: Path) -> NotebookNode:
         # nbformat itself meets other shapes with errors of every kind, or converts what is no notebook.
         if not isinstance(content, dict) or content.get("nbformat") != 4 or not isinstance(content.get("cells"), list):
             raise ValueError("it is not of notebook format 4")
-        there: NotebookNode = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
+        there: NotebookNode = nbformat.reads(text, as_version=4)
         nbformat.validate(there)
     except (OSError, ValueError, nbformat.ValidationError) as error:
         first = str(error).partition("\n")[0]
@@ -103,7 +103,7 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _code_cell(source: str, metadata: dict[str, Any] | None = None) -> NotebookNode:
-    cell: NotebookNode = nbformat.v4.new_code_cell(source, metadata=metadata or {})  # type: ignore[no-untyped-call]
+    cell: NotebookNode = nbformat.v4.new_code_cell(source, metadata=metadata or {})
     return cell
 
 

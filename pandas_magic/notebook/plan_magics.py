@@ -115,9 +115,9 @@ class PlanMagics(Magics):
 
     def _give(self, result: PlanResult, output: str) -> None:
         data, metadata = answer_bundle(result)
-        display(data, raw=True, metadata=metadata)  # type: ignore[no-untyped-call]  # IPython's display has no types
+        display(data, raw=True, metadata=metadata)  # IPython's display has no types
         for picture in picture_bundles(result):
-            display(picture, raw=True)  # type: ignore[no-untyped-call]  # as above
+            display(picture, raw=True)  # as above
         if not result.success:
             raise PlanFailed(result.error)
         if output and result.result is not None:

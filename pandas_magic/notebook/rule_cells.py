@@ -52,7 +52,7 @@ def show_language() -> None:
 
     from pandas_magic.planner.rules import language_page
 
-    display(Markdown(language_page()))  # type: ignore[no-untyped-call]
+    display(Markdown(language_page()))
 
 
 def _from_1(rules: tuple[str, ...]) -> range:

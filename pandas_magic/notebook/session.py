@@ -107,7 +107,7 @@ class NotebookSession:
                     errors[number] = error
         if explain:
             for result in results:
-                display(_explanation(result))  # type: ignore[no-untyped-call]
+                display(_explanation(result))
         if len(requests) == 1:
             return results, errors.get(1)
         return results, RulesNotChecked([request.rule for request in requests], errors) if errors else None
@@ -147,7 +147,7 @@ class NotebookSession:
         if raised is None:
             return given
         if given is not None:
-            display(given)  # type: ignore[no-untyped-call]
+            display(given)
         raise raised
 
     def insert(self, result: Result, *, after: str) -> None:

@@ -62,6 +62,7 @@ def _facts(result: PlanResult) -> list[tuple[str, str]]:
     facts = [("Tables", "; ".join(f"{choice.name} ({choice.reason})" for choice in result.choices))]
     if result.error:
         facts.append(("Error", result.error))
+    facts.append(("Reads", result.reads))
     facts += [("Note", note) for note in result.ran.notes]
     facts.append(("Told to the model", result.told))
     return [(label, one_line(text)) for label, text in facts if text]

@@ -28,7 +28,7 @@ def show_execution(execution: Execution) -> None:
         if text:
             print(clean_lines(text), end="")
     for shown in execution.displays:
-        display(_bundle(shown), raw=True)  # type: ignore[no-untyped-call]
+        display(_bundle(shown), raw=True)
     for dropped in execution.dropped:
         print(f"not shown: {clean_lines(dropped)}")
 

@@ -43,7 +43,7 @@ class Live:
     def close(self) -> None:
         """Take everything away as soon as other output follows."""
         if self._handle:
-            clear_output(wait=True)  # type: ignore[no-untyped-call]
+            clear_output(wait=True)
             self._handle = None
 
     def _draw(self) -> None:
@@ -54,9 +54,9 @@ class Live:
         html = framed(f"<ol>{listed}</ol>" + (f"<pre>{escape(words)}</pre>" if words else ""))
         content: dict[str, Any] = {"text/html": html, "text/plain": "\n".join([*lines, words])}
         if self._handle:
-            self._handle.update(content, raw=True)  # type: ignore[no-untyped-call]
+            self._handle.update(content, raw=True)
         else:
-            self._handle = display(content, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+            self._handle = display(content, raw=True, display_id=True)
 
 
 class TerminalLive:

@@ -44,7 +44,7 @@ class Progress:
         self._timer.cancel()
         with self._lock:
             if self._handle:
-                clear_output(wait=True)  # type: ignore[no-untyped-call]
+                clear_output(wait=True)
             self._open = False
 
     def _show(self) -> None:
@@ -52,9 +52,9 @@ class Progress:
             if not (self._open and self._stage):
                 return
             if self._handle:
-                self._handle.update(_bundle(self._stage), raw=True)  # type: ignore[no-untyped-call]
+                self._handle.update(_bundle(self._stage), raw=True)
             else:
-                self._handle = display(_bundle(self._stage), raw=True, display_id=True)  # type: ignore[no-untyped-call]
+                self._handle = display(_bundle(self._stage), raw=True, display_id=True)
 
 
 class TerminalProgress:

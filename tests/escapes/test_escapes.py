@@ -39,7 +39,7 @@ def traces(configuration: str, *, as_nobody: bool = False) -> dict[str, list[str
         text=True,
         timeout=600,
         check=False,
-        **rights,  # type: ignore[call-overload]
+        **rights,
     )
     assert finished.returncode == 0, finished.stderr[-3000:]
     found: dict[str, list[str]] = json.loads(finished.stdout)

@@ -10,7 +10,7 @@ from kernel_sandbox.provisioner import NOTEBOOK_LIMITS, policy_for
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel, told
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
-# The grace is long enough for a busy machine to deliver an interrupt; a cell that never lets go comes to its end before its CPU limit does.
+# The grace is long enough for a busy machine to deliver an interrupt, and ends before the CPU limit is used up.
 LIMITS = {"wall_seconds": 1.5, "grace_seconds": 3, "cpu_seconds": 6}
 STUBBORN = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
 

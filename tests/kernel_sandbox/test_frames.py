@@ -191,7 +191,7 @@ def described(table: pa.Table, **changes: Any) -> bytes:
     return stream(table.replace_schema_metadata({b"kernel_sandbox": json.dumps(content).encode()}))
 
 
-class Unchecked(pa.ExtensionType):  # type: ignore[misc]
+class Unchecked(pa.ExtensionType):
     def __init__(self) -> None:
         super().__init__(pa.int64(), "evil")
 

@@ -65,7 +65,7 @@ def test_what_is_no_sound_image_is_refused_with_the_reason(image: bytes, problem
 
 
 def collector(**limits: int) -> Collector:
-    return Collector(REQUEST, Limits(**limits))  # type: ignore[arg-type]
+    return Collector(REQUEST, Limits(**limits))
 
 
 def test_an_answer_to_another_request_is_dropped_and_said() -> None:

@@ -22,7 +22,7 @@ def test_relative_paths_are_fixed_when_the_policy_is_made(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("value", [0, -1, "2", True, float("nan")])
 def test_a_limit_that_is_no_positive_number_is_refused_by_name(value: object) -> None:
     with pytest.raises(ValueError, match="memory_bytes"):
-        Limits(memory_bytes=value)  # type: ignore[arg-type]
+        Limits(memory_bytes=value)
 
 
 def test_an_unknown_field_is_named_with_those_there_are() -> None:
@@ -37,12 +37,12 @@ def test_an_unknown_limit_is_named() -> None:
 
 def test_isolation_has_two_words_only() -> None:
     with pytest.raises(ValueError, match=r'"auto" or "none"'):
-        Policy(isolation="off")  # type: ignore[arg-type]
+        Policy(isolation="off")
 
 
 def test_the_outer_layer_has_three_words_and_needs_locks_within() -> None:
     with pytest.raises(ValueError, match=r'"off", "auto" or "bwrap"'):
-        Policy(outer="docker")  # type: ignore[arg-type]
+        Policy(outer="docker")
     with pytest.raises(ValueError, match="stands around the locks"):
         Policy(outer="bwrap", isolation="none")
 

@@ -123,7 +123,7 @@ def test_no_kernel_begins_beside_a_relay_without_locks() -> None:
     (ready_read, ready_write), (begin_read, begin_write) = os.pipe(), os.pipe()
     newborn = Newborn(os.getpid(), os.getpid(), ready_read, begin_write)
     relay = process.RelayProcess(os.getpid(), -1, ours)
-    watch = supervisor._Watch(None, newborn, relay, Policy(), -1, False)  # type: ignore[arg-type]
+    watch = supervisor._Watch(None, newborn, relay, Policy(), -1, False)
     os.write(ready_write, b"ready 7")
     theirs.sendall(b"locked 7")
 

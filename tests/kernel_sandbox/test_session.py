@@ -136,7 +136,7 @@ def test_a_staged_file_cannot_be_opened_for_writing_by_its_descriptor(sandbox: S
     )
 
     assert execution.status == "ok", execution.error_text
-    assert not [name for name in sandbox.fetch_record("written") if "arrow" in name or "table" in name]  # type: ignore[union-attr,operator]
+    assert not [name for name in sandbox.fetch_record("written") if "arrow" in name or "table" in name]
 
 
 def test_a_column_that_cannot_cross_is_named(sandbox: Sandbox) -> None:

@@ -59,7 +59,7 @@ def test_a_sentence_that_is_not_understood_raises_with_its_words() -> None:
 )
 def test_what_cannot_be_meant_is_one_line(given: dict[str, object], said: str) -> None:
     with pytest.raises(UsageMistake, match=said):
-        pandas_magic.check(**given)  # type: ignore[arg-type]
+        pandas_magic.check(**given)
 
 
 def test_a_target_that_is_no_table_is_named() -> None:

@@ -168,7 +168,7 @@ def test_a_frame_without_plain_columns_is_refused(frame: pd.DataFrame, said: str
 
 def test_a_table_must_be_a_frame_or_a_path() -> None:
     with pytest.raises(UsageMistake, match='table "t" is a list; give a DataFrame or the path'):
-        Catalog(given={"t": [1]})  # type: ignore[dict-item]
+        Catalog(given={"t": [1]})
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame(), pd.DataFrame({"a": []}), pd.DataFrame({"a": [None, None]})])

@@ -38,7 +38,7 @@ def workspace(tmp_path: Path, bench: Bench) -> Workspace:
 
 
 def asked(rule: str = RULE, **fields: object) -> CheckRequest:
-    return CheckRequest(rule=rule, **fields)  # type: ignore[arg-type]
+    return CheckRequest(rule=rule, **fields)
 
 
 def no_planning(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
     if suffix == ".rtf":
         from striprtf.striprtf import rtf_to_text
 
-        text = str(rtf_to_text(text))  # type: ignore[no-untyped-call] # striprtf has no types
+        text = str(rtf_to_text(text))
     if not text.strip():
         raise TableUnreadable(f"{path.name} is empty; a table needs at least a line")
     return Reading(_lines(text), (*notes, "no table, so each row is a line of text"))

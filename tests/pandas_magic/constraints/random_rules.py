@@ -96,13 +96,13 @@ class RandomRules:
             moments = pd.Series(pd.to_datetime(pd.Series(texts, dtype=object), format="%Y-%m-%d %H:%M"))
             if name == "z":
                 return moments.astype("datetime64[us]").dt.tz_localize("UTC").dt.tz_convert(ZONE)
-            return moments.astype("datetime64[ns]").astype(dtype)  # type: ignore[call-overload,no-any-return]
+            return moments.astype("datetime64[ns]").astype(dtype)
         pool = _KEYS if name == "k" and dtype != "int8" else _POOLS[_SORTS[name]]
         missing = () if dtype in ("int64", "int8", "bool") else (None,)
         values = [self.pick(*pool[: self.chance.randint(2, len(pool))], *missing) for _ in range(size)]
         if dtype == "category":
             return pd.Series(values, dtype=object).astype(pd.CategoricalDtype(list(_TEXTS)))
-        return pd.Series(values, dtype=dtype)  # type: ignore[call-overload,no-any-return]
+        return pd.Series(values, dtype=dtype)
 
     def rule(self) -> RowRule:
         tolerance = None
@@ -199,7 +199,7 @@ class RandomRules:
 
     def by(self) -> tuple[e.Expression, ...]:
         day = e.DatePart(part="date", of=e.Column(name="d"))
-        return self.pick(  # type: ignore[no-any-return]
+        return self.pick(
             (e.Column(name="s"),),
             (e.Column(name="i"), e.Column(name="b")),
             (e.Column(name="k"),),
@@ -215,7 +215,7 @@ class RandomRules:
         return self.condition(0, other=other) if self.chance.random() < 0.4 else None
 
     def plain_number(self) -> e.Expression:
-        return self.pick(self.column("n", "m"), e.Value(value=self.pick(0, 0.1, 0.3, 1, 2.5)))  # type: ignore[no-any-return]
+        return self.pick(self.column("n", "m"), e.Value(value=self.pick(0, 0.1, 0.3, 1, 2.5)))
 
     def number(self, deep: bool) -> e.Expression:
         forms = ["column", "arithmetic", "absolute", "lookup", "rollup", "group", "whole table", "quantile"]
@@ -266,7 +266,7 @@ class RandomRules:
 
     def text(self) -> e.Expression:
         of = self.column("s", "r")
-        return self.pick(of, of, e.Folded(of=of, fold=self.pick("case", "space")))  # type: ignore[no-any-return]
+        return self.pick(of, of, e.Folded(of=of, fold=self.pick("case", "space")))
 
     def moment(self) -> e.Expression:
         of = self.column("d", "f")

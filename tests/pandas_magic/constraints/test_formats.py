@@ -19,7 +19,7 @@ NOW = pd.Timestamp("2026-03-30")
 @pytest.mark.parametrize("dtypes", ["numpy", "old", "nullable", "arrow", "small"])
 def test_code_flags_the_invalid_examples_only(name: str, dtypes: str) -> None:
     known = FORMATS[name]
-    texts = pd.Series([*known.valid, *known.invalid, None], dtype=object).astype(DTYPES[dtypes]["text"])  # type: ignore[call-overload]
+    texts = pd.Series([*known.valid, *known.invalid, None], dtype=object).astype(DTYPES[dtypes]["text"])
     rule = RowRule(table="t", must=Matches(of=Column(name="s"), pattern=known.pattern, format=name))
     code = render_code(rule, tables(DTYPES[dtypes]))
     found = found_by(code, {"t": pd.DataFrame({"s": texts})}, NOW, NOW)

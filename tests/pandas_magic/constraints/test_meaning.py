@@ -196,7 +196,7 @@ def test_a_rule_about_a_whole_table_has_one_violation_or_none() -> None:
     share = Share(table="t", condition=Present(of=X))
     frames = {"t": pd.DataFrame({"x": [1.0, None, None]})}
     for relation, expected in ((">=", [0]), ("<=", [])):
-        must = Compare(relation=relation, left=share, right=Value(value=0.5))  # type: ignore[arg-type]
+        must = Compare(relation=relation, left=share, right=Value(value=0.5))
         assert violating_rows(TableRule(table="t", must=must), frames, NOW, UTC_NOW) == expected
     nothing = {"t": pd.DataFrame({"x": []})}
     rows = Compare(relation=">", left=Aggregate(statistic="count", table="t"), right=Value(value=0))

@@ -200,13 +200,13 @@ def judge_night(script: Script, night: int, results: Mapping[str, Result]) -> No
 def judge_changes(script: Script, changes: object, check: str, bad: frozenset[int], *, edited: bool) -> None:
     before = script.last_judged(check)
     if edited:
-        assert changes.incomparable == "the code changed"  # type: ignore[attr-defined]
+        assert changes.incomparable == "the code changed"
         return
     if before is None:
         assert changes is None
         return
     assert changes is not None
-    found = (changes.new, changes.still, changes.fixed)  # type: ignore[attr-defined]
+    found = (changes.new, changes.still, changes.fixed)
     assert found == (len(bad - before), len(bad & before), len(before - bad)), check
 
 

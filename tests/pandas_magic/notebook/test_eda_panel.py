@@ -83,7 +83,7 @@ def study() -> ScriptedStudy:
 
 @pytest.fixture
 def panel(study: ScriptedStudy) -> Panel:
-    return Panel(study, table="people")  # type: ignore[arg-type]
+    return Panel(study, table="people")
 
 
 def _done(panel: Panel) -> None:
@@ -165,7 +165,7 @@ def test_a_wide_table_is_asked_about_and_explored_after_yes(panel: Panel, study:
 @pytest.mark.feature("C37")
 def test_dropping_columns_is_confirmed_first_and_leaves_the_table(study: ScriptedStudy) -> None:
     kept: dict[str, pd.DataFrame] = {}
-    panel = Panel(study, table="people", on_kept=kept.__setitem__)  # type: ignore[arg-type]
+    panel = Panel(study, table="people", on_kept=kept.__setitem__)
     _press(panel, panel.run)
     panel.drops.value = ("id",)
     panel.drop.click()
@@ -183,7 +183,7 @@ def _lines(findings: FindingList) -> list[Any]:
 
 def test_each_finding_has_a_button_that_opens_its_sentence_and_makes_a_check(study: ScriptedStudy) -> None:
     made: list[Any] = []
-    panel = Panel(study, table="people", on_check=made.append)  # type: ignore[arg-type]
+    panel = Panel(study, table="people", on_check=made.append)
     _press(panel, panel.run)
     findings = panel.findings["Make checks"]
     assert len(_lines(findings)) == 3 and findings.editor not in findings.body.children

@@ -96,7 +96,7 @@ def test_what_is_not_wholly_understood_is_refused_with_its_place(text: str, sql:
     ],
 )
 def test_a_pattern_is_applied_as_the_peer_applies_it(pattern: str, how: str, words: str) -> None:
-    assert condition_words(whole_text(TEXT, pattern, how)) == words  # type: ignore[arg-type]
+    assert condition_words(whole_text(TEXT, pattern, how)) == words
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ class Repository:
 
     def commit(self, *checks: object) -> None:
         for compiled in checks:
-            self.registry.save(compiled)  # type: ignore[arg-type]
+            self.registry.save(compiled)
         self.git("add", "--all")
         self.git("commit", "--quiet", "-m", "checks")
 

@@ -58,4 +58,4 @@ def test_a_missing_table_is_named() -> None:
 
 @pytest.mark.feature("A06")
 def test_tables_may_be_a_list_or_a_text_with_commas() -> None:
-    assert Check(id="1", rule="r", tables="events, users") == Check(id="1", rule="r", tables=["events", "users"])  # type: ignore[arg-type]
+    assert Check(id="1", rule="r", tables="events, users") == Check(id="1", rule="r", tables=["events", "users"])

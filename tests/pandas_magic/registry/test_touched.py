@@ -34,7 +34,7 @@ def test_a_change_is_told_with_the_checks_that_it_touches(tmp_path: Path, capsys
         line = 'orders: "usr_id" is probably "user_id" now; "extra" was added. Touches A; leaves B alone'
         assert said(workspace) == [line]
         assert main(["stale", "-C", str(tmp_path)]) == 1
-        assert f"changed: {line}" in capsys.readouterr().out  # type: ignore[attr-defined]
+        assert f"changed: {line}" in capsys.readouterr().out
         workspace.check(CheckRequest(rule="orders.user_id must be present", id="A", tables=("orders",)))
         assert said(workspace) == []
     finally:
