@@ -27,8 +27,9 @@ def notes_of(details: Details, on: str) -> list[str]:
         notes.append(f"a sample of {details.sampled.rows:,} of {details.whole.rows:,} rows")
     if details.associations.sampled_rows is not None:
         notes.append(
-            f"Spearman, Cramér's V between features and mutual information are from a sample of "
-            f"{details.associations.sampled_rows:,} rows; everything else is from all rows"
+            f"Spearman, Cramér's V and the correlation ratio between features, mutual information and the order of "
+            f"suspected leaks are from a sample of {details.associations.sampled_rows:,} rows; everything else is from "
+            f"all rows"
         )
     if details.explored_in_pairs < len(details.columns):
         notes.append(f"relations were explored among {details.explored_in_pairs} of {len(details.columns)} columns")

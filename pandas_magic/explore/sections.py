@@ -240,8 +240,11 @@ def relations(report: Report) -> str:
         parts.insert(0, f"<h3>Columns that say what others say</h3>{told}")
     if known.sampled_rows is not None:
         parts.append(
-            f"<p>Pearson's coefficients are of all rows, the others of a sample of {known.sampled_rows:,}.</p>"
+            f"<p>Pearson's coefficients and all strengths with the target are of all rows, the others of a sample of "
+            f"{known.sampled_rows:,}.</p>"
         )
+    if report.document.target is not None and report.document.target.task_type == "multilabel":
+        parts.append("<p>Relations with a target of several labels are not judged.</p>")
     return "".join(parts) or "<p>No relation of at least 0.3 was found.</p>"
 
 

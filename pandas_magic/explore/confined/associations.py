@@ -24,6 +24,7 @@ SEED = 20_261_121
 SAMPLE_ROWS = 20_000
 _WORTH = 0.3  # weaker ties are not worth a line
 FEWEST_ROWS = 10  # pairs with fewer rows in common are not judged
+FEWEST_PER_GROUP = 5  # rows; among groups of one or two any measure differs nearly perfectly
 _BLOCK_VALUES = 1 << 18  # two megabytes stay in the cache
 _FEWEST_BLOCK_ROWS = 1 << 11
 _SMALL_STD = 1e-70
@@ -154,6 +155,8 @@ def _category_pairs(categories: list[Column], numeric: list[Column], picked: Arr
         return pairs
     measures = (column.floats(picked) for column in numeric)
     for category, ratios in zip(categories, correlation_ratios(groupings, measures), strict=True):
+        if category.present < FEWEST_PER_GROUP * category.unique:
+            continue
         for column, ratio in zip(numeric, ratios.tolist(), strict=True):
             _add(pairs, category.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
     return pairs
@@ -187,7 +190,9 @@ def strength_to(column: Column, target: Target) -> tuple[str, float] | None:
     if target.numbers is None:
         return None
     value = correlation_ratio(column.codes, target.numbers, len(column.labels))
-    return None if value is None else ("correlation_ratio", value)
+    if value is None or column.present < FEWEST_PER_GROUP * column.unique:
+        return None
+    return ("correlation_ratio", value)
 
 
 def _number_to_target(column: Column, target: Target) -> tuple[str, float] | None:
@@ -198,6 +203,8 @@ def _number_to_target(column: Column, target: Target) -> tuple[str, float] | Non
         value = pearson(values[both], numbers[both]) if both.sum() >= FEWEST_ROWS else None
         return None if value is None else ("pearson", value)
     if target.codes is None or target.task_type != "classification":
+        return None
+    if np.count_nonzero(~np.isnan(values) & (target.codes >= 0)) < FEWEST_PER_GROUP * len(target.labels):
         return None
     value = correlation_ratio(target.codes, values, len(target.labels))
     return None if value is None else ("correlation_ratio", value)

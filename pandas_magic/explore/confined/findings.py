@@ -93,6 +93,7 @@ def quality_of_column(column: Column) -> list[dict[str, Any]]:
         _spaces,
         _sentinels,
         _infinite,
+        _numbers_in_texts,
         _durations,
         _dominant,
         _skewed,
@@ -167,6 +168,12 @@ def _lies_apart(value: float, low: float, high: float) -> bool:
 
 def _infinite(column: Column) -> str:
     return f"{column.infinite:,} infinite values are left out of every statistic" if column.infinite else ""
+
+
+def _numbers_in_texts(column: Column) -> str:
+    if column.codes is None or not any(reading.startswith("numeric") for reading in column.readings):
+        return ""
+    return f'its texts may be numbers, like "{shown(column.labels[0])}", and are judged as texts until a person says so'
 
 
 def _durations(column: Column) -> str:

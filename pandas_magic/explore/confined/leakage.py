@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.associations import Associations, sample_rows, target_numbers
+from pandas_magic.explore.confined.associations import FEWEST_PER_GROUP, Associations, sample_rows, target_numbers
 from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.statistics import Array, mean_ranks, spearman
 from pandas_magic.explore.confined.target import Target
@@ -18,7 +18,6 @@ Facts = dict[str, Any]
 _NEAR_PERFECT = 0.98
 _ALWAYS = 0.99  # of ranks, that of good features comes closer to 1 than a correlation does
 _TELLING_GAPS = 0.9
-_FEWEST_PER_GROUP = 5
 _FEWEST_RANKED = 30  # rows
 _LEAKY_WORDS = {"label", "outcome", "target", "y", "prediction", "predicted", "score", "result"}
 
@@ -52,7 +51,7 @@ def leaks(columns: list[Column], target: Target | None, found: Associations, gap
 
 
 def _reasons(column: Column, target: Target, entry: Facts | None) -> Iterator[str]:
-    if entry and abs(entry["value"]) >= _NEAR_PERFECT and _is_borne_out(column, target, entry["measure"]):
+    if entry and abs(entry["value"]) >= _NEAR_PERFECT and _is_borne_out(column, entry["measure"]):
         measure = entry["measure"].replace("_", " ")
         yield f"{measure} {entry['value']:.3f} with {target.name}: nearly the target itself"
     elif entry and (order := _order(column, target)):
@@ -64,12 +63,9 @@ def _reasons(column: Column, target: Target, entry: Facts | None) -> Iterator[st
         yield f'its name says "{sorted(said)[0]}"'
 
 
-def _is_borne_out(column: Column, target: Target, measure: str) -> bool:
-    """Whether groups have rows enough: among many groups of one or two rows any measure is nearly perfect."""
-    if measure == "pearson":
-        return True
-    groups = len(target.labels) if column.codes is None else len(column.labels)
-    return column.present >= _FEWEST_PER_GROUP * groups
+def _is_borne_out(column: Column, measure: str) -> bool:
+    """Whether categories have rows enough; correlation ratios of too few were not judged."""
+    return measure != "cramers_v" or column.present >= FEWEST_PER_GROUP * column.unique
 
 
 def _order(column: Column, target: Target) -> str:
@@ -97,7 +93,7 @@ def _area(values: Array, positive: Array) -> float:
     """
     ones = int(positive.sum())
     zeros = len(values) - ones
-    if min(ones, zeros) < _FEWEST_PER_GROUP:
+    if min(ones, zeros) < FEWEST_PER_GROUP:
         return 0.0
     area = (float(mean_ranks(values)[positive].sum()) - ones * (ones + 1) / 2) / (ones * zeros)
     return max(area, 1 - area)

@@ -22,6 +22,7 @@ Depth = tuple[str, str, dict[str, Any]]
 
 _MOST_GROUPS = 30
 _CELLS = 400
+_CHANCE = 0.05  # with a larger p-value groups differ as they do by chance
 
 
 def pair_facts(left: Column, right: Column) -> Depth:
@@ -102,7 +103,8 @@ def _two_categories(left: Column, right: Column) -> Depth:
         f"{left.name} and {right.name}: Cramér's V {value:.3f} over {facts['rows']:,} rows "
         f"(chi-square {statistic:.1f}, {freedom} degrees of freedom)."
     )
-    return f"{_strength(value)} association", sentence, facts
+    # Among many cells chance alone makes the plain one large.
+    return f"{_strength(facts['cramers_v_corrected'] or 0.0)} association", sentence, facts
 
 
 def _counts(left: Column, right: Column, table: Array) -> dict[str, dict[str, int]] | None:
@@ -122,19 +124,25 @@ def _groups(category: Column, measure: Column) -> Depth:
     facts: dict[str, Any] = {"rows": len(values), "correlation_ratio": eta}
     if eta is None:
         return "not judged", f"{measure.name} does not differ between groups of {category.name}.", facts
-    groups = [_group(category.labels[code], values[codes == code]) for code in np.unique(codes)[: 10 * _MOST_GROUPS]]
+    rows = np.bincount(codes, minlength=len(category.labels))
+    largest = np.argsort(-rows, kind="stable")[:_MOST_GROUPS]
+    groups = [_group(category.labels[code], values[codes == code]) for code in largest if rows[code]]
     groups.sort(key=lambda group: (-group["rows"], group["value"]))
     number = len(np.unique(codes))
     inside = len(values) - number
     if eta < 1 and inside > 0:
         facts["f"] = (eta**2 / (number - 1)) / ((1 - eta**2) / inside)
         facts["p_value"] = float(f_distribution.sf(facts["f"], number - 1, inside))
-    facts["groups"] = groups[:_MOST_GROUPS]
-    largest = sorted(groups[:_MOST_GROUPS], key=lambda group: group["mean"])
+    facts["groups"] = groups
+    by_mean = sorted(groups, key=lambda group: group["mean"])
+    among = f" of the {len(groups)} largest groups" if len(groups) < number else ""
     sentence = (
-        f"{measure.name} by {category.name}: correlation ratio {eta:.3f} over {len(values):,} rows; the mean goes from "
-        f"{largest[0]['mean']:.4g} ({largest[0]['value']}) to {largest[-1]['mean']:.4g} ({largest[-1]['value']})."
+        f"{measure.name} by {category.name}: correlation ratio {eta:.3f} over {len(values):,} rows; the mean{among} "
+        f"goes from {by_mean[0]['mean']:.4g} ({by_mean[0]['value']}) to {by_mean[-1]['mean']:.4g} "
+        f"({by_mean[-1]['value']})."
     )
+    if facts.get("p_value", 0.0) > _CHANCE:
+        return "no clear difference between groups", sentence, facts
     return f"{_strength(eta)} difference between groups", sentence, facts
 
 

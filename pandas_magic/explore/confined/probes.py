@@ -16,6 +16,7 @@ from pandas_magic.explore.confined.statistics import Array
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import shown
 from pandas_magic.explore.confined.views import chart, pair_view, short
+from pandas_magic.explore.confined.written import numbers_of
 
 if TYPE_CHECKING:
     from pandas_magic.explore.confined.entry import Explorer
@@ -36,16 +37,17 @@ def drill_missing(explorer: Explorer, options: Facts, other: pd.DataFrame | None
     `columns` in the options names them; without, the columns with most gaps. The target helps nowhere: a fill that
     knows the answer would leak it. `gain` is the share of the best simple fill's error that the model saves.
     """
-    named = options.get("columns") or [
-        column.name for column in sorted(explorer.columns, key=lambda each: -each.missing) if _can_be_filled(column)
-    ]
+    gappy = [column for column in sorted(explorer.columns, key=lambda each: -each.missing) if column.missing]
+    named = options.get("columns") or [column.name for column in gappy if _can_be_filled(column)]
     columns = [explorer.column(name) for name in named[:_MOST_COLUMNS]]
     tried = [_fill(column, explorer) for column in columns if _can_be_filled(column)]
+    asked = columns if options.get("columns") else gappy[:_MOST_COLUMNS]
+    others = [column.name for column in asked if column.missing and not _can_be_filled(column)]
+    left_out = f"Not tried: {', '.join(others)} (no number, no category of at most 100, or too few values)."
     if not tried:
-        return _result(
-            "drill_missing", named, "nothing to try", "No column has gaps and enough known values to learn from.", {}
-        )
-    parts = [_fill_in_words(entry) for entry in tried]
+        nothing = "No column has gaps and enough known values to learn from."
+        return _result("drill_missing", named, "nothing to try", f"{nothing} {left_out}" if others else nothing, {})
+    parts = [_fill_in_words(entry) for entry in tried] + ([left_out] if others else [])
     worth = [entry["column"] for entry in tried if entry["gain"] >= _WORTH_GAIN]
     verdict = f"worth it for {', '.join(worth)}" if worth else "simple fills are as good"
     facts = {"columns": tried, "folds": _FOLDS}
@@ -232,7 +234,11 @@ def _readings(column: Column, frame: pd.DataFrame) -> Facts:
             if dates is not None:
                 means = f"from {np.nanmin(dates).astype('datetime64[D]')} to {np.nanmax(dates).astype('datetime64[D]')}"
                 entry["readings"].append({"reading": reading, "means": means})
-    if column.codes is not None and len(entry["readings"]) > 1:
+        numbers = numbers_of(column.labels.texts, reading) if column.codes is not None else None
+        if numbers is not None:
+            means = f"from {label_of(float(numbers.min()))} to {label_of(float(numbers.max()))}"
+            entry["readings"].append({"reading": reading, "means": means})
+    if column.codes is not None and any(each["reading"].startswith("datetime") for each in entry["readings"]):
         entry["readings"] = entry["readings"][1:]  # dates in one of two formats: not a category at all
     return entry
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, label_of, looks_like_id
 from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.written import numbers_of, readings_of
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
 # read already they are Namibia, or a category; the reader of files decides about those.
@@ -68,6 +69,11 @@ def reread(column: Column, reading: str) -> Column:
             raise ValueError(f'column "{column.name}" is not {reading}')
         _replace_by_times(column, dates, reading)
         column.kind = "datetime"
+    elif reading in column.readings and column.codes is not None:
+        numbers = numbers_of(column.labels.texts, reading)
+        assert numbers is not None
+        _replace_texts(column, np.append(numbers, np.nan)[column.codes])
+        column.kind = "numeric"
     else:
         raise ValueError(f'column "{column.name}" ({column.kind}) cannot be read as "{reading}"')
     column.evidence, column.readings = "as a person said", ()
@@ -176,7 +182,8 @@ def _read_texts(column: Column) -> None:
         numbers = pc.cast(texts, pa.float64()).to_numpy()
         _replace_texts(column, np.append(numbers, np.nan)[column.codes])
         return
-    if not _may_be_date(first):
+    column.readings = readings_of(texts)
+    if column.readings or not _may_be_date(first):
         return
     formats = [format for format in DATE_FORMATS if dates_of(sample, format) is not None]
     formats = [format for format in formats if dates_of(texts, format) is not None] if formats else []
@@ -260,7 +267,9 @@ def _decide_number(column: Column) -> None:
 def _decide_text(column: Column) -> None:
     share = column.unique / column.present
     words, length, spaced = _shape(column)
-    if column.present >= _ROWS_TO_JUDGE and share == 1 and (not spaced or looks_like_id(column.name)):
+    if column.readings and column.readings[0].startswith("numeric"):
+        column.kind, column.evidence = "categorical", f'texts that may be numbers, like "{column.labels[0]}"'
+    elif column.present >= _ROWS_TO_JUDGE and share == 1 and (not spaced or looks_like_id(column.name)):
         column.kind, column.evidence = "id-like", "a different text in every row"
     elif share > 0.5 and column.unique > MANY_CATEGORIES and looks_like_id(column.name):
         column.kind, column.evidence = "id-like", "named like an id, mostly different texts"

@@ -28,6 +28,8 @@ def steps_of(column: Column, target: Target | None, leaky: bool, missing_thresho
     steps = ["confirm before use: it may leak the target"] if leaky else []
     if suggested_dtype(column).split(" ")[0] not in (column.dtype, "category", "Int64") and column.read_from:
         steps.append(f"convert to {suggested_dtype(column)}")
+    if column.codes is not None and any(reading.startswith("numeric") for reading in column.readings):
+        return [*steps, "say whether it is a number (type_disambiguation), and convert it"]
     if column.missing:
         steps.append(imputation(column, missing_threshold_pct))
     return [*steps, *_encoding(column)] or ["keep"]

@@ -147,3 +147,13 @@ def test_drift_of_columns_that_came_and_went(explore: Explore) -> None:
         explore(pd.DataFrame({"a": [1, 2], "new": [1, 2]})), "drift", other=pd.DataFrame({"a": [1, 2], "old": [1, 2]})
     )
     assert found["facts"]["new_columns"] == ["new"] and found["facts"]["vanished_columns"] == ["old"]
+
+
+def test_an_association_that_chance_makes_is_called_none(explore: Explore) -> None:
+    random = np.random.default_rng(31)
+    codes = {name: random.choice([f"{name}{n}" for n in range(15)], 60) for name in "ab"}
+    explorer = explore(pd.DataFrame({**codes, "v": random.normal(size=60)}))
+    of_two, of_groups = (probe(explorer, "pair", columns=columns) for columns in (["a", "b"], ["a", "v"]))
+    assert of_two["facts"]["cramers_v"] > 0.4 and of_two["verdict"] in ("no association", "weak association")
+    assert of_groups["facts"]["correlation_ratio"] > 0.3
+    assert of_groups["verdict"] == "no clear difference between groups"
