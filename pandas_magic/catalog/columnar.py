@@ -15,15 +15,19 @@ from typing import Any
 import pyarrow as pa
 
 from pandas_magic.catalog.arrow import as_frames_hold_it
+from pandas_magic.catalog.column_file import is_column_file, map_columns
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.record import digest
 from pandas_magic.state import locked, write_whole
 
 # Part of every identity: raised when a table would be read or described differently than before.
-READER_VERSION = 4
+READER_VERSION = 5
 _INDEX = "schemas.json"
 _DEFAULT_MAX_BYTES = 20 * 1024**3
+_HALF_FILE = ".parsing-"
+# No file takes so long to parse; a process that was killed cannot take its half file with it.
+_ABANDONED_SECONDS = 24 * 3600
 
 
 class ColumnarCache:
@@ -92,7 +96,7 @@ class ColumnarCache:
         """The columns as a memory map; None when they are not kept, or damaged."""
         path = self.path(key, identity)
         try:
-            table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+            table = map_columns(path) if is_column_file(path) else pa.ipc.open_file(pa.memory_map(str(path))).read_all()
         except (FileNotFoundError, pa.ArrowInvalid):
             return None
         with suppress(OSError):
@@ -100,20 +104,28 @@ class ColumnarCache:
         return table
 
     def keep(self, key: str, identity: str, write: Callable[[pa.OSFile], None]) -> None:
-        """Put the columns there that `write` writes as an Arrow file; older versions of the table go.
+        """Put the columns there that `write` writes as an Arrow file, as `keep_file` does."""
+
+        def written(path: Path) -> None:
+            with pa.OSFile(str(path), "wb") as sink:
+                write(sink)
+
+        self.keep_file(key, identity, written)
+
+    def keep_file(self, key: str, identity: str, write: Callable[[Path], None]) -> None:
+        """Put the file of columns there that `write` writes to the path that it is given; older versions of it go.
 
         A crash leaves no part of a file; a folder that cannot be written leaves the table uncached.
         """
         path = self.path(key, identity)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(prefix=".parsing-", dir=self.folder)
+            handle, name = tempfile.mkstemp(prefix=_HALF_FILE, dir=self.folder)
         except OSError:
             return
         os.close(handle)
         try:
-            with pa.OSFile(name, "wb") as sink:
-                write(sink)
+            write(Path(name))
             # Not flushed to disk: after a power cut a damaged file is parsed again.
             Path(name).replace(path)
         finally:
@@ -124,6 +136,10 @@ class ColumnarCache:
         self._evict(keeping=path)
 
     def _evict(self, *, keeping: Path) -> None:
+        for half in self.folder.glob(f"{_HALF_FILE}*"):
+            with suppress(FileNotFoundError):
+                if half.stat().st_mtime < keeping.stat().st_mtime - _ABANDONED_SECONDS:
+                    half.unlink()
         files = []
         for path in self.folder.glob("*.arrow"):
             with suppress(FileNotFoundError):

@@ -120,10 +120,9 @@ class FileTable:
             return kept
         is_new = self._held is None or self._held[0] != identity
         if is_new and streaming.is_large(self.path):
-            notes = streaming.keep(self.path, self.options, self.cache, self._key, identity)
-            self._refuse_change(identity)
-            kept = self.cache.columns(self._key, identity)
-            if kept is not None:  # else the folder cannot be written, and the file is read whole below
+            notes = self._streamed(identity)
+            kept = self.cache.columns(self._key, identity) if notes is not None else None
+            if notes is not None and kept is not None:  # else the folder cannot be written: read whole below
                 self._held = (identity, Reading(kept, notes))
                 return kept
         reading = self._parsed(identity)
@@ -133,6 +132,17 @@ class FileTable:
         # The notes are held on; the rows are mapped from now on.
         self._held = (identity, Reading(self.cache.columns(self._key, identity) or reading.content, reading.notes))
         return self._held[1].content
+
+    def _streamed(self, identity: str) -> tuple[str, ...] | None:
+        if self.cache is None:
+            return None
+        try:
+            notes = streaming.keep(self.path, self.options, self.cache, self._key, identity)
+        except TableUnreadable:
+            self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
+            raise
+        self._refuse_change(identity)
+        return notes
 
     def _keep(self, identity: str, table: pa.Table) -> None:
         assert self.cache is not None
@@ -162,7 +172,8 @@ class FileTable:
         if self._held is not None and self._held[0] == identity:
             return self._held[1].notes
         # The columns were kept by an earlier process that did not get to keep the schema.
-        return read_file(self.path, self.options, self.part).notes
+        notes = self._streamed(identity) if streaming.is_large(self.path) else None
+        return notes if notes is not None else read_file(self.path, self.options, self.part).notes
 
     @cached_property
     def _key(self) -> str:

@@ -1,6 +1,6 @@
 """CSV, TSV and other delimited text, parsed by Arrow once it is known how.
 
-Small files are read whole and in parallel; larger ones than `_WHOLE_BYTES` block by block, so that memory stays small.
+Here files are read whole; `catalog.streaming` reads large ones in parts, with the options and notes from here.
 """
 
 import csv
@@ -104,11 +104,8 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
     table = file.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
-    table, notes = read_numerals(table, options)
-    if reads_as_comma(notes):
-        table, doubtful = _with_doubtful_as_text(file, table)
-        notes += doubtful
-    return Reading(table, (*_first_notes(file), *kept, *notes))
+    table, notes = with_numerals(file, table)
+    return Reading(table, (*first_notes(file), *kept, *notes))
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
@@ -213,14 +210,29 @@ def _filled(text: str, dialect: Dialect) -> str:
     return out.getvalue()
 
 
-def _first_notes(file: DelimitedFile) -> list[str]:
+def first_notes(file: DelimitedFile) -> list[str]:
+    """What is said of how a file is cut, before any of its columns."""
     filled = ["rows that are too short are filled with missing values"] if file.options.ragged == "fill" else []
     return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *filled]
 
 
+def long_numbers(table: pa.Table) -> list[str]:
+    """Columns of floats that were integers with more digits than a float holds."""
+    return [name for name in table.column_names if _loses_digits(table[name])]
+
+
+def with_numerals(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with columns of written numbers as numbers, and a note on each; the same table where there are none."""
+    table, notes = read_numerals(table, file.options)
+    if not reads_as_comma(notes):
+        return table, notes
+    table, doubtful = _with_doubtful_as_text(file, table)
+    return table, notes + doubtful
+
+
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
     """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
-    long = [name for name in table.column_names if _loses_digits(table[name])]
+    long = long_numbers(table)
     whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
     coded = columns_with_codes(file, whole)
     as_text = [*long, *coded]
@@ -240,7 +252,8 @@ def _loses_digits(column: pa.ChunkedArray) -> bool:
     if max(abs(extremes["min"]), abs(extremes["max"])) < EXACT_IN_FLOAT:
         return False
     values = column.drop_null().to_numpy()
-    return bool(((abs(values) >= EXACT_IN_FLOAT) & (abs(values) < float("inf"))).any() and (values % 1 == 0).all())
+    finite = values[abs(values) < float("inf")]
+    return bool((abs(finite) >= EXACT_IN_FLOAT).any() and (finite % 1 == 0).all())
 
 
 def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -9,8 +9,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pandas_magic.catalog import Catalog, file_table, streaming
+from pandas_magic.catalog import Catalog, file_table, streaming, windows
 from pandas_magic.catalog.arrow import as_frames_hold_it
+from pandas_magic.catalog.column_file import map_columns
 from pandas_magic.catalog.columnar import ColumnarCache
 from pandas_magic.progress import watched_by
 
@@ -23,7 +24,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def counted(path: Path, *how: object) -> object:
         names.append(path.name)
-        return whole(path, *how)  # type: ignore[arg-type] # passed on as they came
+        return whole(path, *how)
 
     monkeypatch.setattr(file_table, "read_file", counted)
     return names
@@ -74,16 +75,19 @@ def test_only_the_columns_asked_for_are_read(tmp_path: Path) -> None:
     assert ids["id"].tolist() == frame["id"].tolist()
 
 
-@pytest.mark.parametrize("large_bytes", [1000, 10**9])
-def test_dates_are_kept_as_frames_hold_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large_bytes: int) -> None:
-    monkeypatch.setattr(streaming, "LARGE_BYTES", large_bytes)
+@pytest.mark.parametrize("streamed_bytes", [1000, 10**9])
+def test_dates_are_kept_as_frames_hold_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed_bytes: int
+) -> None:
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", streamed_bytes)
     (tmp_path / "a.csv").write_text("day,at\n" + "2026-01-31,2026-01-31 10:00:00\n,\n" * 100)
     whole = Catalog(tmp_path).frame("a")
     kept = Catalog(tmp_path, cache=tmp_path / "kept")
     pd.testing.assert_frame_equal(kept.frame("a"), whole)
     assert kept.schema("a").columns == dict.fromkeys(("day", "at"), "datetime64[us]")
     (arrow,) = (tmp_path / "kept").glob("*.arrow")
-    assert pa.ipc.open_file(arrow).schema.types == [pa.timestamp("us")] * 2
+    table = map_columns(arrow) if streamed_bytes == 1000 else pa.ipc.open_file(arrow).read_all()
+    assert table.schema.types == [pa.timestamp("us")] * 2
 
 
 def test_a_year_beyond_microseconds_is_kept_as_it_is() -> None:
@@ -109,6 +113,16 @@ def test_the_least_recently_used_files_go_when_the_cache_is_full(tmp_path: Path)
         cache.keep(f"t{number}", "v", lambda sink: sink.write(b"x" * 1000))
         os.utime(cache.path(f"t{number}", "v"), ns=(number, number))
     assert sorted(path.name for path in cache.folder.glob("*.arrow")) == ["t1-v.arrow", "t2-v.arrow"]
+
+
+def test_half_files_of_killed_processes_go_after_a_day(tmp_path: Path) -> None:
+    cache = ColumnarCache(tmp_path)
+    now = time.time()
+    for name, days in (("left", 2), ("growing", 0)):
+        (tmp_path / f".parsing-{name}").write_bytes(b"x")
+        os.utime(tmp_path / f".parsing-{name}", (now, now - days * 86_400))
+    cache.keep("t", "v", lambda sink: sink.write(b"x"))
+    assert {path.name for path in tmp_path.iterdir()} == {".parsing-growing", "t-v.arrow"}
 
 
 def test_an_interrupt_while_parsing_leaves_no_half_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,8 +179,8 @@ def test_an_interrupt_in_the_middle_of_a_large_file_leaves_no_half_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     big_csv(tmp_path / "big.csv")
-    monkeypatch.setattr(streaming, "LARGE_BYTES", 1000)
-    monkeypatch.setattr(streaming, "_BLOCK_BYTES", 100_000)
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1000)
+    monkeypatch.setattr(windows, "WINDOW_BYTES", 100_000)
     told: list[str] = []
 
     def interrupted(text: str) -> None:

@@ -141,19 +141,17 @@ def test_ten_thousand_columns_are_read(tmp_path: Path) -> None:
     assert catalog.frame("wide", ["c9999"])["c9999"].tolist() == [1]
 
 
-def test_a_large_file_is_parsed_block_by_block_to_the_same_frame(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pandas_magic.catalog import streaming
+def test_a_large_file_is_parsed_in_parts_to_the_same_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pandas_magic.catalog import streaming, windows
 
     rows = [f"{n},{n if n < 9000 else 'x'},{n / 4},0{n % 7}" for n in range(10_000)]
     (tmp_path / "t.csv").write_text("id,mixed,share,code\n" + "\n".join(rows) + "\n")
     whole = Catalog(tmp_path, cache=tmp_path / "whole").frame("t")
-    monkeypatch.setattr(streaming, "LARGE_BYTES", 1000)
-    monkeypatch.setattr(streaming, "_BLOCK_BYTES", 16 * 1024)
-    catalog = Catalog(tmp_path, cache=tmp_path / "blocks")
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", 1000)
+    monkeypatch.setattr(windows, "WINDOW_BYTES", 16 * 1024)
+    catalog = Catalog(tmp_path, cache=tmp_path / "parts")
     pd.testing.assert_frame_equal(catalog.frame("t"), whole)
-    assert any('column "mixed"' in note for note in catalog.schema("t").notes)
+    assert 'column "code": codes with leading zeros stay text' in catalog.schema("t").notes
     assert whole["code"].tolist()[:2] == ["00", "01"]
 
 
@@ -165,7 +163,7 @@ def test_a_file_replaced_while_it_is_read_is_not_believed(tmp_path: Path, monkey
     whole = file_table.read_file
 
     def read_and_replace(*given: object) -> object:
-        found = whole(*given)  # type: ignore[arg-type] # passed on as they came
+        found = whole(*given)
         path.write_text("a\n1\n2\n")
         return found
 
