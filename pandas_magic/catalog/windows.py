@@ -15,6 +15,8 @@ from pandas_magic.catalog.formats.delimited import DelimitedFile
 
 # Large enough for Arrow to be at its full speed, and small enough for the memory to be used again while it is warm.
 WINDOW_BYTES = 4 * 1024**2
+# More would wait for the one that writes.
+_MOST_THREADS = 8
 _BOM = b"\xef\xbb\xbf"
 _ROW_IN_MESSAGE = re.compile(r"Row #(\d+)")
 Kinds = dict[str, pa.DataType]
@@ -47,7 +49,7 @@ def tables_in_order(file: DelimitedFile, kinds: Kinds) -> Generator[pa.Table]:
     Raises: pa.ArrowInvalid when a value does not fit or a row is of another width; CutImpossible; OSError.
     """
     parsing = _Parsing(file, kinds)
-    threads = pa.cpu_count()
+    threads = min(pa.cpu_count(), _MOST_THREADS)
     waiting: deque[tuple[_Window, Future[pa.Table]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         spare = [bytearray(WINDOW_BYTES) for _ in range(threads + 2)]

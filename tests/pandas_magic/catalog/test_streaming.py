@@ -93,6 +93,18 @@ def test_rows_are_cut_where_they_end(tmp_path: Path, text: str) -> None:
     assert parts.schema("t") == whole.schema("t")
 
 
+@pytest.mark.parametrize("option", ['comment = "#"', 'ragged = "fill"'])
+def test_a_very_large_file_is_read_as_its_options_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
+) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n" + "1,x\n2\n" * 50 if "fill" in option else "a,b\n" + "1,x\n#2\n" * 50)
+    (tmp_path / "tables.toml").write_text(f"[t]\n{option}\n")
+    whole = Catalog(tmp_path).frame("t")
+    for bound in ("STREAMED_BYTES", "LARGE_BYTES"):
+        monkeypatch.setattr(streaming, bound, 1)
+    pd.testing.assert_frame_equal(Catalog(tmp_path, cache=tmp_path / "kept").frame("t"), whole)
+
+
 @pytest.mark.usefixtures("in_small_parts")
 def test_numbers_of_a_file_in_parts_are_a_map_of_the_file(tmp_path: Path) -> None:
     write_rows(tmp_path / "t.csv", {"id": [str(row) for row in range(5000)], "name": ["x"] * 5000})
