@@ -119,8 +119,8 @@ def _take_texts(column: Column, series: pd.Series[Any]) -> None:
         hollow = pc.is_in(pc.utf8_lower(clean), pa.array(PLACEHOLDERS, clean.type)).to_numpy(zero_copy_only=False)
         if column.trimmed or hollow.any():
             labels, codes = _merged(column, clean, codes, hollow)
-    gaps = codes < 0
-    column.gaps = gaps if gaps.any() else None
+    if indices.null_count or column.placeholders:
+        column.gaps = codes < 0
     column.codes, column.labels = codes, Labels(labels)
     _read_texts(column)
 
