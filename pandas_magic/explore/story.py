@@ -116,8 +116,11 @@ def _numbers(facts: Any) -> Iterator[float]:  # noqa: ANN401 - any JSON value
             yield from _numbers(part)
     else:
         yield float(len(facts))
-        for part in facts:
-            yield from _numbers(part)
+        if all(type(part) in (float, int) for part in facts):
+            yield from map(float, facts)
+        else:
+            for part in facts:
+                yield from _numbers(part)
 
 
 def _is_derived(report: Report) -> bool:

@@ -96,7 +96,7 @@ def _central_sums(values: Array, near: float) -> tuple[float, float, float, floa
 
 def _less(values: Array, origin: Any) -> Array:  # noqa: ANN401 - a scalar of the array's type, or 0
     if not origin:
-        return values.astype(np.float64)
+        return values.astype(np.float64, copy=False)
     if values.dtype.kind == "u":
         above, below = (values - origin).astype(np.float64), (origin - values).astype(np.float64)
         signed: Array = np.where(values >= origin, above, -below)
@@ -183,7 +183,7 @@ def crosstab(left: Array, right: Array, left_size: int, right_size: int) -> Arra
     both = (left >= 0) & (right >= 0)
     if not both.all():
         left, right = left[both], right[both]
-    flat = np.bincount(left.astype(np.int64) * right_size + right, minlength=left_size * right_size)
+    flat = np.bincount(left.astype(np.int64, copy=False) * right_size + right, minlength=left_size * right_size)
     return flat.reshape(left_size, right_size)
 
 
