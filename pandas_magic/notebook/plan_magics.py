@@ -119,7 +119,7 @@ class PlanMagics(Magics):
         for picture in picture_bundles(result):
             display(picture, raw=True)  # as above
         if not result.success:
-            raise PlanFailed(result.error)
+            raise PlanFailed(f"{result.error}; say it in other words, or ask anew with --fresh")
         if output and result.result is not None:
             self.session.shell.user_ns[output] = result.result
         self.session.inserter.insert_cells(saved_cells(result))
@@ -137,7 +137,7 @@ class PlanMagics(Magics):
         rows = tuple(
             (one.id, str(len(one.turns)), one.turns[-1].request if one.turns else "") for one in self.sessions.listed()
         )
-        summary = f"{len(rows)} sessions; this notebook: {self.sessions.current.id}"
+        summary = f"{len(rows)} session{'' if len(rows) == 1 else 's'}; this notebook: {self.sessions.current.id}"
         return Listing(summary, ("session", "requests", "the last one"), rows, frozenset({"requests"}))
 
 

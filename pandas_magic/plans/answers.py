@@ -21,6 +21,13 @@ def written_answer(plan: PlanSteps, ran: Ran) -> str:
     return "\n\n".join(parts)
 
 
+def with_headline(answer: str, plan: PlanSteps, ran: Ran) -> str:
+    """The answer with a headline: its own, or that of the plan."""
+    if any(line.startswith("# ") for line in answer.splitlines()):
+        return answer
+    return f"# {_headline(plan, ran)}\n\n{answer}"
+
+
 def checked_answer(answer: str, ran: Ran, *said: str) -> tuple[str, tuple[str, ...]]:
     """The answer with every number struck out that neither the result nor what was `said` holds, and those numbers.
 

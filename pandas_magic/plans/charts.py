@@ -10,7 +10,8 @@ from pandas_magic.plans.numbers import Known, strike_unfounded
 from pandas_magic.plans.records import Chart
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
-_MOST_ROWS = 2_000  # in a page; more points than pixels help nobody
+MOST_ROWS = 2_000  # in a page; more points than pixels help nobody
+_MOST_BARS = 200  # more are thinner than a pixel, and take Matplotlib minutes
 _MARKS = {"histogram": "bar", "scatter": "point"}
 
 
@@ -29,6 +30,8 @@ def read_chart(content: Any, frame: pd.DataFrame | None) -> tuple[Chart | None, 
             return None, f'no chart: the result has no column "{name}"'
     if not chart.y and chart.kind != "histogram":
         return None, "no chart: it names no y"
+    if chart.kind == "bar" and len(frame) > _MOST_BARS:
+        return None, f"no chart: {len(frame):,} bars are too many to be seen; {_MOST_BARS} are the most"
     return chart, ""
 
 
@@ -91,7 +94,7 @@ def _type(column: pd.Series) -> str:
 
 def rows_as_json(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """At most the first 2,000 rows as JSON objects: dates as ISO 8601, missing values as null."""
-    text = frame.head(_MOST_ROWS).to_json(orient="records", date_format="iso", default_handler=str)
+    text = frame.head(MOST_ROWS).to_json(orient="records", date_format="iso", default_handler=str)
     values: list[dict[str, Any]] = json.loads(text or "[]")
     return values
 

@@ -13,6 +13,7 @@ from pandas_magic.plans.records import Ran
 from pandas_magic.runner import Runner, failure
 
 MOST_SECONDS = 300.0
+_DRAWING_SECONDS = 60.0
 _MOST_FINDINGS = 5
 _MOST_CHARACTERS = 300  # of one finding
 
@@ -54,12 +55,13 @@ def _fetched(sandbox: Sandbox, execution: Execution, request: str) -> Ran:
         return Ran(error=error, stdout=execution.stdout, images=images, seconds=execution.seconds)
     chart, remark = read_chart(_record(sandbox, "chart"), frame)
     notes = [remark]
+    # A picture that takes too long ends the process, and with it what has not been fetched.
+    findings = _texts(_record(sandbox, "findings"))
     if chart is not None:
         chart, remark = with_founded_title(chart, Known(frame, value, request))
-        drawn = sandbox.execute(drawing_code(chart), wall_seconds=60.0)
+        drawn = sandbox.execute(drawing_code(chart), wall_seconds=_DRAWING_SECONDS)
         images += _images(drawn)
         notes += [remark, "" if drawn.status == "ok" else f"no picture of the chart: {failure(drawn)}"]
-    findings = _texts(_record(sandbox, "findings"))
     told = tuple(filter(None, notes))
     return Ran(frame, value, execution.stdout, images, chart, findings, seconds=execution.seconds, notes=told)
 

@@ -17,7 +17,7 @@ from pandas_magic.planner.model.conversation import Model
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.messages import Prompt
 from pandas_magic.planner.model.remarks import told_problem
-from pandas_magic.plans.answers import checked_answer, told_result, written_answer
+from pandas_magic.plans.answers import checked_answer, told_result, with_headline, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.execution import run_plan
 from pandas_magic.plans.offline import answer_offline
@@ -31,6 +31,7 @@ from pandas_magic.plans.plan_prompts import (
     review_prompt,
     select_prompt,
 )
+from pandas_magic.plans.reading import not_read, reads_in_words
 from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.selection import Choice, best_tables, first_rows
 from pandas_magic.plans.watching import Nobody, Watcher
@@ -124,10 +125,12 @@ def _worked(work: Work, output: str) -> PlanResult:
     ran, code, error = _coded(work, plan)
     if not error:
         strange = texts_that_never_occur(code, chosen, work.asked.request)
-        ran = replace(ran, notes=(*filter(None, [work.unreviewed]), *strange, *ran.notes))
+        unread = not_read(work.asked.request, code, chosen)
+        ran = replace(ran, notes=(*filter(None, [work.unreviewed]), *strange, *unread, *ran.notes))
     result = PlanResult(work.asked.request, False, work.choices, plan, code, tuple(work.attempts), ran, error=error)
     if error:
         return _finished(work, result)
+    result = replace(result, reads=reads_in_words(code, chosen))
     if not work.asked.run:
         cells = plan_cells(work.asked.request, code, chosen, output=output)
         return _finished(work, replace(result, success=True, cells=cells))
@@ -213,7 +216,8 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
 
 def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
     try:
-        review = work.model.ask_object(review_prompt(work.asked.request, work.schema, plan, code), Review)
+        prompt = review_prompt(work.asked.request, work.schema, plan, code)
+        review = work.model.ask_object(prompt, Review, problem=Review.contradiction)
     except AnswerUnusable as error:
         # The reviewer is at fault, not the code: another version of it would fare no better.
         work.unreviewed = f"the code was not reviewed: {error}"
@@ -221,7 +225,7 @@ def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
     work.unreviewed = ""
     if review.answers:
         return ""
-    return f"a reviewer says: {review.problem or 'it does not do what was asked'}"
+    return f"a reviewer says: {review.fault or 'it does not do what was asked'}"
 
 
 def _repair(prompt: Prompt, answer: str, problem: str) -> Prompt:
@@ -243,7 +247,7 @@ def _answer(work: Work, plan: PlanSteps, ran: Ran) -> str:
     try:
         prompt = answer_prompt(work.asked.request, plan, told_result(ran))
         said = without_thoughts(work.model.ask(prompt, on_text=work.watcher.text).text)
-        return said or written_answer(plan, ran)
+        return with_headline(said, plan, ran) if said else written_answer(plan, ran)
     except ModelError as error:
         work.watcher.stage("Answering", f"without the model: {error}")
         return written_answer(plan, ran)

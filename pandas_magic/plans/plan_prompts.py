@@ -76,6 +76,11 @@ bullets, then `## Next steps` with one to three bullets. Tell only numbers that 
 digits, rounded at most. No table, no picture, no code."""
 
 
+_NO_FAULTS = frozenset(
+    ("", "none", "nothing", "n/a", "null", "no", "no problem", "no problems", "no issue", "no issues")
+)
+
+
 class Selected(Record):
     """One table and why it was chosen."""
 
@@ -94,6 +99,18 @@ class Review(Record):
 
     answers: bool
     problem: str
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the code; "" when it says that nothing is."""
+        said = " ".join(self.problem.split())
+        return "" if said.strip(" .-").casefold() in _NO_FAULTS else said
+
+    def contradiction(self) -> str:
+        """How it contradicts itself, in one clause; "" when it does not."""
+        if not self.answers or not self.fault:
+            return ""
+        return f'it calls the code right, and says: "{self.fault}"'
 
 
 def select_prompt(request: str, schema: str, at_most: int) -> Prompt:

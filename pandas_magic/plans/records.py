@@ -92,6 +92,7 @@ class PlanResult:
     plots: tuple[str, ...] = ()  # paths of pictures that were kept, relative to the workspace
     stage_seconds: tuple[tuple[str, float], ...] = ()
     cells: tuple[str, ...] = ()  # what is inserted below
+    reads: str = ""  # what a model's code reads, in words; "": it failed, or is ours
     told: str = ""  # what the model was told about the data, in words
     calls: int = 0  # requests over the wire
 

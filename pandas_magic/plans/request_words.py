@@ -27,7 +27,7 @@ class RequestWords:
         while self._words and self._words[-1] in ".?!":
             self._words.pop()
         self._folded = [_stem(word) for word in self._words]
-        self._columns = {column: _stems(column) for column in table.columns}
+        self._columns = {column: stems(column) for column in table.columns}
         self.at = 0
 
     @property
@@ -81,7 +81,7 @@ class RequestWords:
 
     def take_table(self) -> bool:
         """Take the table's name, in the singular or the plural, if it comes next."""
-        return self._take(_stems(self._table.name))
+        return self._take(stems(self._table.name))
 
     def take_column(self) -> str | None:
         """The column that is named next, by its whole name; `user` may stand for `user_id`.
@@ -125,7 +125,8 @@ def _spaced(text: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
 
 
-def _stems(text: str) -> list[str]:
+def stems(text: str) -> list[str]:
+    """The words of a text, folded and in the singular, without those that say nothing."""
     return [_stem(word) for word in re.findall(r"[^\W_]+", _spaced(text)) if word.casefold() not in _EMPTY]
 
 

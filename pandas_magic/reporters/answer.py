@@ -7,7 +7,7 @@ from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.plans.charts import VEGA_LITE, vega_lite
+from pandas_magic.plans.charts import MOST_ROWS, VEGA_LITE, vega_lite
 from pandas_magic.reporters.html import framed, html_table
 from pandas_magic.reporters.markdown import escaped, fenced, markdown_table
 from pandas_magic.reporters.plain import plain_table
@@ -54,7 +54,9 @@ def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
     if chart is not None and frame is not None:
         drawn = pictures.pop() if pictures else {}
         words = one_line(f"{chart.kind} chart of {chart.y or 'counts'} by {chart.x}")
-        pictures.append({VEGA_LITE: vega_lite(chart, frame), **drawn, "text/plain": words})
+        # The page gets so many rows; a chart of a part of them would look like one of all.
+        interactive = {VEGA_LITE: vega_lite(chart, frame)} if len(frame) <= MOST_ROWS else {}
+        pictures += [{**interactive, **drawn, "text/plain": words}] if interactive or drawn else []
     return pictures
 
 

@@ -14,10 +14,11 @@ from pandas_magic.planner.model.messages import Prompt
 from pandas_magic.planner.model.rule_prompts import FORMS, keep_prompt, write_prompt
 from pandas_magic.planner.rules import compile_rule
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.charts import read_chart, vega_lite
+from pandas_magic.plans.charts import VEGA_LITE, read_chart, vega_lite
 from pandas_magic.plans.numbers import Known, strike_unfounded
 from pandas_magic.plans.plan_prompts import code_prompt, plan_prompt, read_plan
-from pandas_magic.plans.records import PlanSteps
+from pandas_magic.plans.records import Chart, PlanResult, PlanSteps, Ran
+from pandas_magic.reporters.answer import picture_bundles
 from tests.pandas_magic.constraints.gallery import SHOP
 from tests.pandas_magic.model.parts import data_blocks
 
@@ -181,6 +182,22 @@ def test_a_chart_that_names_no_column_of_the_result_is_not_drawn() -> None:
     )
     assert read_chart({"kind": "line", "x": "month", "y": "n", "href": "http://x"}, FRAME)[0] is None
     assert read_chart({"kind": "pie", "x": "month"}, FRAME)[0] is None
+
+
+def test_more_bars_than_can_be_seen_are_not_drawn() -> None:
+    many = pd.DataFrame({"event": range(12_000), "n": 1})
+    bars = {"kind": "bar", "x": "event", "y": "n"}
+    assert read_chart(bars, many) == (None, "no chart: 12,000 bars are too many to be seen; 200 are the most")
+    assert read_chart(bars, many.head(200))[1] == ""
+    assert read_chart({**bars, "kind": "line"}, many)[1] == ""
+
+
+@pytest.mark.parametrize(("rows", "forms"), [(2_000, {VEGA_LITE, "image/png"}), (2_001, {"image/png"})])
+def test_a_chart_of_more_rows_than_a_page_gets_is_shown_as_a_picture_of_all(rows: int, forms: set[str]) -> None:
+    frame = pd.DataFrame({"event": range(rows), "n": 1})
+    ran = Ran(frame=frame, chart=Chart(kind="line", x="event", y="n"), images=(b"png",))
+    (shown,) = picture_bundles(PlanResult("x", True, (), ran=ran))
+    assert set(shown) - {"text/plain"} == forms
 
 
 @pytest.mark.feature("E06")

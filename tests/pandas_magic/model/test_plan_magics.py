@@ -69,7 +69,7 @@ def test_a_plan_is_shown_in_every_form_and_bound_to_a_name(cells: Any, serve: An
     told = notebook.run("%plan --log")
     assert [row[2] for row in told.rows] == ["plan", "write", "review"]
     assert "3 requests (0 failed)" in notebook.run("%checks cost").summary
-    assert "1 sessions" in notebook.run("%plan --list").summary
+    assert "1 session;" in notebook.run("%plan --list").summary
     assert "0 earlier requests" in notebook.run("%plan --new").summary
 
 
@@ -87,6 +87,7 @@ def test_a_plan_that_fails_shows_what_was_tried_and_raises_one_line(cells: Any, 
     ) as caught:
         notebook.run("%%plan\nRevenue by month")
     assert len(caught.value._render_traceback_()) == 1
+    assert str(caught.value).endswith("; say it in other words, or ask anew with --fresh")
     assert "Tried" in notebook.shown[-1]["text/plain"]
 
 

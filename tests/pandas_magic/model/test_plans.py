@@ -20,9 +20,11 @@ from pandas_magic.errors import (
     UsageMistake,
 )
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
+from pandas_magic.plans import execution
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.records import PlanRequest, PlanResult
 from pandas_magic.plans.watching import Nobody
+from pandas_magic.reporters.answer import answer_bundle
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.conftest import KEY
 from tests.pandas_magic.model.parts import fenced, parts
@@ -124,6 +126,16 @@ def test_the_title_of_a_chart_tells_no_number_that_the_result_does_not_hold(
     assert repr(drawn) in result.cells[0]
 
 
+def test_a_picture_that_takes_too_long_costs_nothing_else(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(execution, "drawing_code", lambda chart: "while True:\n    pass")
+    monkeypatch.setattr(execution, "_DRAWING_SECONDS", 0.5)
+    result = plan(shop(serve(always=parts(**CHARTED))))
+    assert "2023-03 was the best month, with 40.00" in result.answer
+    assert result.ran.notes[0].startswith("no picture of the chart: ")
+
+
 class Seen(Nobody):
     """Keeps each stage with the number of requests that there were before it."""
 
@@ -206,6 +218,33 @@ def test_a_reviewer_sends_code_back(serve: Any, shop: Any) -> None:
     assert result.success
 
 
+WRONG_AND_RIGHT = {"answers": True, "problem": "It counts the orders."}
+
+
+def test_a_reviewer_who_contradicts_itself_is_asked_what_it_means(serve: Any, shop: Any) -> None:
+    """A small model does so when it finds a fault in code that it has just called right."""
+    reviews = [json.dumps(WRONG_AND_RIGHT), json.dumps({**WRONG_AND_RIGHT, "answers": False}), GOOD["review"]]
+    counts = fenced("result = orders.groupby('user_id').size().reset_index()")
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": [counts, GOOD["code"]], "review": reviews}))))
+    assert result.success
+    assert result.attempts[0].problem == "a reviewer says: It counts the orders."
+    assert result.ran.notes == ()
+
+
+def test_what_a_reviewer_says_against_code_is_told_where_it_keeps_contradicting_itself(serve: Any, shop: Any) -> None:
+    result = plan(shop(serve(always=parts(**{**GOOD, "review": json.dumps(WRONG_AND_RIGHT)}))))
+    assert result.success
+    assert result.ran.notes[0].endswith('it calls the code right, and says: "It counts the orders."')
+
+
+@pytest.mark.parametrize("nothing", ["none", "None.", "No problem", "n/a", " - "])
+def test_a_reviewer_may_say_that_nothing_is_wrong(serve: Any, shop: Any, nothing: str) -> None:
+    endpoint = serve(always=parts(**{**GOOD, "review": json.dumps({"answers": True, "problem": nothing})}))
+    result = plan(shop(endpoint), tables=("orders",))
+    assert (result.success, result.ran.notes) == (True, ())
+    assert len(endpoint.requests) == 3
+
+
 def test_code_is_not_mended_because_nobody_could_review_it_and_that_is_said(serve: Any, shop: Any) -> None:
     result = plan(shop(serve(always=parts(**{**GOOD, "review": "It looks fine to me."}))))
     assert result.success
@@ -228,6 +267,66 @@ def test_a_text_that_a_column_never_holds_is_told(
     code = fenced(f'result = {{"users": int(({condition}).sum())}}')
     result = plan(shop(serve(always=parts(**{**GOOD, "code": code}))), request_of, tables=("users",))
     assert [note.partition(";")[0] for note in result.ran.notes] == notes
+
+
+@pytest.mark.parametrize(
+    ("code", "request_of", "reads", "notes"),
+    [
+        ("orders.groupby('user_id').size().reset_index()", "Average amount of each user", "orders.user_id", ["amount"]),
+        ("orders.groupby('user_id').size().reset_index()", "How many orders has each user?", "orders.user_id", []),
+        ("orders['amount'].mean()", "Average amounts", "orders.amount", []),
+        (
+            "orders.groupby('user_id').size().reset_index(name='n')\n"
+            "findings = [f\"The average amount is {result['n'].mean()}.\"]",
+            "Average amount of each user",
+            "orders.user_id",
+            ["amount"],
+        ),
+        ("len(orders)", "How many order dates for each user id?", "only the rows of orders", ["user_id", "order_date"]),
+    ],
+)
+def test_what_the_code_reads_is_told_and_what_the_request_names_beside_it(
+    serve: Any, shop: Any, code: str, request_of: str, reads: str, notes: list[str]
+) -> None:
+    workspace = shop(serve(always=parts(**{**GOOD, "code": fenced(f"result = {code}")})))
+    result = plan(workspace, request_of, tables=("orders",))
+    assert result.reads == reads
+    assert list(result.ran.notes) == [
+        f"the request names orders.{name}, which the code does not read" for name in notes
+    ]
+    assert f"Reads: {reads}" in answer_bundle(result)[0]["text/plain"]
+
+
+@pytest.mark.parametrize(
+    ("request_of", "notes"),
+    [
+        ("How many users from DE are there?", ['the request says "DE", a value of users.country']),
+        ("How many users are there, de facto?", []),
+        ("How many users are there?", []),
+    ],
+)
+def test_a_value_that_the_request_says_and_the_code_never_looks_for_is_told(
+    serve: Any, shop: Any, request_of: str, notes: list[str]
+) -> None:
+    workspace = shop(serve(always=parts(**{**GOOD, "code": fenced("result = users['user_id'].nunique()")})))
+    result = plan(workspace, request_of, tables=("users",))
+    assert [note.partition(", which the code")[0] for note in result.ran.notes] == notes
+
+
+def test_a_table_of_which_nothing_is_read_is_told_and_a_column_that_another_table_has_is_not_missed(
+    serve: Any, shop: Any
+) -> None:
+    both = json.dumps({"tables": [{"table": t, "reason": "needed"} for t in ("orders", "users")]})
+    code = fenced("result = users['user_id'].nunique()")
+    result = plan(shop(serve(always=parts(**{**GOOD, "select": both, "code": code}))), "How many user ids are there?")
+    assert result.ran.notes == ("the code reads nothing of orders",)
+
+
+def test_a_report_without_a_headline_gets_the_plans(serve: Any, shop: Any) -> None:
+    report = "## Key findings\n- March had 40.00."
+    result = plan(shop(serve(always=parts(**GOOD, answer=report))), terms=Terms(disclosure="stats"))
+    assert result.answer.splitlines()[0] == "# Monthly revenue in 2023: 3 rows"
+    assert "- March had 40.00." in result.answer
 
 
 @pytest.mark.feature("B24")
