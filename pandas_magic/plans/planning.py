@@ -8,6 +8,7 @@ from pathlib import Path
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.rows import storable
+from pandas_magic.planner import AUTO
 from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
 from pandas_magic.plans.answers import result_schema
@@ -76,7 +77,9 @@ def _turn(asked: PlanRequest, result: PlanResult, plan: PlanSteps) -> Turn:
 
 
 def model_on(workspace: Workspace, terms: Terms) -> Model | None:
-    """The workspace's model, on the terms of one request; None when none is named."""
+    """The workspace's model, on the terms of one request; None when none is named, or the planner stays offline."""
+    if workspace.settings.planner != AUTO and not terms.model:
+        return None
     if terms == Terms():
         return workspace.model
     configuration = ModelConfiguration.load(workspace.base_dir, model=terms.model)

@@ -438,6 +438,18 @@ def test_without_a_model_the_tables_are_still_named(shop: Any, serve: Any, monke
         plan(workspace, "Why do customers of one country leave?")
 
 
+@pytest.mark.parametrize("terms", [None, Terms(budget="60s")], ids=["as configured", "with terms"])
+def test_the_planner_rules_keeps_requests_offline_too(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch, terms: Terms | None
+) -> None:
+    monkeypatch.setenv("PANDAS_MAGIC_PLANNER", "rules")
+    endpoint = serve(always=parts(**GOOD))
+    result = plan(shop(endpoint), "total amount by user_id", terms=terms)
+    assert result.told == "nothing; no model was asked"
+    assert endpoint.requests == []
+    assert plan(shop(endpoint), terms=Terms(model="scripted")).success
+
+
 def test_no_run_gives_the_cell_and_runs_nothing(serve: Any, shop: Any) -> None:
     result = plan(shop(serve(always=parts(**GOOD))), run=False)
     assert result.ran.frame is None
