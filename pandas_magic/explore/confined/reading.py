@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from zipfile import BadZipFile
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
@@ -22,6 +24,7 @@ _DELIMITERS = (",", ";", "\t", "|")
 _EXACT_IN_FLOAT = 2**53
 _HEAD_LINES = 20
 _BLOCK_BYTES = 1 << 22
+_CODE = re.compile(rb"[,;\t|\n\"] *[+-]?0[0-9]")
 _MOST_RAGGED_PCT = 10  # with more broken lines the delimiter was not understood
 
 Facts = dict[str, Any]
@@ -70,6 +73,7 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(content)
     table, ragged = _parse(content, delimiter, ())
     as_text = tuple(field.name for field in table.schema if _lost_digits(table, field.name))
+    as_text += _codes(content, table, delimiter)
     if as_text:
         table, ragged = _parse(content, delimiter, as_text)
     _refuse_open_quote(content, table, name)
@@ -77,7 +81,7 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     if lines and 100 * ragged > _MOST_RAGGED_PCT * lines:
         raise Unreadable(
             f"{name}: {ragged:,} of {lines:,} lines do not have the {table.num_columns} columns of the first line; "
-            f'mend them, or name the delimiter (found: "{delimiter}")'
+            f'they were cut at "{delimiter}"; mend them, or quote the fields that hold it'
         )
     return frame_of(table), {"encoding": encoding, "delimiter": delimiter, "ragged_lines": ragged}
 
@@ -149,6 +153,16 @@ def _lost_digits(table: Any, name: str) -> bool:  # noqa: ANN401 - a pyarrow tab
         return False
     values = column.drop_null().to_numpy()
     return bool(((abs(values) >= _EXACT_IN_FLOAT) & (abs(values) < 1e30)).any() and (values % 1 == 0).all())
+
+
+def _codes(content: bytes, table: Any, delimiter: str) -> tuple[str, ...]:  # noqa: ANN401 - a pyarrow table
+    """The columns of whole numbers that are codes: "00717" is not 717."""
+    whole = [field.name for field in table.schema if pa.types.is_integer(field.type)]
+    whole = [name for name in whole if table.column_names.count(name) == 1]
+    if not whole or not _CODE.search(content):
+        return ()
+    texts, _ = _parse(content, delimiter, tuple(whole))
+    return tuple(name for name in whole if pc.any(pc.match_substring_regex(texts[name], r"^\s*[+-]?0\d")).as_py())
 
 
 def frame_of(table: Any) -> pd.DataFrame:  # noqa: ANN401 - a pyarrow table

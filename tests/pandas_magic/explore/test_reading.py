@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.explore.confined.reading import Unreadable, read_table
+from pandas_magic.explore.confined.recognition import column_of
 
 
 @pytest.mark.parametrize(
@@ -85,3 +86,19 @@ def test_other_formats_are_read(tmp_path: Path, suffix: str) -> None:
     }
     writers.get(suffix, lambda to: frame.to_excel(to, index=False))(path)
     pd.testing.assert_frame_equal(read_table(str(path), path.name)[0], frame)
+
+
+@pytest.mark.feature("C12", "C13")
+def test_codes_with_a_zero_in_front_stay_as_they_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "zip.csv"
+    path.write_text("zip,amount,at\n00717,10,2024-01-05\n10115,0,2024-01-06\n")
+    frame, _ = read_table(str(path), path.name)
+    assert frame["zip"].tolist() == ["00717", "10115"] and frame["amount"].tolist() == [10, 0]
+    assert column_of("zip", frame["zip"]).kind == "categorical"
+
+
+def test_prose_with_commas_below_one_name_is_refused_with_what_can_be_done(tmp_path: Path) -> None:
+    path = tmp_path / "prose.csv"
+    path.write_text("text\n" + "well, well\n" * 20)
+    with pytest.raises(Unreadable, match='were cut at ","; mend them, or quote the fields that hold it'):
+        read_table(str(path), path.name)
