@@ -1,5 +1,6 @@
 """Object stores: `s3://`, `gs://` and `az://` addresses of files and of folders, over Arrow's file systems."""
 
+import base64
 import os
 from collections.abc import Mapping
 from datetime import timedelta
@@ -23,6 +24,7 @@ _REASONS = {
     "ACCESS_DENIED": "the credentials do not allow it; check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     "INVALID_ACCESS_KEY_ID": "the key id is not known there; check AWS_ACCESS_KEY_ID",
     "SIGNATURE_DOES_NOT_MATCH": "the secret key is wrong; check AWS_SECRET_ACCESS_KEY",
+    "AuthenticationFailed": "the key is not the account's; check AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY",
     "curlCode: 7": "nothing answers there; check the endpoint",
     "curlCode: 6": "its server is not known; check the endpoint",
     "curlCode: 28": "it does not answer in time; check the endpoint",
@@ -81,12 +83,23 @@ def _file_system(scheme: str, location: Location) -> Any:  # noqa: ANN401 - Arro
     host, protocol = _host_of(location.endpoint)
     return pyarrow.fs.AzureFileSystem(
         account,
-        account_key=os.environ.get("AZURE_STORAGE_KEY"),
+        account_key=_azure_key(location.uri),
         blob_storage_authority=host or None,
         blob_storage_scheme=protocol,
         dfs_storage_authority=host or None,
         dfs_storage_scheme=protocol,
     )
+
+
+def _azure_key(uri: str) -> str | None:
+    key = os.environ.get("AZURE_STORAGE_KEY")
+    try:
+        base64.b64decode(key or "", validate=True)
+    except ValueError as error:  # Arrow's client would end our process
+        raise TableUnreadable(
+            f"{uri} cannot be read: the key is no base64; check AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY"
+        ) from error
+    return key or None
 
 
 def _host_of(endpoint: str) -> tuple[str, str]:
