@@ -1,6 +1,5 @@
 """Object stores: `s3://`, `gs://` and `az://` addresses of files and of folders, over Arrow's file systems."""
 
-import base64
 import os
 from collections.abc import Mapping
 from datetime import timedelta
@@ -8,6 +7,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pandas_magic.catalog.azure import azure_files
 from pandas_magic.catalog.columnar import ColumnarCache
 from pandas_magic.catalog.fetched import FetchedTable
 from pandas_magic.catalog.formats import format_of, table_name
@@ -16,6 +16,8 @@ from pandas_magic.errors import TableUnreadable
 
 _CONNECT_SECONDS = 5.0
 _REQUEST_SECONDS = 30.0
+# How long Google's client tries again; it does so for a server that is not there, too.
+_RETRY_SECONDS = 10.0
 _CHUNK_BYTES = 8 * 1024**2
 # What stores call their refusals, and what that means to the person who gave the address.
 _REASONS = {
@@ -25,6 +27,8 @@ _REASONS = {
     "INVALID_ACCESS_KEY_ID": "the key id is not known there; check AWS_ACCESS_KEY_ID",
     "SIGNATURE_DOES_NOT_MATCH": "the secret key is wrong; check AWS_SECRET_ACCESS_KEY",
     "AuthenticationFailed": "the key is not the account's; check AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY",
+    "Could not connect to server": "nothing answers there; check the endpoint",
+    "Could not resolve host": "its server is not known; check the endpoint",
     "curlCode: 7": "nothing answers there; check the endpoint",
     "curlCode: 6": "its server is not known; check the endpoint",
     "curlCode: 28": "it does not answer in time; check the endpoint",
@@ -75,31 +79,9 @@ def _file_system(scheme: str, location: Location) -> Any:  # noqa: ANN401 - Arro
             anonymous=location.anonymous,
             endpoint_override=host or None,
             scheme=protocol,
-            retry_time_limit=timedelta(seconds=_REQUEST_SECONDS),
+            retry_time_limit=timedelta(seconds=_RETRY_SECONDS),
         )
-    account = os.environ.get("AZURE_STORAGE_ACCOUNT") or os.environ.get("AZURE_STORAGE_ACCOUNT_NAME")
-    if not account:
-        raise TableUnreadable(f"{location.uri} needs the name of its account; set AZURE_STORAGE_ACCOUNT")
-    host, protocol = _host_of(location.endpoint)
-    return pyarrow.fs.AzureFileSystem(
-        account,
-        account_key=_azure_key(location.uri),
-        blob_storage_authority=host or None,
-        blob_storage_scheme=protocol,
-        dfs_storage_authority=host or None,
-        dfs_storage_scheme=protocol,
-    )
-
-
-def _azure_key(uri: str) -> str | None:
-    key = os.environ.get("AZURE_STORAGE_KEY")
-    try:
-        base64.b64decode(key or "", validate=True)
-    except ValueError as error:  # Arrow's client would end our process
-        raise TableUnreadable(
-            f"{uri} cannot be read: the key is no base64; check AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY"
-        ) from error
-    return key or None
+    return azure_files(location.uri, *_host_of(location.endpoint))
 
 
 def _host_of(endpoint: str) -> tuple[str, str]:

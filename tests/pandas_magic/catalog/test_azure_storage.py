@@ -105,3 +105,20 @@ def test_a_wrong_key_is_told_and_never_shown(
         cloud.catalog(t=key).frame("t" if key.endswith("csv") else "t_a")
     assert "\n" not in str(caught.value)
     assert secret not in str(caught.value)
+
+
+def test_without_credentials_the_client_ends_another_process(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
+    cloud.put("a.csv")
+    monkeypatch.delenv("AZURE_STORAGE_KEY")
+    with pytest.raises(TableUnreadable, match="Azure finds no credentials; set AZURE_STORAGE_KEY, or log in"):
+        cloud.catalog(t="tables/a.csv").frame("t")
+
+
+@pytest.mark.parametrize("scheme", ["az", "gs"])
+def test_a_server_that_is_not_there_is_one_line(cloud: Cloud, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "_RETRY_SECONDS", 0.1)
+    (cloud.workspace / "tables.toml").write_text(
+        f'[t]\nuri = "{scheme}://tables/a.csv"\nendpoint = "http://127.0.0.1:9"\nanonymous = true\n'
+    )
+    with pytest.raises(TableUnreadable, match=r"a\.csv cannot be read: nothing answers there; check the endpoint$"):
+        Catalog(cloud.workspace).frame("t")
