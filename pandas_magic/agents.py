@@ -68,9 +68,9 @@ def process_query_with_custom_code(
     except PandasMagicError as error:
         return _failed(str(error), began, code=code)
     plan = PlanSteps(goal=query or "Code of your own", steps=())
-    answer, unfounded = (
-        ("", ()) if ran.error else checked_answer(written_answer(plan, ran), ran, query or "", ran.stdout)
-    )
+    columns = {name: map(str, frame.columns) for name, frame in frames.items()}
+    told = "" if ran.error else written_answer(plan, ran)
+    answer, unfounded = checked_answer(told, ran, query or "", ran.stdout, tables=columns)
     result = PlanResult(query or "", not ran.error, (), plan, code, (), ran, answer, unfounded, error=ran.error)
     return _answered(result, began)
 

@@ -1,5 +1,6 @@
 """The answer to a request as Markdown: a headline, findings, next steps; its numbers held against the result."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -28,12 +29,16 @@ def with_headline(answer: str, plan: PlanSteps, ran: Ran) -> str:
     return f"# {_headline(plan, ran)}\n\n{answer}"
 
 
-def checked_answer(answer: str, ran: Ran, *said: str) -> tuple[str, tuple[str, ...]]:
+def checked_answer(
+    answer: str, ran: Ran, *said: str, tables: Mapping[str, Iterable[str]]
+) -> tuple[str, tuple[str, ...]]:
     """The answer with every number struck out that neither the result nor what was `said` holds, and those numbers.
 
-    What a model's code printed is not to be among what was said: it may print any number that it tells.
+    What a model's code printed is not to be among what was said: it may print any number that it tells. `tables` maps
+    the tables that were used to their columns, whose names may hold digits.
     """
-    known = Known(ran.frame, ran.value, *said)
+    names = [name for table, columns in tables.items() for name in (table, *columns)]
+    known = Known(ran.frame, ran.value, *said, names=names)
     text, unfounded = strike_unfounded(answer, known)
     if unfounded:
         named = ", ".join(dict.fromkeys(unfounded))

@@ -29,12 +29,23 @@ _MOST_CELLS = 200_000  # of a result; beyond it no one can check a text against 
 
 
 class Known:
-    """The numbers and dates that a text may tell: those of the result, of its shape, and of the request."""
+    """The numbers and dates that a text may tell: those of the result, of its shape, and of the request.
 
-    def __init__(self, frame: pd.DataFrame | None, value: Any, *texts: str) -> None:  # noqa: ANN401 - any JSON
+    `names` are those of tables and columns: they may stand in the text as they are, and give no number.
+    """
+
+    def __init__(
+        self,
+        frame: pd.DataFrame | None,
+        value: Any,  # noqa: ANN401 - any JSON
+        *texts: str,
+        names: Iterable[str] = (),
+    ) -> None:
         found = list(_of_value(value))
         self.dates: set[str] = set()
-        self.words: set[str] = set()  # with digits in them, as they stand in the result, its columns and the texts
+        self.words = {
+            word for name in names for word in _words_with_digits(name)
+        }  # with digits in them, as they stand in the result, its columns and the texts
         if frame is not None:
             self.words |= {word for name in frame.columns for word in _words_with_digits(str(name))}
             found += [float(len(frame)), float(len(frame.columns))]

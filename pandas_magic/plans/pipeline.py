@@ -106,7 +106,11 @@ def _within(tables: Mapping[str, Table], asked: PlanRequest) -> dict[str, Table]
     unknown = next((name for name in asked.tables if name not in tables), None)
     if unknown is not None:
         raise NoSuchName("table", unknown, tables)
-    known = {name: tables[name] for name in asked.tables or tables if asked.group in name}
+    known = {
+        name: tables[name]
+        for name in asked.tables or tables
+        if asked.group in name or asked.group == tables[name].group
+    }
     if not known:
         where = f' with "{asked.group}" in its name' if asked.group else ""
         raise UsageMistake(f"no files found: there is no table{where} in the workspace; %tables lists what there is")
@@ -135,7 +139,8 @@ def _worked(work: Work, output: str) -> PlanResult:
         cells = plan_cells(work.asked.request, code, chosen, output=output)
         return _finished(work, replace(result, success=True, cells=cells))
     with work.stage("Answering"):
-        answer, unfounded = checked_answer(_answer(work, plan, ran), ran, work.asked.request)
+        columns = {name: table.columns for name, table in chosen.items()}
+        answer, unfounded = checked_answer(_answer(work, plan, ran), ran, work.asked.request, tables=columns)
     cells = plan_cells(work.asked.request, code, chosen, output=output, chart=ran.chart)
     return _finished(work, replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells))
 

@@ -175,6 +175,12 @@ def test_every_number_is_held_against_the_result(text: str, unfounded: tuple[str
     assert all(f"~~{number}~~" in struck for number in unfounded)
 
 
+def test_a_name_with_digits_is_no_number_of_the_answer() -> None:
+    known = Known(FRAME, None, names=("trial_007_runs", "q4_sales", "sales 42"))
+    assert strike_unfounded("The q4_sales of trial_007_runs", known)[1] == ()
+    assert strike_unfounded("42 of them, and 7, and 4", known)[1] == ("42", "7", "4")
+
+
 def test_a_chart_that_names_no_column_of_the_result_is_not_drawn() -> None:
     assert read_chart({"kind": "line", "x": "month", "y": "profit"}, FRAME) == (
         None,

@@ -139,6 +139,21 @@ def shop(bench: Bench, tmp_path: Path) -> Workspace:
     return workspace
 
 
+@pytest.mark.feature("B06")
+def test_a_group_is_chosen_by_its_folder_and_its_tables_are_called_by_their_names(bench: Bench, tmp_path: Path) -> None:
+    for folder, speed in (("trial 001", 2), ("trial 002", 9)):
+        (tmp_path / "data" / folder).mkdir(parents=True)
+        (tmp_path / "data" / folder / "runs.csv").write_text(f"run,speed\n1,{speed}\n2,4\n")
+    workspace = Workspace.open(tmp_path)
+    workspace.runner.bench = bench
+    with closing(sessions_of(workspace)) as sessions:
+        result = work_out(workspace, sessions, PlanRequest("total speed", group="trial 001"))
+    (name,) = (choice.name for choice in result.choices)
+    assert "001" in name
+    assert result.answer.splitlines()[0] == f"# Total speed of {name}: 6"
+    assert result.unfounded == ()
+
+
 def test_an_answer_without_a_model_is_run_confined_kept_and_says_what_it_leaves_out(shop: Workspace) -> None:
     with closing(sessions_of(shop)) as sessions:
         result = work_out(shop, sessions, PlanRequest("total amount by month"), output="monthly")
