@@ -118,12 +118,20 @@ def _unknown_columns(tree: ast.AST, tables: Mapping[str, Table]) -> Iterator[str
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
     }
+    for name, column in _columns_asked(tree):
+        if name in tables and column not in tables[name].columns and column not in made:
+            yield _no_column(tables[name], column)
+
+
+def _columns_asked(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """The name of a frame, and a column that is taken from it or that it is grouped or sorted by."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in tables:
-            table = tables[node.value.id]
-            for column in _subscripts(node.slice):
-                if column not in table.columns and column not in made:
-                    yield _no_column(table, column)
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=part):
+                yield from ((name, column) for column in _subscripts(part))
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="groupby" | "sort_values")):
+                parts = [*node.args[:1], *(keyword.value for keyword in node.keywords if keyword.arg == "by")]
+                yield from ((name, column) for part in parts for column in _subscripts(part))
 
 
 def _subscripts(part: ast.expr) -> Iterator[str]:

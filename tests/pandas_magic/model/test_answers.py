@@ -152,6 +152,23 @@ def test_a_name_that_nothing_has_is_told(code: str, problem: str) -> None:
     assert any(told.startswith(problem) for told in code_problems(code, ORDERS))
 
 
+@pytest.mark.feature("D05")
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ('result = orders.groupby(["year", "status"]).size()', 'table "orders" has no column "year"'),
+        ('result = orders.groupby("stauts").size()', 'table "orders" has no column "stauts"; did you mean "status"?'),
+        ('result = orders.sort_values(by="year")', 'table "orders" has no column "year"'),
+        ('result = orders.groupby("status").size()', ""),
+        ('orders["year"] = 1\nresult = orders.groupby("year").size()', ""),
+        ('result = orders.assign(year=1).groupby("year").size()', ""),
+        ('result = orders.groupby(orders["status"] == "year").size()', ""),
+    ],
+)
+def test_a_column_that_a_table_is_grouped_or_sorted_by_must_be_there(code: str, problem: str) -> None:
+    assert code_problems(code, ORDERS) == ((problem,) if problem else ())
+
+
 FRAME = pd.DataFrame({"month": ["2023-01", "2023-02"], "revenue": [1234.5, 0.173], "n": [3, 40]})
 
 
