@@ -158,6 +158,12 @@ def _compiled(task: Task, code: str, made: Plan, proof: Proof | None, constraint
 
 def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> NotConfirmed:
     model = task.model.configuration.model
-    last = f'its last reading: "{attempts[-1].sentence}", but {attempts[-1].problem}' if attempts else ""
+    last = _last_reading(task.rule, attempts[-1]) if attempts else ""
     reason = f"{model} could not confirm its own reading of the rule: {problem or last}; say the rule in other words"
     return NotConfirmed(task.rule, reason, attempts)
+
+
+def _last_reading(rule: str, attempt: Attempt) -> str:
+    if " ".join(attempt.sentence.split()) == " ".join(rule.split()):
+        return "it only said the rule back"
+    return f'its last reading: "{attempt.sentence}", but {attempt.problem}'

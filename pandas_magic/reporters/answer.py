@@ -60,6 +60,14 @@ def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
     return pictures
 
 
+def _told(result: PlanResult) -> str:
+    """The answer; where there is none, what was to be found out."""
+    if result.answer:
+        return result.answer
+    goal = result.plan.goal if result.plan else result.request
+    return goal if result.success else f"Not answered: {goal}"
+
+
 def _facts(result: PlanResult) -> list[tuple[str, str]]:
     facts = [("Tables", "; ".join(f"{choice.name} ({choice.reason})" for choice in result.choices))]
     if result.error:
@@ -77,7 +85,7 @@ def _tried(result: PlanResult) -> list[str]:
 
 
 def _html(result: PlanResult, shown: Preview | None) -> str:
-    parts = [_answer_html(result.answer or (result.plan.goal if result.plan else result.request))]
+    parts = [_answer_html(_told(result))]
     if shown:
         parts.append(html_table([shown.header, *shown.rows], to_the_right=shown.numeric))
         parts.append(f'<p class="pm-where">{escape(shown.left_out())}</p>')
@@ -123,7 +131,7 @@ def _inline(text: str) -> str:
 
 
 def _markdown(result: PlanResult, shown: Preview | None) -> str:
-    parts = [_safe_markdown(result.answer or (result.plan.goal if result.plan else result.request))]
+    parts = [_safe_markdown(_told(result))]
     if shown:
         parts += [markdown_table(shown), escaped(shown.left_out())]
     parts.append("\n".join(f"- {escaped(label)}: {escaped(text)}" for label, text in _facts(result)))
@@ -145,7 +153,7 @@ def _safe_markdown(answer: str) -> str:
 
 
 def _plain(result: PlanResult, shown: Preview | None) -> str:
-    parts = [clean_lines(result.answer or (result.plan.goal if result.plan else result.request))]
+    parts = [clean_lines(_told(result))]
     if shown:
         parts += [plain_table(shown), shown.left_out()]
     elif result.ran.value is not None:

@@ -201,6 +201,14 @@ def test_a_refusal_still_names_the_words_that_the_rule_compiler_stumbled_over(se
     assert str(caught.value).count("Nearest:") == 1
 
 
+def test_a_model_that_says_a_rule_back_is_told_of_in_a_few_words(serve: Any, shop: Any) -> None:
+    rule = "Amounts below nil are nonsense."
+    endpoint = serve(always=parts(**{**FREIGHT, "restate": restated(rule)}))
+    with pytest.raises(NotConfirmed, match=r"scripted could not confirm .*: it only said the rule back; say") as caught:
+        shop(endpoint).check(CheckRequest(rule))
+    assert str(caught.value).count(rule) == 1
+
+
 def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
     wrong = [
         restated(f"orders.amount must be at least {n}.", FREIGHT_WORDS[0], (FREIGHT_WORDS[1][0], f"at least {n}"))

@@ -88,7 +88,10 @@ def test_a_plan_that_fails_shows_what_was_tried_and_raises_one_line(cells: Any, 
         notebook.run("%%plan\nRevenue by month")
     assert len(caught.value._render_traceback_()) == 1
     assert str(caught.value).endswith("; say it in other words, or ask anew with --fresh")
-    assert "Tried" in notebook.shown[-1]["text/plain"]
+    shown = notebook.shown[-1]
+    assert shown["text/plain"].startswith("Not answered: Revenue by <b>month</b>\n")
+    assert "Not answered: Revenue by &lt;b&gt;month" in shown["text/html"]
+    assert "Tried" in shown["text/plain"]
 
 
 @pytest.mark.parametrize(
