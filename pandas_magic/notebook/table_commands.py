@@ -11,13 +11,14 @@ from pandas_magic.catalog.schema_changes import SchemaDiff, keep_snapshot
 from pandas_magic.catalog.summaries import summarize
 from pandas_magic.errors import NoSuchName
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.reporters.values import counted
+from pandas_magic.reporters.values import counted, value_text
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
     from pandas_magic.workspace import Workspace
 
 _MAX_LISTED_VALUES = 8  # texts of a column shown by `%tables --info`
+_MAX_NAMES = 30  # columns of a table named by `%tables`; `--info` names all
 _MEGABYTE = 1024**2
 Progress = Callable[[str], None]
 
@@ -37,7 +38,8 @@ def table_list(workspace: Workspace, *, group: str | None = None) -> Listing:
     """Every table that rules may speak of, or those of one group (a sub-folder); and those that cannot be read."""
     found = [table for table in workspace.tables() if group is None or table.group == group]
     listed = tuple(
-        (table.name, _rows(table), str(len(table.columns)), ", ".join(table.columns), *_size(table)) for table in found
+        (table.name, _rows(table), f"{len(table.columns):,}", _listed(list(table.columns), _MAX_NAMES), *_size(table))
+        for table in found
     )
     known = {table.name for table in found}
     unread = [] if group else [name for name in workspace.table_names() if name not in known]
@@ -68,10 +70,10 @@ def table_columns(workspace: Workspace, name: str) -> Listing:
             raise NoSuchName("table", name, workspace.table_names())
     listed = tuple(
         (
-            column,
+            value_text(column),
             dtype,
             "yes" if column in table.keys else "",
-            _listed_values(table.values.get(column, ())),
+            _listed(table.values.get(column, ()), _MAX_LISTED_VALUES),
             *((f"{table.missing.get(column, 0):,}",) if table.missing else ()),
         )
         for column, dtype in table.columns.items()
@@ -117,6 +119,6 @@ def _size(table: Table) -> tuple[str, ...]:
     return (f"{table.file_bytes / _MEGABYTE:,.1f}",) if table.file_bytes is not None else ()
 
 
-def _listed_values(values: Sequence[str]) -> str:
-    more = f", … {len(values) - _MAX_LISTED_VALUES} more" if len(values) > _MAX_LISTED_VALUES else ""
-    return ", ".join(values[:_MAX_LISTED_VALUES]) + more
+def _listed(texts: Sequence[str], at_most: int) -> str:
+    more = f", … {len(texts) - at_most:,} more" if len(texts) > at_most else ""
+    return ", ".join(map(value_text, texts[:at_most])) + more

@@ -13,12 +13,14 @@ from pandas_magic.errors import PandasMagicError
 from pandas_magic.registry import Touched
 from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
-from pandas_magic.reporters.values import one_line
+from pandas_magic.reporters.values import counted, one_line, value_text
 from pandas_magic.results import Entry, Result
 from pandas_magic.review.approval import standing
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}
+# Columns of one table that are told where every table is.
+_MAX_LISTED_COLUMNS = 50
 
 
 class Terminal:
@@ -125,13 +127,17 @@ class Terminal:
             self._document({"tables": [table.to_dict() for table in tables], "unreadable": dict(unreadable)})
             return
         for table in tables:
-            rows = "" if table.row_count is None else f" · {table.row_count:,} rows"
-            print(f"{table.name}{rows}", file=self._out)
-            print(self._aligned([(f"  {name}", dtype) for name, dtype in table.columns.items()]), file=self._out)
+            rows = "" if table.row_count is None else f" · {counted(table.row_count, 'row')}"
+            print(f"{one_line(table.name)}{rows}", file=self._out)
+            listed = list(table.columns.items())[:_MAX_LISTED_COLUMNS]
+            print(self._aligned([(f"  {value_text(name)}", dtype) for name, dtype in listed]), file=self._out)
+            if len(listed) < len(table.columns):
+                more = f"{len(table.columns) - len(listed):,} more columns"
+                print(f"  … {more}; pandas-magic tables {one_line(table.name)} tells them all", file=self._out)
             for note in table.notes:
-                print(f"  ({note})", file=self._out)
+                print(f"  ({one_line(note)})", file=self._out)
         for name, reason in unreadable.items():
-            print(f"{name} · cannot be read: {reason}", file=self._out)
+            print(f"{one_line(name)} · cannot be read: {one_line(reason)}", file=self._out)
         if not tables and not unreadable:
             print("no tables here", file=self._out)
 

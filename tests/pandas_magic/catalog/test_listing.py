@@ -1,0 +1,46 @@
+"""What `%tables` and `pandas-magic tables` tell of tables with odd names and many columns."""
+
+from pathlib import Path
+
+import pytest
+
+from pandas_magic.cli import main
+from pandas_magic.notebook.table_commands import table_columns, table_list
+from pandas_magic.workspace import Workspace
+
+ODD = 'df,class,"","a\nb","\x1b[2Jx"\n1,x,2,3,4\n'
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "odd.csv").write_text(ODD)
+    names = [f"c{number}" for number in range(10_000)]
+    (tmp_path / "data" / "wide.csv").write_text(",".join(names) + "\n" + ",".join(["1"] * 10_000) + "\n")
+    return tmp_path
+
+
+def test_a_terminal_shows_odd_names_on_a_line_each_and_not_all_of_ten_thousand(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tables", "-C", str(workspace)]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[:6] == [
+        ["odd", "·", "1", "row"],
+        ["df", "int64"],
+        ["class", "str"],
+        ['""', "int64"],
+        [r"a\nb", "int64"],
+        [r"\x1b[2Jx", "int64"],
+    ]
+    assert len(lines) < 70
+    assert " ".join(lines[-1]) == "… 9,950 more columns; pandas-magic tables wide tells them all"
+
+
+def test_a_notebook_shows_odd_names_and_not_all_of_ten_thousand(workspace: Path) -> None:
+    opened = Workspace.open(workspace)
+    odd, wide = table_list(opened).rows
+    assert odd[3] == r'df, class, "", a\nb, \x1b[2Jx'
+    assert wide[2] == "10,000"
+    assert wide[3].endswith("c29, … 9,970 more")
+    assert [row[0] for row in table_columns(opened, "odd").rows] == ["df", "class", '""', r"a\nb", r"\x1b[2Jx"]
