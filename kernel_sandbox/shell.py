@@ -8,7 +8,7 @@ import io
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -92,6 +92,7 @@ class ConfinedShell(InteractiveShell):
 
     send = AnyTrait()
     raised: tuple[str, str, str, int | None] | None = None
+    _hidden_frames = 0
 
     def init_display_pub(self) -> None:
         """Displays go up the line."""
@@ -114,13 +115,36 @@ class ConfinedShell(InteractiveShell):
     def enable_gui(self, gui: object = None) -> None:
         """Nothing: there is no screen."""
 
+    def showtraceback(
+        self,
+        exc_tuple: tuple[type[BaseException], BaseException, Any] | None = None,
+        *args: Any,  # noqa: ANN401 - IPython's own, passed on
+        **options: Any,  # noqa: ANN401 - as above
+    ) -> None:
+        """The traceback as IPython shows it, of the frames of cells.
+
+        To show one of an installed package its whole file is parsed, half a second for one of pandas, and it would name
+        a folder of this machine.
+        """
+        kind, error, _ = exc_tuple or sys.exc_info()
+        if error is not None:
+            self._hidden_frames = keep_frames(error, self._is_cell)
+            exc_tuple = (kind or type(error), error, error.__traceback__)
+        super().showtraceback(exc_tuple, *args, **options)
+
+    def _is_cell(self, name: str) -> bool:
+        return name in self.compile._filename_map
+
     def _showtraceback(self, etype: type[BaseException], evalue: BaseException, stb: list[str]) -> None:
+        if hidden := self._hidden_frames:
+            self._hidden_frames = 0
+            stb.insert(-1, f"({hidden} frame{'s' * (hidden > 1)} outside the cells not shown)\n")
         try:
             text = str(evalue)
         except Exception as error:
             # The text of an exception is computed by code that nobody trusts; its failure is part of the answer.
             text = f"<its text could not be made: {type(error).__name__}>"
-        line = cell_line(evalue, lambda name: name in self.compile._filename_map)
+        line = cell_line(evalue, self._is_cell)
         self.raised = (etype.__name__, text, "\n".join(stb), line)
 
 
@@ -134,6 +158,32 @@ def cell_line(error: BaseException, is_cell: Callable[[str], bool]) -> int | Non
         if is_cell(frame.f_code.co_filename):
             found = line
     return found
+
+
+def keep_frames(error: BaseException, is_kept: Callable[[str], bool]) -> int:
+    """Drop all other frames from the tracebacks of an error and of what led to it; how many were dropped.
+
+    Those of IPython itself, which it never shows, are not counted.
+    """
+    dropped, seen = 0, set()
+    following: BaseException | None = error
+    while following is not None and id(following) not in seen:
+        seen.add(id(following))
+        kept: TracebackType | None = None
+        for at in reversed(list(_steps(following.__traceback__))):
+            if is_kept(at.tb_frame.f_code.co_filename):
+                kept = TracebackType(kept, at.tb_frame, at.tb_lasti, at.tb_lineno)
+            elif not str(at.tb_frame.f_globals.get("__name__")).startswith("IPython."):
+                dropped += 1
+        following.__traceback__ = kept
+        following = following.__cause__ or (None if following.__suppress_context__ else following.__context__)
+    return dropped
+
+
+def _steps(at: TracebackType | None) -> Iterator[TracebackType]:
+    while at is not None:
+        yield at
+        at = at.tb_next
 
 
 def make_shell(root: str, send: Send) -> ConfinedShell:

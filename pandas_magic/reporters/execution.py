@@ -6,7 +6,7 @@ from IPython.display import display
 
 from kernel_sandbox import Display, Execution
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.reporters.values import clean_lines, counted
+from pandas_magic.reporters.values import clean_lines
 
 _PNG = "image/png"
 
@@ -42,17 +42,8 @@ def raise_if_failed(execution: Execution) -> None:
         return
     if execution.status == "error":
         message = f"{execution.error_name}: {execution.error_text}"
-        raise SandboxCodeFailed(clean_lines(message), own_frames(clean_lines(execution.traceback)))
+        raise SandboxCodeFailed(clean_lines(message), clean_lines(execution.traceback))
     raise SandboxCodeFailed(clean_lines(execution.reason))
-
-
-def own_frames(traceback: str) -> str:
-    """An IPython traceback without the frames of installed packages, which are many and name this machine's folders."""
-    blocks = traceback.split("\n\n")
-    own = [block for block in blocks if not block.startswith("File ")]
-    if len(own) < len(blocks):
-        own.insert(-1, f"({counted(len(blocks) - len(own), 'frame')} of installed packages not shown)")
-    return "\n\n".join(own)
 
 
 def _bundle(shown: Display) -> dict[str, str]:

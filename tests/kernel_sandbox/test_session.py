@@ -1,6 +1,7 @@
 import datetime
 import multiprocessing
 import os
+import re
 import signal
 import sys
 import threading
@@ -590,3 +591,18 @@ def test_active_content_is_dropped_and_said(sandbox: Sandbox, code: str, what: s
 
     assert execution.displays == ()
     assert execution.dropped == (f"{what} was not shown: only plain text and PNG leave the sandbox",)
+
+
+def test_a_traceback_shows_the_cells_own_frames(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("def read(frame):\n    return frame['b']\n\nread(pd.DataFrame({'a': [1]}))")
+
+    assert (execution.error_name, execution.error_line) == ("KeyError", 2)
+    assert "read(pd.DataFrame({'a': [1]}))" in execution.traceback
+    assert "----> 2     return frame['b']" in execution.traceback
+    assert "The above exception was the direct cause of the following exception" in execution.traceback
+    assert re.search(r"^\(\d+ frames outside the cells not shown\)$", execution.traceback, re.MULTILINE)
+    assert "site-packages" not in execution.traceback
+
+
+def test_an_error_without_frames_of_packages_hides_none(sandbox: Sandbox) -> None:
+    assert "not shown" not in sandbox.execute("1 / 0").traceback

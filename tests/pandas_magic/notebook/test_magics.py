@@ -19,7 +19,7 @@ from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, RuleN
 from pandas_magic.notebook import magics
 from pandas_magic.notebook.saved_cell import cell_text
 from pandas_magic.notebook.session import Interrupted, RulesNotChecked
-from pandas_magic.reporters.execution import SandboxCodeFailed, own_frames
+from pandas_magic.reporters.execution import SandboxCodeFailed
 
 Make = Callable[..., Any]
 RULE = "orders.user_id must exist in users.user_id"
@@ -271,18 +271,6 @@ def test_sandbox_shows_the_confined_kernels_traceback(notebook: Any) -> None:
     with pytest.raises(SandboxCodeFailed, match="ZeroDivisionError: division by zero") as raised:
         notebook.run("%%sandbox\n1/0")
     assert raised.value._render_traceback_() == [traceback]
-
-
-def test_frames_of_installed_packages_are_counted_and_not_shown() -> None:
-    foreign = "File /opt/a.py:3, in f()\n      3 x\n\nFile /opt/b.py:4, in g()"
-    traceback = f"Traceback\nCell In[1], line 1\n\n{foreign}\n\nKeyError: 1"
-
-    assert own_frames(traceback).split("\n\n") == [
-        "Traceback\nCell In[1], line 1",
-        "(2 frames of installed packages not shown)",
-        "KeyError: 1",
-    ]
-    assert own_frames("Cell In[1]\n\nKeyError: 1") == "Cell In[1]\n\nKeyError: 1"
 
 
 def test_sandbox_shows_pictures_and_texts_and_names_what_it_held_back(
