@@ -30,6 +30,7 @@ class Reading(Record):
     bytes: Count | None = None
     encoding: str | None = None
     delimiter: str | None = None
+    read_bytes: Count | None = None  # None: all of them
     ragged_lines: Count = 0  # lines of another length than the first, left out
 
 

@@ -11,6 +11,9 @@ def notes_of(details: Details, on: str) -> list[str]:
     reading = details.reading
     if reading.encoding == "cp1252":
         notes.append("the file is not UTF-8 and was read as Windows-1252: look at its accented letters")
+    if reading.read_bytes is not None:
+        part = f"{reading.read_bytes:,} of {reading.bytes or 0:,} bytes"
+        notes.append(f"only the first {part} were read, since the file is large: nothing is known of the rest")
     if reading.ragged_lines:
         lines, were = ("line", "was") if reading.ragged_lines == 1 else ("lines", "were")
         left_out = f"had another number of fields than the first and {were} left out"

@@ -6,8 +6,6 @@ it is tried again on fewer columns and then on fewer rows; then it stops with wh
 
 from __future__ import annotations
 
-import getpass
-import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -17,7 +15,7 @@ from typing import Any
 import pandas as pd
 from pydantic import ValidationError
 
-from pandas_magic.clock import run_id, timestamp
+from pandas_magic.clock import run_id
 from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.explore.advice import Advisor
 from pandas_magic.explore.charts import Chart
@@ -27,9 +25,11 @@ from pandas_magic.explore.details import Details, ProbeResult
 from pandas_magic.explore.exploration import Attempt, Picture, Report
 from pandas_magic.explore.failures import ExplorationFailed, NeedsConfirmation, Stopped
 from pandas_magic.explore.notes import notes_of
+from pandas_magic.explore.oversize import fitted, question_about
 from pandas_magic.explore.policy import follow_ups, offered
 from pandas_magic.explore.report import Document
 from pandas_magic.explore.request import Request
+from pandas_magic.explore.run_line import run_line
 from pandas_magic.explore.story import story
 from pandas_magic.explore.subject import Subject
 from pandas_magic.history.log import RunLog
@@ -69,9 +69,10 @@ class Exploration:
         self._notes: tuple[str, ...] = ()
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
+        self._part = fitted(subject, request.constraints) if confirmed else subject
         frame = None
-        if subject.frame is not None:
-            frame, self._notes = crossable(subject.frame)
+        if self._part.frame is not None:
+            frame, self._notes = crossable(self._part.frame)
         self._crossed = frame
         self._explorer = ConfinedExplorer(
             request.constraints, file=subject.file, frame=frame, sources=sources, isolation=isolation
@@ -88,6 +89,7 @@ class Exploration:
         self._resume()
         budget = self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
         try:
+            self._ask_about_size()
             if self._crossed is not None:
                 self._ask_about_columns(self._crossed.shape[1])
             report = self._explore(run)
@@ -139,6 +141,10 @@ class Exploration:
         self._stopped.clear()
         self._explorer.resume()
 
+    def _ask_about_size(self) -> None:
+        if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
+            raise NeedsConfirmation(question)
+
     def _ask_about_columns(self, columns: int) -> None:
         if columns > MANY_COLUMNS and not self._confirmed:
             most = self._request.inputs.max_columns_to_explore
@@ -168,7 +174,7 @@ class Exploration:
 
     def _asked(self, reduction: Json) -> Json:
         inputs = self._request.inputs.model_dump(mode="json")
-        return inputs | reduction | self._subject.described() | {"readings": self._readings}
+        return inputs | reduction | self._part.described() | {"readings": self._readings}
 
     def _believed(
         self, answer: Answer, run: str, on: str, attempts: Sequence[Attempt]
@@ -215,8 +221,10 @@ class Exploration:
         for _ in range(self._max_follow_ups):
             report, name = self._chosen(report)
             left = min(self._request.constraints.timeout_seconds, deadline - time.monotonic())
-            if name is None or left <= 0:
+            if name is None:
                 break
+            if left <= 0:
+                return report.with_error(f"{name}: no time was left")
             self._say(f"probe {name}")
             result = self._probe(name, {}, None, left)
             if isinstance(result, Problem):
@@ -256,8 +264,10 @@ class Exploration:
 
     def _with_pictures(self, report: Report, deadline: float) -> Report:
         limit, left = self._request.inputs.plot_limit, min(_PICTURES_SECONDS, deadline - time.monotonic())
-        if not limit or left <= 0:
+        if not limit:
             return report
+        if left <= 0:
+            return report.with_error("pictures: no time was left")
         self._say("pictures")
         answer = self._explorer.draw({"plot_limit": limit}, wall_seconds=left)
         if answer.problem is not None:
@@ -273,25 +283,10 @@ class Exploration:
         return report.with_pictures(pictures)
 
     def _log(self, run: str, began: float, error: Exception | None) -> None:
-        if self._folder is None:
-            return
-        errors = [str(error)] if error else list(self.report.document.meta.errors) if self.report else []
-        try:
-            dataset = self._subject.digest()
-        except TableUnreadable:
-            dataset = ""  # the file is gone, which is the error that is logged
-        line = {
-            "run_id": run,
-            "timestamp": timestamp(),
-            "user_id": getpass.getuser(),
-            "dataset_hash": dataset,
-            "runtime_ms": int(1000 * (time.monotonic() - began)),
-            "exit_code": int(error is not None),
-            "errors": errors,
-            "action": "explore",
-            "table": self._subject.name,
-        }
-        RunLog(self._folder).append(json.dumps(line, ensure_ascii=False))
+        if self._folder is not None:
+            errors = [str(error)] if error else list(self.report.document.meta.errors) if self.report else []
+            line = run_line(self._subject, run, time.monotonic() - began, errors, failed=error is not None)
+            RunLog(self._folder).append(line)
 
 
 PROBES = ("drill_missing", "leakage_check", "type_disambiguation", "pair", "drift")

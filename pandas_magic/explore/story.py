@@ -128,6 +128,7 @@ def _is_derived(report: Report) -> bool:
     return (
         report.details.sampled.rows is not None
         or len(report.details.columns) < report.details.whole.columns
+        or report.details.reading.read_bytes is not None
         or bool(report.document.meta.errors)
         or (target is not None and bool(target.doubt))
     )

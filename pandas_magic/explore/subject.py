@@ -19,6 +19,8 @@ class Subject:
     name: str
     frame: pd.DataFrame | None = None
     file: Path | None = None
+    whole_rows: int | None = None  # of the table of which the frame is a sample; None: it is all of it
+    most_bytes: int | None = None  # of the file that are read; None: all
 
     def digest(self) -> str:
         """A SHA-256 of what is explored. Raises: TableUnreadable when the file is gone."""
@@ -33,6 +35,8 @@ class Subject:
     def described(self) -> dict[str, Any]:
         """What the confined process is told of it: its name, its place, and the dtypes that its owner sees."""
         if self.file is not None:
-            return {"name": self.file.name, "data_path": str(self.file.absolute())}
+            place = str(self.file.absolute())
+            return {"name": self.file.name, "data_path": place, "most_bytes": self.most_bytes}
         assert self.frame is not None
-        return {"name": self.name, "dtypes": [str(dtype) for dtype in self.frame.dtypes]}
+        dtypes = [str(dtype) for dtype in self.frame.dtypes]
+        return {"name": self.name, "dtypes": dtypes, "whole_rows": self.whole_rows}

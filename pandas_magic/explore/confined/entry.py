@@ -53,14 +53,14 @@ class Explorer:
         self.request = request
         if table is None:
             _say("reading")
-            table, self.reading = read_table(request["data_path"], request["name"])
+            table, self.reading = read_table(request["data_path"], request["name"], request.get("most_bytes"))
         frame = with_unique_names(table)
         # A person's own dtypes, where crossing into this process changed them.
         self._dtypes = dict(zip(frame.columns, request.get("dtypes") or map(str, table.dtypes), strict=True))
         target = request.get("target")
         if target is not None and target not in frame.columns:
             raise Unknown(target, [str(name) for name in frame.columns])
-        whole_rows, whole_columns = frame.shape
+        whole_rows, whole_columns = request.get("whole_rows") or len(frame), frame.shape[1]
         frame = _fewer_columns(frame, request)
         most = request.get("sample_rows")
         if most and len(frame) > most:

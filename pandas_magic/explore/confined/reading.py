@@ -34,8 +34,10 @@ class Unreadable(ValueError):
     """A file that is no table. The message names it, what is wrong and what to do."""
 
 
-def read_table(path: str, name: str) -> tuple[pd.DataFrame, Facts]:
+def read_table(path: str, name: str, most_bytes: int | None = None) -> tuple[pd.DataFrame, Facts]:
     """The table in a file, and how it was read: encoding, delimiter, bytes, ragged_lines.
+
+    Of a delimited file no more than `most_bytes` are read, and `read_bytes` says how many were.
 
     Raises: Unreadable.
     """
@@ -44,7 +46,7 @@ def read_table(path: str, name: str) -> tuple[pd.DataFrame, Facts]:
     if reader is None:
         raise Unreadable(f"{name} is not of a kind that is read; known: {', '.join(sorted(_READERS))}")
     try:
-        frame, facts = reader(Path(path), name)
+        frame, facts = reader(Path(path), name) if most_bytes is None else _read_head(Path(path), name, most_bytes)
     except Unreadable:
         raise
     except (
@@ -65,7 +67,20 @@ def read_table(path: str, name: str) -> tuple[pd.DataFrame, Facts]:
 
 
 def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
-    content, encoding = _as_utf8(path.read_bytes(), name)
+    return _read_text(path.read_bytes(), path, name)
+
+
+def _read_head(path: Path, name: str, most_bytes: int) -> tuple[pd.DataFrame, Facts]:
+    with path.open("rb") as file:
+        content = file.read(most_bytes)
+    # Whole lines only; in UTF-16 the second half of the line break follows.
+    end = content.rfind(b"\n") + (2 if content.startswith(b"\xff\xfe") else 1)
+    frame, facts = _read_text(content[:end], path, name)
+    return frame, facts | {"read_bytes": end}
+
+
+def _read_text(content: bytes, path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
+    content, encoding = _as_utf8(content, name)
     if not content.strip():
         raise Unreadable(f"{name} is empty; a table needs at least a line of column names")
     if b"\n" not in content:

@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import jsonschema
@@ -13,6 +14,7 @@ import pytest
 
 import pandas_magic
 from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
+from pandas_magic.explore import orchestrator
 from pandas_magic.explore.delivery import ConfinedExplorer, confined_sources
 from pandas_magic.explore.exploration import Report
 from pandas_magic.explore.failures import ExplorationFailed, NeedsConfirmation, Stopped
@@ -96,6 +98,20 @@ def test_a_table_is_explored_followed_up_drawn_logged_and_written(
 @pytest.mark.feature("C24")
 def test_follow_ups_stop_at_their_number(explore: Callable[..., Exploration], people: pd.DataFrame) -> None:
     assert len(explore(people, "bought", max_follow_ups=1).run().probes) == 1
+
+
+@pytest.mark.feature("C24")
+def test_when_the_time_of_all_runs_is_used_up_nothing_follows(
+    explore: Callable[..., Exploration], people: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exploration = explore(people, "bought", plot_limit=1)
+    # Three follow-ups and the report have 120 seconds each: the clock shows the begin, time for one probe, and the end.
+    clock = iter([0.0, 350.0])
+    monkeypatch.setattr(orchestrator, "time", SimpleNamespace(monotonic=lambda: next(clock, 481.0)))
+    report = exploration.run()
+    assert [probe.probe for probe in report.probes] == ["leakage_check"]
+    assert report.document.meta.errors == ("drill_missing: no time was left", "pictures: no time was left")
+    assert report.summary.confidence == "low"
 
 
 @pytest.mark.feature("C25", "C26", "C35")

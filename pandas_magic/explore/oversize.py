@@ -1,0 +1,54 @@
+"""Tables larger than an exploration has room for: a person is asked whether a part of them will do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pandas_magic.explore.subject import Subject
+
+if TYPE_CHECKING:
+    from pandas_magic.explore.request import Constraints
+
+_OF_FRAMES = 0.5  # of the memory, for the table; the rest is for looking at it
+_OF_FILES = 0.25  # since the text of a file stands in memory beside its table
+_DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
+_SEED = 20_261_122
+
+
+def question_about(subject: Subject, constraints: Constraints) -> str:
+    """What a person is asked about a table that is too large; "" for one that fits."""
+    size, room = _size_bytes(subject), _room_bytes(subject, constraints)
+    if size <= room:
+        return ""
+    part = "its first rows" if subject.frame is None else f"a sample of {_rows(subject, constraints):,} rows"
+    told = f"{subject.name} has {size / 2**20:,.0f} MiB, too many for an exploration in {constraints.memory_mb:,} MiB"
+    return f"{told}: {part} would be explored."
+
+
+def fitted(subject: Subject, constraints: Constraints) -> Subject:
+    """The part of a table that fits, which says what it is a part of; all of one that fits."""
+    if _size_bytes(subject) <= _room_bytes(subject, constraints):
+        return subject
+    if subject.frame is None:
+        return replace(subject, most_bytes=_room_bytes(subject, constraints))
+    sample = subject.frame.sample(_rows(subject, constraints), random_state=_SEED).sort_index()
+    return replace(subject, frame=sample, whole_rows=len(subject.frame))
+
+
+def _rows(subject: Subject, constraints: Constraints) -> int:
+    assert subject.frame is not None
+    return max(1, len(subject.frame) * _room_bytes(subject, constraints) // _size_bytes(subject))
+
+
+def _room_bytes(subject: Subject, constraints: Constraints) -> int:
+    share = _OF_FILES if subject.frame is None else _OF_FRAMES
+    return int(share * constraints.memory_mb * 2**20)
+
+
+def _size_bytes(subject: Subject) -> int:
+    """How much room the table takes; 0 for a file of which no part can be read: it is tried as it is."""
+    if subject.frame is not None:
+        return int(subject.frame.memory_usage(index=False).sum())
+    file = subject.file
+    return file.stat().st_size if file is not None and file.suffix.lower() in _DELIMITED and file.is_file() else 0
