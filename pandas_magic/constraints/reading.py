@@ -35,7 +35,7 @@ def reads(constraint: Constraint) -> dict[str, tuple[str, ...]]:
     for part in (getattr(constraint, "where", None), constraint.must):
         if part is not None:
             for table, column in columns_read(part, constraint.table):
-                found.setdefault(table, set()).update((column,) if column else ())
+                found.setdefault(table, set()).update(() if column is None else (column,))
     return {table: tuple(sorted(found[table])) for table in sorted(found)}
 
 
@@ -44,8 +44,8 @@ def judges_columns(constraint: Constraint) -> bool:
     return isinstance(constraint, ColumnsRule)
 
 
-def columns_read(node: Record, table: str) -> Iterator[tuple[str, str]]:
-    """Each table and column that the node reads when it is computed in `table`; column "" for rows only counted."""
+def columns_read(node: Record, table: str) -> Iterator[tuple[str, str | None]]:
+    """Each table and column that the node reads when it is computed in `table`; no column for rows only counted."""
     match node:
         case Column(name=name):
             yield table, name
@@ -62,7 +62,7 @@ def columns_read(node: Record, table: str) -> Iterator[tuple[str, str]]:
             if where is not None:
                 yield from columns_read(where, other)
         case Aggregate(table=other) | Share(table=other):
-            yield other, ""
+            yield other, None
             yield from _children_columns(node, other)
         case _:
             yield from _children_columns(node, table)
@@ -119,7 +119,7 @@ def has_window(node: Record) -> bool:
     return any(isinstance(part, WINDOWS) for part in local_nodes(node))
 
 
-def _children_columns(node: Record, table: str) -> Iterator[tuple[str, str]]:
+def _children_columns(node: Record, table: str) -> Iterator[tuple[str, str | None]]:
     for child in children(node):
         yield from columns_read(child, table)
 

@@ -102,7 +102,7 @@ def _name_problems(node: Record, table: str, tables: Mapping[str, Table]) -> Ite
     for name, column in columns_read(node, table):
         try:
             found = table_named(tables, name)
-            if column:
+            if column is not None:
                 column_type(found, column)
         except NoSuchName as error:
             yield str(error)

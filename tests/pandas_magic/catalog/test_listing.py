@@ -1,9 +1,11 @@
-"""What `%tables` and `pandas-magic tables` tell of tables with odd names and many columns."""
+"""Tables with odd names of columns, and with many: how they are listed, and that they are checked."""
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+import pandas_magic
 from pandas_magic.cli import main
 from pandas_magic.notebook.table_commands import table_columns, table_list
 from pandas_magic.workspace import Workspace
@@ -44,3 +46,19 @@ def test_a_notebook_shows_odd_names_and_not_all_of_ten_thousand(workspace: Path)
     assert wide[2] == "10,000"
     assert wide[3].endswith("c29, … 9,970 more")
     assert [row[0] for row in table_columns(opened, "odd").rows] == ["df", "class", '""', r"a\nb", r"\x1b[2Jx"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        ('"" must be present', 't[t[""].isna()]'),
+        ('"a\nb" must be positive', r't[t["a\nb"] <= 0]'),
+        ("class must be present", 't[t["class"].isna()]'),
+        ("df must be at least 1", 't[t["df"] < 1]'),
+    ],
+)
+def test_columns_of_odd_names_are_checked(rule: str, code: str) -> None:
+    table = pd.DataFrame({"": [2.0, None], "a\nb": [1, -3], "class": ["x", None], "df": [1, 0]})
+    run = pandas_magic.check(rule, tables={"t": table})
+    assert run.code.strip() == f"violations = {code}"
+    assert list(run.violations.index) == [1]
