@@ -10,7 +10,7 @@ from pandas_magic.explore.subject import Subject
 if TYPE_CHECKING:
     from pandas_magic.explore.request import Constraints
 
-_OF_FRAMES = 0.5  # of the memory, for the table; the rest is for looking at it
+_OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122

@@ -202,10 +202,12 @@ def _flags(report: Report) -> str:
     if flags.high_cardinality:
         found.append(f"many different values in {_listed(flags.high_cardinality)}")
     if report.details.duplicate_rows:
-        found.append(f"{report.details.duplicate_rows:,} duplicate rows")
+        found.append(
+            f"{report.details.duplicate_rows:,} duplicate row{'' if report.details.duplicate_rows == 1 else 's'}"
+        )
     gaps = report.details.missing.rows_with_gaps
     if gaps and not flags.high_missing:
-        found.append(f"{gaps:,} rows with missing values")
+        found.append(f"{gaps:,} row{'' if gaps == 1 else 's'} with missing values")
     return f"To look at first: {'; '.join(found[:_LISTED])}." if found else "Nothing was flagged."
 
 

@@ -26,10 +26,10 @@ def large() -> pd.DataFrame:
 def test_a_sample_that_fits_is_offered_and_says_of_what(large: pd.DataFrame) -> None:
     subject = Subject("t", frame=large)
     assert question_about(subject, Constraints()) == "" and fitted(subject, Constraints()) is subject
-    told = "t has 2 MiB, too many for an exploration in 1 MiB: a sample of 32,768 rows would be explored."
+    told = "t has 2 MiB, too many for an exploration in 1 MiB: a sample of 49,152 rows would be explored."
     assert question_about(subject, SMALL) == told
     part = fitted(subject, SMALL)
-    assert part.frame is not None and len(part.frame) == 32_768 and part.frame.index.is_monotonic_increasing
+    assert part.frame is not None and len(part.frame) == 49_152 and part.frame.index.is_monotonic_increasing
     assert part.described()["whole_rows"] == ROWS and question_about(part, SMALL) == ""
 
 
