@@ -11,6 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from pandas_magic.demo import PLANTED
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENCE_SECONDS = 600
 FOUND = {
@@ -65,16 +67,22 @@ def _texts(folder: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in folder.iterdir()}
 
 
-@pytest.mark.feature("A02", "A04", "B21")
-def test_quickstart_finds_what_was_planted_and_inserts_nothing_without_a_page(examples: Path) -> None:
-    done = _execute(examples, "quickstart.ipynb")
+@pytest.mark.feature("A02", "A04", "A25", "B21")
+def test_the_demonstration_finds_what_was_planted_and_executes_the_quickstart(tmp_path: Path) -> None:
+    done = _run(tmp_path, "pandas_magic", "demo", "shop", NO_COLOR="1")
 
     assert done.returncode == 0, done.stderr
-    assert _verdicts(examples / "executed.ipynb") == FOUND
-    before = nbformat.read(EXAMPLES / "quickstart.ipynb", as_version=4)
-    after = nbformat.read(examples / "executed.ipynb", as_version=4)
+    listed = json.loads(_run(tmp_path, "pandas_magic", "list", "-C", "shop", "--json").stdout)["checks"]
+    found = {entry["check"]["id"]: entry["last_run"] for entry in listed}
+    assert {check_id: found[check_id]["violation_count"] for check_id in PLANTED} == PLANTED
+    assert {run["verdict"] for run in found.values()} == {"PASS", "FAIL"}
+    executed = tmp_path / "shop" / "quickstart.executed.ipynb"
+    assert _verdicts(executed) == FOUND
+    before, after = (nbformat.read(path, as_version=4) for path in (EXAMPLES / "quickstart.ipynb", executed))
+    # Without a page nothing can be inserted, and no state of widgets is left behind.
     assert [cell.source for cell in after.cells] == [cell.source for cell in before.cells]
     assert "widgets" not in after.metadata
+    assert (tmp_path / "shop" / "quickstart.html").exists()
 
 
 def test_plans_are_answered_without_a_model_as_they_were_saved(examples: Path) -> None:
