@@ -28,7 +28,9 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: setup packages check
+# The packages of the system are fetched while those of Python are, and while types are checked.
+test:
+	$(MAKE) --jobs=2 check packages
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 
 bench: setup
