@@ -1,5 +1,6 @@
 """A request in words, stage by stage: tables, plan, code, checks, run, answer. Each stage is seen as it happens."""
 
+import ast
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,7 +32,7 @@ from pandas_magic.plans.plan_prompts import (
     review_prompt,
     select_prompt,
 )
-from pandas_magic.plans.reading import not_read, reads_in_words
+from pandas_magic.plans.reading import not_read, reads_in_words, without_telling
 from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.selection import Choice, best_tables, first_rows
 from pandas_magic.plans.watching import Nobody, Watcher
@@ -188,7 +189,7 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
         held = substance(answer.text)
         if held in failed:
             # It would fail again, and a model that keeps to it after it was told why does so a third time.
-            return ran, work.attempts[-1].code, f"the model answered with code that had failed before: {failed[held]}"
+            return _given_up(work, ran, f"the model answered with code that had failed before: {failed[held]}")
         stage, problem, code, ran = _tried(work, plan, answer.text)
         work.attempts.append(Attempt(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
         if not problem:
@@ -196,8 +197,21 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
         failed[held] = problem
         work.watcher.stage("Problem", problem)
         prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
+    return _given_up(work, ran, f"the code still fails after {MAX_REPAIRS} repairs: {work.attempts[-1].problem}")
+
+
+def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
+    """What came of the last code without what it tells of its result, where only that failed; else the error."""
     last = work.attempts[-1]
-    return ran, last.code, f"the code still fails after {MAX_REPAIRS} repairs: {last.problem}"
+    bare = without_telling(last.code) if last.stage == "run" and not work.asked.in_steps else ""
+    if not bare or bare == ast.unparse(ast.parse(last.code)):
+        return ran, last.code, error
+    found = _ran(work, bare)
+    if found.error:
+        return ran, last.code, error
+    work.attempts.append(Attempt(stage="run", code=bare, diff=_diff(work.attempts, bare)))
+    note = f"what the code tells of its result was left out, since it failed: {last.problem}"
+    return replace(found, notes=(note, *found.notes)), bare, ""
 
 
 def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "review", "run"], str, str, Ran]:
@@ -212,11 +226,15 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
         return "review", problem, code, Ran()
     if not work.asked.run:
         return "run", "", code, Ran()
-    with work.stage("Running"):
-        needed = columns_read(code, chosen)
-        frames = {name: work.runner.catalog.frame(name) for name in needed}
-        ran = run_plan(work.runner, code, frames, request=work.asked.request)
+    ran = _ran(work, code)
     return "run", ran.error, code, ran
+
+
+def _ran(work: Work, code: str) -> Ran:
+    with work.stage("Running"):
+        needed = columns_read(code, work.chosen())
+        frames = {name: work.runner.catalog.frame(name) for name in needed}
+        return run_plan(work.runner, code, frames, request=work.asked.request)
 
 
 def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:

@@ -32,9 +32,10 @@ The tables are in memory already: each is a DataFrame with the name that stands 
 are there too. You may import numpy, scipy, statsmodels, sklearn, matplotlib and seaborn; nothing else. Read and write
 no file, print only what helps. Do not change the tables. Bind `result`: a DataFrame, a Series, or a number or dict of
 numbers. Every number that you tell must be in `result`. Bind `findings`: at most five short sentences, as f-strings
-that take their numbers from `result`. If a picture helps, bind `chart` = {{{{"kind": "line", "bar", "scatter", "area"
-or "histogram", "x": a column of result, "y": a column of result, "color": a column or "", "title": text}}}}; put an
-index that it needs into a column by reset_index(). Draw with matplotlib only what such a chart cannot show.{{steps}}
+that take their numbers from `result`. If a picture helps, bind `chart` = {{{{"kind": "bar", "x": a column of result,
+"y": a column of result, "color": a column or "", "title": text}}}}, where "kind" can also be "line", "scatter", "area"
+or "histogram"; put an index that it needs into a column by reset_index(). Draw with matplotlib only what such a chart
+cannot show.{{steps}}
 Answer with one ```python block and nothing else."""
 
 _STEPS = """

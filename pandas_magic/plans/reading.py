@@ -20,8 +20,15 @@ _LONG = 4  # letters; shorter values ("IT", "US") are words of their own when th
 def reads_in_words(code: str, tables: Mapping[str, Table]) -> str:
     """One line for people: `users.age, users.country; all columns of orders, since …`."""
     columns = {identifier(name): tuple(table.columns) for name, table in tables.items()}
-    found = reads_of(_without_telling(code), columns)
+    found = reads_of(without_telling(code), columns)
     return found.in_words().removeprefix("reads ")
+
+
+def without_telling(code: str) -> str:
+    """The code, without comments, and without what only tells of the result: its findings and its chart."""
+    tree = ast.parse(code)
+    tree.body = [statement for statement in tree.body if not _tells(statement)]
+    return ast.unparse(tree)
 
 
 def not_read(request: str, code: str, tables: Mapping[str, Table]) -> tuple[str, ...]:
@@ -30,17 +37,10 @@ def not_read(request: str, code: str, tables: Mapping[str, Table]) -> tuple[str,
     That are tables, columns that the request names by all words of their name, and columns in which a text occurs that
     the request says. A column is not missed where one of the same name is read of another table.
     """
-    used = columns_read(_without_telling(code), tables)
+    used = columns_read(without_telling(code), tables)
     read = {column for columns in used.values() for column in columns}
     unused = (f"the code reads nothing of {name}" for name in tables if name not in used)
     return (*unused, *_columns_not_read(request, read, tables), *_values_not_read(request, read, tables))
-
-
-def _without_telling(code: str) -> str:
-    """The code without what only tells of the result: sentences name columns that nothing was computed from."""
-    tree = ast.parse(code)
-    tree.body = [statement for statement in tree.body if not _tells(statement)]
-    return ast.unparse(tree)
 
 
 def _tells(statement: ast.stmt) -> bool:

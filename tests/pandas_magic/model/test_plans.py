@@ -359,6 +359,18 @@ def test_a_repair_that_changes_nothing_is_the_last(serve: Any, shop: Any, answer
     assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == asked
 
 
+def test_code_that_fails_only_in_telling_of_its_result_gives_the_result(serve: Any, shop: Any) -> None:
+    """The key of a group stands in the index; small models look for it among the columns, and keep to that."""
+    code = "result = orders.groupby('user_id').agg({'amount': 'sum'})\nfindings = [f\"{result['user_id'].max()}\"]"
+    endpoint = serve(always=parts(**{**GOOD, "code": fenced(code)}))
+    result = plan(shop(endpoint), "Amounts of users", tables=("orders",))
+    assert result.success
+    assert result.result["amount"].tolist() == [30.0, 35.5, 139.0]
+    assert "failed: KeyError in line 2: 'user_id'" in result.ran.notes[0]
+    assert "findings" not in result.cells[0]
+    assert len([request for request in endpoint.requests if "You write pandas" in request.text]) == 2
+
+
 @pytest.mark.parametrize("thoughts", ["<think>first the orders</think>", "<think>first the orders"])
 def test_thoughts_without_a_plan_are_no_plan(serve: Any, shop: Any, thoughts: str) -> None:
     with pytest.raises(AnswerUnusable, match="the model wrote no plan"):
