@@ -210,7 +210,8 @@ class Panel:
 
     def _settle(self) -> None:
         if not self.reading.value:
-            self._say("No column is in doubt.")
+            asked = "Choose what it means first." if self.reading.options else "No column is in doubt."
+            self._say(asked)
             return
         column, reading = self.reading.value
         self._show(self._study.settle(column, reading))
@@ -276,6 +277,7 @@ class Panel:
             for entry in probe.facts.get("columns", [])
             for each in entry["readings"]
         ]
+        self.reading.value = None  # a person says what is meant, the first reading is no answer
         self._on_report(report)
 
     def _progress(self, stage: str) -> None:

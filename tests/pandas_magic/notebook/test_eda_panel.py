@@ -20,6 +20,12 @@ from tests.pandas_magic.explore.conftest import explorer_of, report_from
 FRAME = pd.DataFrame({"id": range(40), "age": [1, 2, 3, None] * 10, "sex": ["f", "m"] * 20})
 
 
+READINGS = {
+    "column": "age",
+    "readings": [{"reading": "numeric", "means": "a measure"}, {"reading": "categorical", "means": "3 classes"}],
+}
+
+
 class ScriptedStudy:
     def __init__(self) -> None:
         self.report: Report | None = None
@@ -49,8 +55,14 @@ class ScriptedStudy:
     def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
         assert self.report is not None
         self.asked.append((name, *columns, other))
-        probe = ProbeResult(probe=name, subject=(), verdict="seen", summary="It was seen.", facts={"columns": []})
+        asked = [READINGS] if name == "type_disambiguation" else []
+        probe = ProbeResult(probe=name, subject=(), verdict="seen", summary="It was seen.", facts={"columns": asked})
         self.report = self.report.with_probe(probe)
+        return self.report
+
+    def settle(self, column: str, reading: str) -> Report:
+        assert self.report is not None
+        self.asked.append(("settle", column, reading))
         return self.report
 
     def proposals(self) -> tuple[Proposal, ...]:
@@ -130,6 +142,21 @@ def test_each_probe_has_its_button(panel: Panel, study: ScriptedStudy, name: str
     _press(panel, panel.probes[name])
     assert study.asked[-1] == (name, None) and "It was seen." in panel.parts[7].value
     assert panel.tabs.selected_index == 7
+
+
+@pytest.mark.feature("C22")
+def test_a_person_says_which_reading_is_meant_and_none_is_taken_before(panel: Panel, study: ScriptedStudy) -> None:
+    _press(panel, panel.run)
+    _press(panel, panel.settle)
+    assert "No column is in doubt." in panel.message.value
+    for _ in range(2):
+        _press(panel, panel.probes["type_disambiguation"])
+        assert panel.reading.value is None and len(panel.reading.options) == 2
+    _press(panel, panel.settle)
+    assert "Choose what it means first." in panel.message.value and study.asked[-1][0] == "type_disambiguation"
+    panel.reading.value = ("age", "categorical")
+    _press(panel, panel.settle)
+    assert study.asked[-1] == ("settle", "age", "categorical") and "age is read as categorical" in panel.message.value
 
 
 def test_pair_and_drift_take_what_was_chosen(panel: Panel, study: ScriptedStudy) -> None:
