@@ -19,6 +19,7 @@ from pandas_magic.catalog.files import parts_of
 from pandas_magic.catalog.folder import file_source
 from pandas_magic.catalog.sources import Location, Source
 from pandas_magic.catalog.sql_cells import arrow_table
+from pandas_magic.catalog.sql_refusals import what_is_missing, what_is_wrong
 from pandas_magic.catalog.sql_versions import version_of
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import TableUnreadable
@@ -91,12 +92,14 @@ class Database:
     def _connectable(self) -> "Engine":
         if self._engine is None:
             try:
+                from sqlalchemy.exc import SQLAlchemyError
+
                 self._engine = _engine(self._uri)
             except ImportError as error:
-                extra = "postgresql" if self._uri.startswith("postgresql") and error.name != "sqlalchemy" else "sql"
-                raise TableUnreadable(
-                    f"a database needs a package that is missing ({error.name}): pip install 'pandas-magic[{extra}]'"
-                ) from error
+                raise TableUnreadable(what_is_missing(self._uri, str(error.name))) from error
+            except (ValueError, TypeError, SQLAlchemyError) as error:
+                # Whatever SQLAlchemy finds in an address; its words may hold a part of the password.
+                raise TableUnreadable(what_is_wrong(self._uri, error)) from None
         return self._engine
 
     def _said(self, error: Exception) -> str:

@@ -229,3 +229,19 @@ def test_what_waits_in_the_log_of_a_sqlite_file_is_seen(tmp_path: Path) -> None:
         database.execute("INSERT INTO orders VALUES (2)")
         assert catalog.frame("shop")["id"].tolist() == [1, 2]
         assert catalog.schema("shop").row_count == 2
+
+
+@pytest.mark.parametrize(
+    ("uri", "said"),
+    [
+        ("postgresql://u:a@127.0.0.1:s3cret/x", "the postgresql:// address cannot be taken apart; in a password write"),
+        ("mysql+nothing://u:s3cret@h/x", r"SQLAlchemy knows no mysql\+nothing:// addresses; check what stands before"),
+        ("mysql://u:s3cret@h/x", r"mysql:// needs the driver \w+, which is not installed; install it, or name yours"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_one_line_without_its_password(tmp_path: Path, uri: str, said: str) -> None:
+    (tmp_path / "tables.toml").write_text(f'[t]\nuri = "{uri}"\ntable = "a"\n')
+    with pytest.raises(TableUnreadable, match=said) as caught:
+        Catalog(tmp_path).schema("t")
+    assert "s3cr" not in str(caught.value)
+    assert "\n" not in str(caught.value)
