@@ -44,7 +44,7 @@ def leaks(columns: list[Column], target: Target | None, found: Associations, gap
         entry = strengths.get(column.name)
         reasons = list(_reasons(column, target, entry))
         if column.name in telling:
-            reasons.append(f"whether it is missing nearly tells {target.name} ({telling[column.name]:.3f})")
+            reasons.append(f"whether it is missing goes with {target.name} ({telling[column.name]:.3f})")
         if reasons:
             suspects.append({"feature": column.name, "reasons": reasons, "score": entry["value"] if entry else None})
     return suspects

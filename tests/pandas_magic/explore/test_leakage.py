@@ -41,7 +41,7 @@ def test_gaps_that_tell_the_target_are_suspected(explore: Explore, value: object
     left = random.random(ROWS) < 0.4
     frame = pd.DataFrame({"closed": pd.Series(value, index=range(ROWS)).where(left), "left": left})
     frame["seen"] = pd.Series(random.normal(size=ROWS)).where(random.random(ROWS) < 0.5)
-    assert _reasons(explore, frame, "left") == {"closed": "whether it is missing nearly tells left (1.000)"}
+    assert _reasons(explore, frame, "left") == {"closed": "whether it is missing goes with left (1.000)"}
 
 
 def test_the_area_is_that_of_scikit_learn() -> None:
