@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test check bench clean
+.PHONY: setup packages demo test suite check bench clean
 
 setup: $(VENV)/installed
 
@@ -28,9 +28,12 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The packages of the system are fetched while those of Python are, and while types are checked.
+# On two cores: the system's packages come while Python's do, and types are checked while the first tests wait.
 test:
-	$(MAKE) --jobs=2 check packages
+	$(MAKE) --jobs=2 setup packages
+	$(MAKE) --jobs=2 check suite
+
+suite: setup
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
 
 bench: setup
