@@ -5,12 +5,13 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
 from pandas_magic.catalog.arrow import as_frames_hold_it
+from pandas_magic.catalog.dialect import Dialect
 from pandas_magic.catalog.formats.delimited import DelimitedFile
 
 # Large enough for Arrow to be at its full speed, and small enough for the memory to be used again while it is warm.
@@ -37,8 +38,11 @@ class _Window:
 
 
 def may_be_cut(file: DelimitedFile) -> bool:
-    """Whether every line break of the file ends a row, and its bytes are what is parsed."""
-    return file.content is None and not file.has_quotes and file.encoding.name.startswith("utf-8")
+    """Whether the file's bytes are what is parsed, and signs are single bytes; quotes are looked at where it is cut."""
+    signs = file.dialect.delimiter + file.dialect.quote
+    is_plain = file.content is None and file.encoding.name.startswith("utf-8") and signs.isascii() and len(signs) == 2
+    # Nothing is known of the quotes in lines that are left out.
+    return is_plain and not (file.has_quotes and file.dialect.skip_lines)
 
 
 def tables_in_order(file: DelimitedFile, kinds: Kinds) -> Generator[pa.Table]:
@@ -53,7 +57,7 @@ def tables_in_order(file: DelimitedFile, kinds: Kinds) -> Generator[pa.Table]:
     waiting: deque[tuple[_Window, Future[pa.Table]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         spare = [bytearray(WINDOW_BYTES) for _ in range(threads + 2)]
-        for window in _cut(file.path, spare):
+        for window in _cut(file, spare):
             waiting.append((window, pool.submit(parsing.table, window)))
             # The others need the names and types of the first.
             while waiting and (window.is_first or not spare):
@@ -62,10 +66,10 @@ def tables_in_order(file: DelimitedFile, kinds: Kinds) -> Generator[pa.Table]:
             yield parsing.settled(*waiting.popleft(), spare)
 
 
-def _cut(path: Path, spare: list[bytearray]) -> Iterator[_Window]:
+def _cut(delimited: DelimitedFile, spare: list[bytearray]) -> Iterator[_Window]:
     """The file in windows that end with a row, each in one of the `spare` buffers, of which there is always one."""
     rest, is_first = b"", True
-    with path.open("rb", buffering=0) as file:
+    with delimited.path.open("rb", buffering=0) as file:
         while True:
             content = spare.pop()
             content[: len(rest)] = rest
@@ -73,14 +77,37 @@ def _cut(path: Path, spare: list[bytearray]) -> Iterator[_Window]:
             filled = len(rest) + read
             if not filled:
                 return
-            end = content.rfind(b"\n", 0, filled) + 1 if read else filled
-            if not end and filled < len(content):
-                end = filled  # the last row may end with the file
+            is_last = not read or (is_first and filled < len(content))
+            end = filled if is_last else content.rfind(b"\n", 0, filled) + 1
+            if delimited.has_quotes:
+                end = _end_outside_quotes(content, end, delimited.dialect, is_last=is_last)
             if not end or (not is_first and content.startswith(_BOM)):
                 raise CutImpossible
             rest = bytes(memoryview(content)[end:filled])
             yield _Window(content, end, is_first)
             is_first = False
+
+
+def _end_outside_quotes(content: bytearray, end: int, dialect: Dialect, *, is_last: bool) -> int:
+    """Where the last row ends at or before `end`; 0 when none does.
+
+    Arrow takes a quote for one where a field begins, and within quotes two for one. Where every quote that opens stands
+    at such a place, or behind the one that it doubles, a line break behind an even number of quotes ends a row.
+
+    Raises: CutImpossible when a quote stands elsewhere.
+    """
+    letters = np.frombuffer(content, np.uint8, end)
+    quotes = np.flatnonzero(letters == ord(dialect.quote))
+    opening = quotes[::2]
+    before = letters[np.maximum(opening - 1, 0)]
+    first = len(_BOM) if content.startswith(_BOM) else 0
+    begins = (opening == first) | np.isin(before, list(b"\n\r" + (dialect.delimiter + dialect.quote).encode()))
+    if not begins.all():
+        raise CutImpossible
+    while not is_last and end and (above := int(np.searchsorted(quotes, end))) % 2:
+        # Within quotes: the row ends somewhere before they open.
+        end = content.rfind(b"\n", 0, int(quotes[above - 1])) + 1
+    return end
 
 
 class _Parsing:

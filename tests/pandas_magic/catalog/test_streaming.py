@@ -93,6 +93,46 @@ def test_rows_are_cut_where_they_end(tmp_path: Path, text: str) -> None:
     assert parts.schema("t") == whole.schema("t")
 
 
+def quoted_rows(seed: random.Random) -> str:
+    """Rows with quoted fields that hold breaks, quotes and delimiters, and in some files a stray quote."""
+    parts = ["x", "\n", "\r\n", ",", '""', " ", "ä", "1"]
+    stray = seed.choice(["", "", "", ' "', 'x"', '"x"y', '"x" "', 'x"",""'])
+
+    def cell() -> str:
+        inside = "".join(seed.choice(parts) for _ in range(seed.randrange(6)))
+        return f'"{inside}"' if seed.random() < 0.5 else seed.choice(["1", "plain", ""])
+
+    rows = [f"{row},{cell()},{cell()}" for row in range(seed.randrange(20, 80))]
+    if stray:
+        rows.insert(seed.randrange(len(rows)), f"0,{stray},x")
+    return seed.choice(["", "\ufeff"]) + 'id,"a",b\n' + "\n".join(rows) + seed.choice(["", "\n"])
+
+
+@pytest.mark.usefixtures("in_small_parts")
+@pytest.mark.parametrize("number", range(80))
+def test_quoted_rows_are_cut_where_they_end(tmp_path: Path, number: int) -> None:
+    (tmp_path / "t.csv").write_bytes(quoted_rows(random.Random(number)).encode())
+    whole, parts = Catalog(tmp_path), Catalog(tmp_path, cache=tmp_path / "kept")
+    try:
+        frame = whole.frame("t")
+    except TableUnreadable as error:
+        with pytest.raises(TableUnreadable) as said:
+            parts.frame("t")
+        assert str(said.value) == str(error)
+    else:
+        pd.testing.assert_frame_equal(parts.frame("t"), frame)
+        assert parts.schema("t") == whole.schema("t")
+
+
+@pytest.mark.usefixtures("in_small_parts")
+def test_quoted_breaks_do_not_keep_a_file_from_being_cut(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n" + '1,"x, and\ny"\n' * 400)
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    assert set(catalog.frame("t")["b"]) == {"x, and\ny"}
+    (kept,) = (tmp_path / "kept").glob("*.arrow")
+    assert is_column_file(kept)
+
+
 @pytest.mark.parametrize("option", ['comment = "#"', 'ragged = "fill"'])
 def test_a_very_large_file_is_read_as_its_options_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str
