@@ -22,7 +22,7 @@ from pandas_magic.planner.model.conversation import Model
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 from tests.pandas_magic.model.scripted import ScriptedEndpoint, Step
 
-TRUE = 'The table has 400 rows. Look at "customer_id" first. Then fit a model.'
+TRUE = 'The table has 120 rows. Look at "customer_id" first. Then fit a model.'
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +30,12 @@ def _own_model_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PANDAS_MAGIC_MODEL", raising=False)
     monkeypatch.setattr(wire, "_FIRST_WAIT_SECONDS", 0.01)
     ladders.forget()
+
+
+@pytest.fixture
+def people(people: pd.DataFrame) -> pd.DataFrame:
+    """Fewer of them: what a model says of a table does not depend on its length, and its probes do."""
+    return people.head(120)
 
 
 @pytest.fixture
@@ -68,12 +74,12 @@ def test_a_model_chooses_the_probes_and_writes_the_summary(people: pd.DataFrame,
 
 
 @pytest.mark.feature("C32")
-@pytest.mark.parametrize("wrong", [TRUE.replace("400", "4,123"), TRUE.replace("customer_id", "client"), "No."])
+@pytest.mark.parametrize("wrong", [TRUE.replace("120", "4,123"), TRUE.replace("customer_id", "client"), "No."])
 def test_a_summary_with_a_number_or_a_name_of_its_own_is_not_used(
     people: pd.DataFrame, serve: Callable[..., Any], wrong: str
 ) -> None:
     report = _explored(people, _model(serve(_choice("none"), wrong), "stats"))
-    assert report.summary.author == "rules" and "400 rows" in report.summary.text
+    assert report.summary.author == "rules" and "120 rows" in report.summary.text
 
 
 def test_at_schema_level_no_number_and_no_value_is_told(people: pd.DataFrame, serve: Callable[..., Any]) -> None:
@@ -81,14 +87,14 @@ def test_at_schema_level_no_number_and_no_value_is_told(people: pd.DataFrame, se
     report = _explored(people, _model(endpoint))
     sent = endpoint.requests[0].body["messages"][-1]["content"]
     assert "customer_id" in sent and "leakage_check" in sent
-    assert not any(value in sent for value in ("400", "Rome", "yes", "a short note"))
+    assert not any(value in sent for value in ("120", "Rome", "yes", "a short note"))
     assert len(endpoint.requests) == 1 and report.summary.author == "rules"
 
 
 def test_examples_and_frequent_values_are_told_at_no_level(people: pd.DataFrame) -> None:
     facts = report_from(explorer_of(people, target="bought")).facts()
     text = json.dumps(told(facts, numbers=True))
-    assert "400" in text and "yes" in text, "the classes of the target are told"
+    assert "120" in text and "yes" in text, "the classes of the target are told"
     assert not any(value in text for value in ("Rome", "a short note"))
 
 
@@ -97,7 +103,7 @@ def test_examples_and_frequent_values_are_told_at_no_level(people: pd.DataFrame)
 )
 def test_a_model_that_fails_costs_its_advice_and_nothing_else(people: pd.DataFrame, answer: Step) -> None:
     with ScriptedEndpoint(always=answer) as endpoint:
-        report = _explored(people.head(120), _model(endpoint))
+        report = _explored(people, _model(endpoint))
     assert [probe.probe for probe in report.probes] == ["leakage_check", "drill_missing"]
     assert any("the rules chose the probes, since the model could not" in note for note in report.document.notes)
     assert report.summary.confidence == "high"
