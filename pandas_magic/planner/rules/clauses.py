@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
+    both_at_once,
     children,
     comparatives,
     comparisons,
@@ -200,9 +201,10 @@ def _compares(condition: Condition) -> bool:
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
-        for end, condition in measuring_verbs.so_many_times(p, start, table):
+        for end, condition in (*measuring_verbs.so_many_times(p, start, table), *_at_most_so_many(p, start, table)):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
+    yield from both_at_once.both_of_two(p, i, table, mood)
     for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
@@ -210,6 +212,12 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
             if negated and is_count_of(condition):
                 continue
             yield end, negate(condition) if negated else condition
+
+
+def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:
+    """Behind "an owner can": "have no more than 5 animals", asked of the owners; else it is one of the animals."""
+    for start in p.phrase(i, words.HAVE) if p.target == table else ():
+        yield from children.counted_children(p, start, table)
 
 
 def _or_within(p: Parse, i: Position, end: Position) -> bool:

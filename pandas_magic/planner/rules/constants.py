@@ -35,7 +35,7 @@ def _not_under_two(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "the same|one|a|one and the same"):
         for middle, key in counting.group_key(p, start, table):
             for begin in p.seq_ends(middle, phrases.NEVER_BY_TWO, phrases.STAND_UNDER, phrases.TWO_DIFFERENT):
-                for end, x in _columns(p, begin, table):
+                for end, x in columns(p, begin, table):
                     if x != key and not _is_the_row(p, table, (key,)):
                         yield p.note(middle, end, "one value in each group"), _constant(table, x, (key,))
 
@@ -49,7 +49,7 @@ def _several_rows_of_one(p: Parse, i: Position, table: str) -> Found:
                     if found.table != table or found.where is not None:
                         continue
                     for after in p.seq_ends(end, ",", "?then", "they|these|all of them", phrases.HAVE_THE_SAME):
-                        for last, x in _columns(p, after, table):
+                        for last, x in columns(p, after, table):
                             key = Column(name=link.column)
                             if x != key:
                                 yield p.note(i, last, "one value in each group"), _constant(table, x, (key,))
@@ -69,7 +69,8 @@ def _one_and_one(p: Parse, i: Position, table: str) -> Found:
             yield p.note(i, middle, "one value in each group"), _constant(table, x, (key,))
 
 
-def _columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column of the row, or the row of another table that it refers to."""
     yield from nouns.own_column(p, i, table)
     yield from ((end, Column(name=link.column)) for end, link in nouns.parent(p, i, table))
 

@@ -4,12 +4,27 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import DatePart, Expression, Group
-from pandas_magic.planner.rules import children, claims, comparisons, counting, limits, moods, nouns, phrases, rows
+from pandas_magic.planner.rules import (
+    children,
+    claims,
+    comparisons,
+    constants,
+    counting,
+    events,
+    limits,
+    moods,
+    nouns,
+    phrases,
+    rows,
+)
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
+
+_WHERE = "in|at|from|with|for|on|to|of"
 
 
 def group_limits(p: Parse, i: Position, table: str) -> Found:
@@ -56,28 +71,47 @@ def _different_in(p: Parse, i: Position, table: str) -> Found:
     """Like "A seller should be active in no more than two different categories"."""
     for start in (i, *p.phrase(i, "a|an|each|every|one|any|the same|a single|no")):
         none = any(int(end) == int(start) for end in p.phrase(i, "no"))
-        for middle, key in limits.holder(p, start, table):
+        for middle, key in (*limits.holder(p, start, table), *_rows_of_one(p, start, table)):
             for after, forbidden in limits.mood(p, middle, none):
                 if forbidden and moods.half_negated(p, after):
                     continue
-                for begin in (*p.phrase(after, phrases.ACTIVE_IN), *_has_them_in(p, after, table)):
+                for begin in dict.fromkeys(_does(p, after, table)):
                     for end, condition in _how_many_different(p, begin, table, key):
                         upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
                         if upper != forbidden:
                             yield end, claims.demand(table, negate(condition) if forbidden else condition)
 
 
+def _rows_of_one(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the transactions of a single account": what they share."""
+    for middle, _ in rows.same_rows(p, i, table):
+        for start in p.phrase(middle, phrases.OF_ONE):
+            yield from limits.holder(p, start, table)
+
+
+def _does(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where the verb ends: "be active in", "scan" where a row is a scan."""
+    yield from p.phrase(i, f"{phrases.ACTIVE_IN}|{words.HAVE}|{phrases.HOLDS}")
+    yield from _has_them_in(p, i, table)
+    for start in (i, *p.phrase(i, "be|get")):
+        yield from events.done_to_rows(p, start, table)
+
+
 def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Like "list items in", "place orders with"."""
     for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have"):
         for middle, _ in rows.same_rows(p, start, table):
-            yield from p.phrase(middle, "in|at|from|with|for|on|to|of")
+            yield from p.phrase(middle, _WHERE)
+    for start in (i, *p.phrase(i, "be|get")):
+        for middle in events.done_to_rows(p, start, table):
+            for end in (middle, *(last for last, _ in nouns.parent(p, middle, table))):
+                yield from p.phrase(end, _WHERE)
 
 
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
         for start in p.phrase(middle, "different|distinct|separate"):
-            for last, of in nouns.own_column(p, start, table):
+            for last, of in constants.columns(p, start, table):
                 for end, more in limits.further_keys(p, last, table):
                     if of not in (key, *more):
                         counted = Group(statistic="distinct", of=of, by=tuple(dict.fromkeys((key, *more))))

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
-from pandas_magic.planner.rules import children, comparisons, counting, events, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    children,
+    comparisons,
+    counting,
+    events,
+    kinds_of_rows,
+    moods,
+    nouns,
+    phrases,
+    qualities,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -192,9 +202,7 @@ def _counted_rows(
 ) -> Iterator[tuple[Position, tuple[Condition, Condition | None]]]:
     """Like "More than 3 orders on the same calendar day": the limit on the group's size, and which rows count."""
     for middle, apply in children.counts_ahead(p, i, table):
-        for end, found in rows.plain_rows(p, middle):
-            if found.table != table:
-                continue
+        for end, found in kinds_of_rows.counted_rows(p, middle, table):
             for last, more in further_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):

@@ -341,7 +341,7 @@ ROWS_ARE_ALLOWED = (
 # ---- nouns --------------------------------------------------------------------------------------------------------
 TABLE_WORDS = (
     "table|tables|dataset|data|records|rows|entries|row|record|entry|file|dataframe|data frame|list|master table|"
-    "master data"
+    "master data|catalogue|catalog|register|registry|directory|database|inventory"
 )
 COLUMN_WORDS_BEFORE = (
     "column|field|attribute|value of|values of|value for|value in|values in|contents of|content of|columns|"
@@ -563,7 +563,13 @@ OF_A_PARENT = (
     "from|of|by|against|under|via|through|made by|placed by|belonging to|owned by|for|in|on|assigned to|"
     "issued to|created by|linked to|referring to|referencing|booked by|at|with|to"
 )
+ON_RECORD = (
+    "in our/the records/system/database/data/books/master_data|on record|on file|on our list|in the list|on the list|"
+    "in our list"
+)
 THAT_IS_NOT_THERE = (
+    "that/which/who be not in our/the list/records/system/database|that/which/who can not be found|"
+    "that/which/who be not/nowhere to be found|that/which/who be not registered/listed/recorded|we have never heard of|"
     "we do not have|we do not know|that we do not have|that we do not know|not in our records|not on file|"
     "which we do not have|which we do not know|"
     "that/which/who do not exist|that/which/who be not known|that/which/who be unknown|that/which be missing|"
@@ -594,7 +600,18 @@ THE_PREVIOUS = (
     "the previous|its previous|the preceding|the last|the prior|the row before 's|the value of the previous|"
     "in the previous|that of the previous|the one of the previous|the one before of the|in the preceding"
 )
-OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
+OVER_TIME = (
+    "over time|with time|as time passes|in time|through time|chronologically|over the years|"
+    "from one day/date/time to the next"
+)
+ROW_BY_ROW = (
+    "from row to row|row by row|, row by row|from one row/record/entry/line to the next|from record to record|"
+    "from line to line|line by line|from each row to the next|"
+    "in/by/following file/row/table order|in [the] order of the rows/file/table|in the order in which the rows stand|"
+    "from top to bottom|in the order of the rows in the file|as the rows stand|in the given order|"
+    "when read row by row|when read from top to bottom|in the order in which they stand|"
+    "in the order of the file"
+)
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
     ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
@@ -611,6 +628,9 @@ GAPLESS = (
     "be unbroken|be handed out one after the other|be numbered without gaps|be issued without gaps|"
     "be numbered without a gap|"
     "be issued consecutively|be numbered in sequence without gaps|be given out one after the other|"
+    "run/be_numbered/be_issued/be_assigned/be/run_on/count_up/follow_each_other without any gaps/gap|"
+    "run/count_up/follow_each_other without a gap|run_on/count_up/follow_each_other without gaps|"
+    "be complete and without gaps|"
     "be assigned one after the other|"
     "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
@@ -619,7 +639,15 @@ AND_GAPLESS = (
     "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
     ", no number may be missing|without missing numbers|each time|, there should be no gaps|, there must be no gaps|"
     ", there may be no gaps|, there must not be any gaps|, there should not be any gaps|; there must be no gaps|"
-    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed"
+    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed|"
+    "with no number/numbers missing|, with no number/numbers missing|with no number/numbers missing in between|"
+    ", with no number/numbers missing in between|without any number missing|, without any number missing|"
+    ", no number missing|, none missing|, none missing in between|, none left out|, no number left out|"
+    "without any missing numbers|, without missing numbers|, without any missing numbers|, with no missing numbers|"
+    ", with no gap in between|, with no gaps in between|with no gaps in between|, no gaps in between|"
+    ", without gaps in between|without gaps in between|with no number left out|, with no number left out|"
+    ", without leaving out a number|, without skipping a number|without skipping a number|"
+    ", without skipping any number|without skipping any number"
 )
 NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
@@ -782,7 +810,9 @@ ACTIVE_IN = (
     "belong to|"
     "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
     "be involved in|"
-    "use|be enrolled in"
+    "use|be enrolled in|"
+    "come/go/run/be_made/be_done/be_booked/be_paid/happen through/via/by/from/on|be spread over|be spread across|"
+    "involve|contain|cover|be stored at|span"
 )
 IS_THE_KEY = (
     "be the primary key|be the key|be a primary key|be our primary key|be a key|be the identifier|be an identifier"
@@ -1020,6 +1050,60 @@ IGNORING_CASE = (
     ", no matter whether in upper or lower case|"
     ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
 )
+CASE_ASIDE = (
+    "ignoring|disregarding|regardless of|irrespective of|independent of|independently of|no matter|without regard to|"
+    "whatever|not considering|without looking at"
+)
+LETTER_CASE = (
+    "[the] case|upper / lower case|upper and/or lower case|lower and/or upper case|upper and/or lower case letters|"
+    "uppercase and/or lowercase|capital and/or small letters|capitalisation|capitalization|[the] letter case|"
+    "[the] case of [the] letters|differences in case|case differences|upper case and/or lower case|"
+    "small and/or capital letters"
+)
+WHETHER_WRITTEN = (
+    "no_matter/regardless_of/irrespective_of whether/if it/they be written/spelled/spelt/typed/entered/given|"
+    "no_matter/regardless_of/irrespective_of whether/if/how written/spelled/spelt/typed/entered/given|"
+    "whether it/they be written/spelled/spelt/typed/entered/given|whether written/spelled/spelt/typed/entered/given|"
+    "no matter whether|no matter if"
+)
+IN_LETTERS = (
+    "in upper or lower case|in lower or upper case|in uppercase or lowercase|in lowercase or uppercase|"
+    "in capital or small letters|in small or capital letters|in capitals or not|with capitals or without|"
+    "in upper case or lower case|in upper case or in lower case|in capitals or in small letters|"
+    "in capital letters or not|upper or lower case"
+)
+AT_LEAST_ONE_OF_TWO = (
+    "or both|, or both|( or both )|, at least one of the two/them|( at least one of the two/them )|"
+    "- at least one of the two/them|– at least one of the two/them|, one of the two at least|or both of them|"
+    ", or both of them|, at the very least one of the two/them|; at least one of the two/them"
+)
+AT_THE_SAME_TIME = "at the same time|at once|simultaneously|at one and the same time"
+BUT_IT = (
+    ",|-|–|—|;|:|.|, it|, they|- it|- they|– it|; it|; they|. it|. they|, but|, but it|, but they|but|but it|but they|"
+    "although it|although they|, although it|, although they|though it|, though it|, although|although|: it|: they"
+)
+ALIKE_ROWS = (
+    "[any/two] rows/records/entries that/which be [completely/fully/exactly/entirely/totally] identical/alike|"
+    "[any/two] rows/records/entries that/which be [completely/fully/exactly] the same|"
+    "[any] two/several/multiple [completely/fully/exactly] identical rows/records/entries|"
+    "the same row/record/entry twice|"
+    "the same row/record/entry more than once|the same row/record/entry several times|"
+    "[any] rows/records/entries more than once|[any] rows/records/entries twice|any row/record/entry twice|"
+    "any row/record/entry more than once|exact/full/complete copies|"
+    "[any/two] rows/records/entries that/which be identical/the_same/alike/equal in all/every columns/column/fields"
+)
+EXACT_COPIES = "exact/full/complete copies of each other|exact/full/complete duplicates|duplicates of each other"
+SAME_IN_ALL = (
+    "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] columns/column|"
+    "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] fields/field|"
+    "the_same/identical/equal values/content/contents/entries throughout|"
+    "all columns/fields/values identical/equal/the_same|the same values everywhere|all values in common"
+)
+HAS_DUPLICATES = (
+    "have [some/several/many] duplicates|contain [some/several/many] duplicates|have duplicate values|"
+    "duplicated|duplicates"
+)
+IN_SOME_ROWS = "in some/several/many/a_few rows/cases|sometimes|again|today|at the moment|right now|currently"
 
 
 def _words_of(pattern: str) -> set[str]:

@@ -48,7 +48,7 @@ def _either(p: Parse, i: Position, table: str) -> Found:
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
-                for last in p.phrase(end, "or both|, or both|( or both )") if len(parts) == 2 else ():
+                for last in p.phrase(end, phrases.AT_LEAST_ONE_OF_TWO) if len(parts) == 2 else ():
                     yield p.note(end, last, "at least one of the two"), any_of(*parts)
 
 

@@ -87,8 +87,11 @@ def elsewhere(
                 if int(middle) == int(i) and not _named_outright(p, middle, found.table):
                     continue
                 key = key_for(p, table, x, found.table)
-                if key is None or (found.table, key) == (table, x.name):
-                    continue
+                in_own_rows = found.table == table and not p.tokens[end - 1].forms.isdisjoint(
+                    ("row", "record", "entry")
+                )
+                if key is None or (found.table, key) == (table, x.name) or in_own_rows:
+                    continue  # "missing in some rows" looks nowhere else
                 for last in (end, *children.that_exists(p, end, found.table)):
                     yield last, (found.table, key, found.where)
         for there in p.schema.tables:

@@ -261,6 +261,11 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
         yield from events.not_happened_yet(p, i, table)
 
 
+def values_as_nouns(p: Parse, i: Position, table: str) -> Found:
+    """Like "surgeries" for visits whose reason is surgery."""
+    yield from _value_adjective(p, i, table)
+
+
 def _value_adjective(p: Parse, i: Position, table: str) -> Found:
     for end, spoken in nouns.spans(p, i):
         for column, text in p.schema.values(table).get(spoken, ()):

@@ -18,6 +18,7 @@ _OPENING = (
     "per|for each|for every|for any|within each|within every|within one|for a given|within a|inside a|in each|for one"
 )
 _STEP = Value(value=1)
+_AS_IT_STANDS = Value(value="row")  # in place of a column to order by
 
 
 @rule
@@ -80,10 +81,12 @@ def _in_one_direction(
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
                 by_date = order or said_before or _own_order(p, table, x)
-                numbered = said_before == Column(name=p.schema.key(table) or "")
-                if by_date is None or x in every or not (numbered or _scope_is_known(p, table, x, every)):
+                numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
+                if by_date is None or by_date in every or not _can_follow(p, table, x, every):
                     continue
-                column = None if by_date == x else by_date
+                if not (numbered or _scope_is_known(p, table, x, every)):
+                    continue
+                column = None if by_date in (x, _AS_IT_STANDS) else by_date
                 before = Previous(of=x, order=column, by=every)
                 scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
                 noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
@@ -153,6 +156,13 @@ def _ordered(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
         yield end, None
         for start in p.phrase(end, phrases.ORDERED_BY):
             yield from nouns.own_column(p, start, table)
+    for end in p.phrase(i, phrases.ROW_BY_ROW):
+        yield p.note(i, end, "in the order in which the table stands"), _AS_IT_STANDS
+        for start in p.phrase(end, phrases.ORDERED_BY):
+            yield from nouns.own_column(p, start, table)
+    for start in p.phrase(i, "from one"):
+        for middle, order in nouns.own_column(p, start, table):
+            yield from ((end, order) for end in p.phrase(middle, "to the next|to the next one"))
 
 
 def _own_order(p: Parse, table: str, x: Expression) -> Expression | None:
@@ -174,6 +184,11 @@ def _scope_is_known(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
         return True
     p.refuse(f'per what? Write "per {name_words(links[0].parent)[-1]}", or "for the whole table"')
     return False
+
+
+def _can_follow(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
+    """Rows that share the key are one row, which nothing follows: "per account, booking numbers" name no booking."""
+    return x not in keys and Column(name=p.schema.key(table) or "") not in keys
 
 
 def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
@@ -198,7 +213,9 @@ def _gapless(
     p: Parse, i: Position, end: Position, table: str, x: Expression, where: Condition | None, keys: Keys
 ) -> Found:
     kind = kind_of_expression(p.schema, table, x)
-    if kind not in ("integer", "number") or not _scope_is_known(p, table, x, keys) or x in keys:
+    if kind not in ("integer", "number") or not _can_follow(p, table, x, keys):
+        return
+    if not _scope_is_known(p, table, x, keys):
         return
     noted = p.note(i, end, "every number but the first has the one before it")
     if isinstance(x, Column) and all(isinstance(key, Column) for key in keys):
