@@ -132,7 +132,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
                 continue
             for after in p.phrase(middle, f"{phrases.WITH_THE_SAME}|of one|of a|of an|on one|on an|in one|from one"):
                 yield from _constant(p, after, table, found.where)
-    for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
+    for after in p.phrase(i, "the same|same|each|every|a|any|a given|one|an"):
         yield from _constant(p, after, table, None)
     yield from constants.constant_claims(p, i, table)
 
@@ -142,7 +142,7 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
 
     for middle, by in group_keys(p, i, table):
         same = phrases.HAVE_THE_SAME
-        for after in p.phrase(middle, same):
+        for after in dict.fromkeys((*p.phrase(middle, same), *constants.one_and_the_same(p, middle))):
             noted = p.note(middle, after, "one value in each group")
             for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
                 referred = ((end, Column(name=link.column)) for end, link in nouns.parent(p, start, table))

@@ -50,6 +50,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, tier)
         for start in range(1, len(form)):
             found.setdefault(form[start:], PART)
+            if form[-1] in UNIT_WORDS and start < len(form) - 1:
+                found.setdefault(form[start:-1], PART)  # "salary" for annual_salary_eur
         if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())

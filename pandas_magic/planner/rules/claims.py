@@ -106,7 +106,7 @@ def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
 def _parent_of_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, None]]]:
     """Like "The guest of a booking", which stands for the booking's reference to the guest."""
     for middle, link in nouns.parent(p, i, table):
-        for start in p.phrase(middle, "of|for|on"):
+        for start in p.phrase(middle, "of|for|on|in|named in|given in|mentioned in|behind"):
             for end in nouns.this_table(p, start, table):
                 yield end, (Column(name=link.column), None)
 

@@ -19,6 +19,16 @@ def constant_claims(p: Parse, i: Position, table: str) -> Found:
     yield from _one_and_one(p, i, table)
 
 
+def one_and_the_same(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "always belongs to exactly one", "must be sent from the same", "must not have two different" ends."""
+    asked = (i, *p.phrase(i, f"{words.MUST}|{words.MUST_ONLY}"))
+    for start in (*asked, *(end for begin in asked for end in p.phrase(begin, words.ADVERBS))):
+        yield from p.seq_ends(start, phrases.BELONGS_SOMEWHERE, phrases.THE_SAME_ONE)
+        if any(token.low == "only" for token in p.tokens[i:start]):
+            yield from p.seq_ends(start, phrases.BELONGS_SOMEWHERE, "one")
+    yield from p.seq_ends(i, phrases.NEVER_BY_TWO, phrases.BELONGS_SOMEWHERE, f"{phrases.TWO_DIFFERENT}|more than one")
+
+
 def _the_same_for_all(p: Parse, i: Position, table: str) -> Found:
     """Like "The expiry must be the same for all batches of a lot"."""
     for middle, x in nouns.own_column(p, i, table):

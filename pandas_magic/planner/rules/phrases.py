@@ -956,7 +956,8 @@ NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_
 WE_HAVE = (
     "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
     "there be|"
-    "we always have|we need to have|we expect|expect"
+    "we always have|we need to have|we expect|expect|we want|we need|we should always have|there must always be|"
+    "there must be|there should be|there should always be|our/the company/system/database have"
 )
 WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
@@ -1098,6 +1099,25 @@ SAME_IN_ALL = (
     "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] fields/field|"
     "the_same/identical/equal values/content/contents/entries throughout|"
     "all columns/fields/values identical/equal/the_same|the same values everywhere|all values in common"
+)
+BELONGS_SOMEWHERE = (
+    "have|share|show|carry|use|belong to|come from|be from|be in|be at|be of|be on|stand for|refer to|map to|"
+    "correspond to|point to|lead to|lie in|go to|go with|imply|mean|denote|indicate|determine|work for|work in|report to|"
+    "be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued/paid from/by/to/in/at/with|"
+    "be made/produced/built/manufactured/printed/written/handled/processed/served/treated/packed by/in/at/with|"
+    "be assigned/linked/mapped/attached/tied/allocated/billed/invoiced/charged to|"
+    "be sold/booked/ordered/paid by/in/at/to/through/via|"
+    "be stored/kept/held/located/placed/filed/listed/registered/recorded/based/employed/loaded in/at/under/on/with|"
+    "be associated/connected/labelled/marked with|happen in|happen at|take place in|take place at"
+)
+THE_SAME_ONE = (
+    "exactly one|only one|one and the same|the same|just one|a single|one and only one|one single|the very same|"
+    "precisely one|at most one|no more than one|only a single|the same one"
+)
+WE_HAVE_THEM = (
+    "we [actually/really/currently] have|we [actually/really/currently] have on file/record|that we have|"
+    "that exist/be_there|that we [actually/really/currently] have|actually/currently/really recorded/stored|recorded|"
+    "stored"
 )
 HAS_DUPLICATES = (
     "have [some/several/many] duplicates|contain [some/several/many] duplicates|have duplicate values|"

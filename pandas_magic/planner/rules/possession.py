@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
-from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    children,
+    clauses,
+    comparisons,
+    distinct_children,
+    nouns,
+    patterns,
+    phrases,
+    qualities,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
@@ -40,6 +50,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from how_many_present(p, i, table)
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
+    yield from distinct_children.of_different(p, i, table)
 
 
 def _either(p: Parse, i: Position, table: str) -> Found:

@@ -178,6 +178,8 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
                 yield end, (link, found.where)
                 for last in _of_this(p, end, table):
                     yield last, (link, found.where)
+                    for final, more in modifiers.modifier(p, last, found.table):
+                        yield final, (link, both(found.where, more))
         yield from _named_by_value(p, start, table)
 
 
@@ -213,6 +215,8 @@ def _of_this(p: Parse, i: Position, table: str) -> Iterator[Position]:
             if noun == table:
                 yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
     yield from p.seq_ends(i, "it|they|he|she", "?really|actually|currently", "have|place|make|own")
+    yield from p.phrase(i, f"{phrases.TO_IT}|for it|of it|with it|from it")
+    yield from p.seq_ends(i, phrases.WE_HAVE_THEM, f"?{phrases.TO_IT}|for it|of it|with it|from it")
 
 
 # ---- before the noun -----------------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ def _identifies(p: Parse, i: Position, table: str) -> Found:
     """Like "A PZN identifies exactly one drug", "each plate belongs to only one vehicle"."""
     for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the")):
         for middle, x in nouns.own_column(p, start, table):
-            for begin in p.seq_ends(middle, f"?{words.MUST}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
+            asked = f"?{words.MUST}|{words.MUST_ONLY}"
+            for begin in p.seq_ends(middle, asked, f"?{words.ADVERBS}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
                 for end, noun in nouns.table_noun(p, begin):
                     for last in (end, *p.phrase(end, "only|alone")) if noun == table else ():
                         yield p.note(middle, last, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
