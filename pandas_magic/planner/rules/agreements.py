@@ -49,6 +49,9 @@ def several(p: Parse, i: Position, table: str) -> Found:
             yield from pairs
             yield from uniqueness.unique_together(p, middle, table, names)
             yield from _both_or_neither(p, middle, table, names)
+            for end in _in_one_state(p, middle) if joint == "and" else ():
+                present = tuple(Present(of=name) for name in names)
+                yield p.note(middle, end, "all or none"), claims.demand(table, possession.all_or_none(present))
     yield from _in_brackets(p, i, table)
     for middle, condition in possession.how_many_present(p, i, table):
         for end in p.seq_ends(
@@ -93,6 +96,25 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
             end,
             claims.demand(table, negate(all_in(present)) if len(present) == 2 else possession.at_most_one(present)),
         )
+
+
+def _in_one_state(p: Parse, i: Position) -> Iterator[Position]:
+    """Like "must either both be filled or both be empty", "belong together: both are given or neither"."""
+    for start in (i, *p.phrase(i, f"{words.MUST}|:")):
+        ends = [*p.phrase(start, phrases.BOTH_OR_NEITHER)] if p.tokens[start : start + 1] else []
+        yield from _both_so_or_not(p, start)
+        for middle in (
+            end for last in ends for end in p.phrase(last, ":|,|-|–|;|(|, i.e .|. that is ,|, so|, meaning")
+        ):
+            for end in (*_both_so_or_not(p, middle), *p.phrase(middle, phrases.ONE_WITHOUT_THE_OTHER)):
+                yield from (end, *p.phrase(end, ")"))
+
+
+def _both_so_or_not(p: Parse, i: Position) -> Iterator[Position]:
+    for start in (i, *p.phrase(i, "either")):
+        for middle in p.seq_ends(start, phrases.BOTH_BE, f"{words.PRESENT}|{words.MANDATORY}"):
+            yield from p.seq_ends(middle, "?,", phrases.OR_BOTH_BE, f"{words.MISSING}|{words.EMPTY}|blank")
+            yield from p.seq_ends(middle, "?,", phrases.OR_NEITHER)
 
 
 def allowed_values(p: Parse, i: Position, table: str) -> Found:

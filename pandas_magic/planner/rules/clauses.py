@@ -25,6 +25,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
 _BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
@@ -118,7 +119,10 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
         yield from ((end, (condition, "and")) for end, condition in _neither(p, start, table, x))
     for end, condition in qualities.run_out(p, i, table, x):
         yield end, (condition, "")
-    for start in p.phrase(i, phrases.WHERE_IT_LIES):
+    ends_in = kind_of_expression(p.schema, table, x) == "text" and any(
+        True for _ in p.phrase(i, f"{phrases.START_WITH}|{phrases.END_WITH}")
+    )
+    for start in p.phrase(i, phrases.WHERE_IT_LIES) if not ends_in else ():
         yield from qualities_of(p, start, table, x)
 
 

@@ -1,4 +1,4 @@
-"""A column that a table must have, said by its kind: "a currency column", "the column currency must exist in orders"."""
+"""A column that a table must have: "a currency column", "the column currency must exist in orders"."""
 
 from collections.abc import Iterator
 
@@ -40,13 +40,16 @@ def _in_the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def _name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     token = p.at(i)
-    if token is None or token.kind not in ("word", "text") or not _may_be_a_name(p, token, table):
+    if token is None or token.kind not in ("word", "text"):
+        return
+    said = i > 0 and any(near.low in ("column", "field", "called", "named") for near in p.tokens[i - 1 : i + 2])
+    if not said or not _may_be_a_name(p, token, table):
         return
     yield p.note(i, i + 1, f'a column named "{token.value}"'), str(token.value)
 
 
 def _may_be_a_name(p: Parse, token: Token, table: str) -> bool:
-    """Not where the word names a column of another name: is "currency" there, when "currency_code" is?"""
+    """The word does not name a column of another name; whether "currency" is "currency_code" is left open."""
     name = str(token.value)
     others = [column for column in p.schema.called(table, name_words(name)) if column.lower() != name.lower()]
     if others and token.kind == "word":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import DatePart, Expression, Group
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group
 from pandas_magic.planner.rules import (
     children,
     claims,
@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     constants,
     counting,
     events,
+    kinds_of_rows,
     limits,
     moods,
     nouns,
@@ -35,17 +36,33 @@ def group_limits(p: Parse, i: Position, table: str) -> Found:
 
 def _summed_of_one(p: Parse, i: Position, table: str) -> Found:
     """Like "The tips of one waiter shouldn't add up to more than 60 on any single day"."""
-    for middle, of in nouns.own_column(p, i, table):
+    for middle, (of, where) in _what_is_summed(p, i, table):
         if kind_of_expression(p.schema, table, of) not in ("integer", "number"):
             continue
         for start in p.phrase(middle, phrases.OF_ONE):
             for after, keys in counting.group_keys(p, start, table):
                 for begin, more in _and_per(p, after, table):
                     if of not in (*keys, *more):
-                        yield from _added_up(p, begin, table, of, (*keys, *more))
+                        for end, condition in _added_up(p, begin, table, of, (*keys, *more)):
+                            yield end, claims.demand(table, condition, where)
 
 
-def _added_up(p: Parse, i: Position, table: str, of: Expression, keys: tuple[Expression, ...]) -> Found:
+def _what_is_summed(
+    p: Parse, i: Position, table: str
+) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
+    """Like "the tips", "tips of paid rentals", "withdrawals" where each has one amount."""
+    named = [(end, (of, None)) for end, of in nouns.own_column(p, i, table)]
+    yield from named
+    amounts = p.schema.called(table, ("amount",))
+    for start in (i, *p.phrase(i, "the|all|all the|the amounts of|amounts of|the amounts of all")):
+        for end, found in kinds_of_rows.counted_rows(p, start, table):
+            if len(amounts) == 1 and found.where is not None and not named:
+                yield p.note(start, end, f"of {amounts[0]}"), (Column(name=amounts[0]), found.where)
+
+
+def _added_up(
+    p: Parse, i: Position, table: str, of: Expression, keys: tuple[Expression, ...]
+) -> Iterator[tuple[Position, Condition]]:
     for start, negated in moods.head(p, i, "must"):
         if negated and moods.half_negated(p, i):
             continue
@@ -55,7 +72,7 @@ def _added_up(p: Parse, i: Position, table: str, of: Expression, keys: tuple[Exp
                     by = tuple(dict.fromkeys((*keys, *more)))
                     judged = children.on(condition, Group(statistic="sum", of=of, by=by))
                     noted = p.note(i, end, "the sum in each group")
-                    yield noted, claims.demand(table, negate(judged) if negated else judged)
+                    yield noted, negate(judged) if negated else judged
 
 
 def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
@@ -63,7 +80,9 @@ def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     yield i, ()
     for start in p.phrase(i, phrases.PER):
         for end, keys in counting.group_keys(p, start, table):
-            if any(isinstance(key, DatePart) for key in keys):
+            if any(kind_of_expression(p.schema, table, key) == "datetime" for key in keys) or any(
+                isinstance(key, DatePart) for key in keys
+            ):
                 yield end, keys
 
 

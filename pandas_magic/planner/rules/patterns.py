@@ -166,11 +166,11 @@ def _says_whole(p: Parse, i: Position, pattern: str) -> bool:
 
 
 def _with_example(p: Parse, i: Position, end: Position, condition: Matches) -> Found:
-    yield end, condition
+    yield from examples.with_sample(p, end, condition)
     # "i.e. something@something.something" only repeats in other words what an address is.
-    for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS):
-        if condition.format == "email address":
-            yield p.note(end, last, "what an email address is"), condition
+    for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS) if condition.format == "email address" else ():
+        for final in (last, *p.phrase(last, f"{phrases.NO_SPACES}|and without spaces|with no blanks")):
+            yield p.note(end, final, "what an email address is"), condition
     for last, (low, high) in p.seq(
         end, phrases.FOUR_NUMBERS, "number", "from|between", whole, "to|and", whole, phrases.WITH_DOTS_BETWEEN, "?)"
     ):

@@ -331,7 +331,8 @@ THERE_MAY_BE = (
     "there must exist|there has to be|allow|there be"
 )
 THERE_MAY_BE_PER_GROUP = (
-    ",|there may be|there must be|there can be|, there must be|, there may be|we allow|, there can be|there should be"
+    ",|there may be|there must be|there can be|, there must be|, there may be|we allow|, there can be|there should be|"
+    "[,] there may/can/must/should/shall only be|[,] there may/can/must/should be only"
 )
 ROWS_ARE_ALLOWED = (
     "be allowed|be permitted|may exist|may be placed|are allowed|may occur|be possible|can exist|allowed|"
@@ -402,12 +403,19 @@ EXAMPLE_OF_AN_ADDRESS = (
     "( something @ something.something )|( x @ y . z )|, i . e . something @ something.tld|"
     ", i.e . something @ something.tld|( something @ something.tld )|, e.g . name @ domain.tld|( name @ domain.tld )|"
     ", i.e . name @ domain.tld|: something @ something.tld|: name @ domain.tld|, e.g . name @ example.com|"
-    "( e.g . name @ example.com )|, i.e . something @ something.com"
+    "( e.g . name @ example.com )|, i.e . something @ something.com|"
+    ", so/that_is/meaning something/name @ domain/something/example/company . tld/something/com|"
+    ", so/that_is/meaning something/name @ domain.tld/something.something/example.com/something.tld/company.com"
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
     "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|, followed by|"
     ", and then|, then exactly|, followed by a|, plus|next|, next"
+)
+OPTIONALLY_IN_SHAPE = (
+    "[,] optionally/possibly followed by|[,] and/then optionally/possibly|[,] and/then optionally/possibly followed by|"
+    "[,] optionally|[,] which/that may be followed by|[,] optionally with|[,] possibly with|"
+    "[,] and may be followed by|[,] sometimes followed by"
 )
 CODE_WORDS = (
     "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
@@ -804,7 +812,10 @@ NOT_COUNTING = (
     "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
     "( not including|( leaving out|, leaving aside|disregarding"
 )
-OF_ONE = "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each"
+OF_ONE = (
+    "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each|"
+    "from/on/for/at one/the_same/a_single|from each"
+)
 ACTIVE_IN = (
     "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
     "belong to|"
@@ -928,7 +939,8 @@ AT_ALL = (
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
     "please|, please|though|, though|, of course|, always|, ever|yet|for everyone|for everybody|for all|"
     "for all of them|"
-    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
+    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them|"
+    "in the data/dataset/database/system/file|in our data/database/system/books/records|on record|anywhere in the data"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
@@ -1013,7 +1025,9 @@ PER = (
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
     "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
-    "inside the same|into the same|to the same|at one|for one"
+    "inside the same|into the same|to the same|at one|for one|within one|within a single|within any|"
+    "within any one|in a single|in any one|in any single|on a single|on any single|on every|in the course of one|"
+    "in the course of a|over one|in one single|within one and the same|in every"
 )
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
@@ -1021,7 +1035,9 @@ HOLDS = (
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
     "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
     "be prescribed|"
-    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need|"
+    "be planned for|be scheduled for|be booked for|be responsible for|be in charge of|be on duty for|carry out|execute|"
+    "manage|supervise|complete|have to do|be planned in for|be rostered for"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
@@ -1102,8 +1118,8 @@ SAME_IN_ALL = (
 )
 BELONGS_SOMEWHERE = (
     "have|share|show|carry|use|belong to|come from|be from|be in|be at|be of|be on|stand for|refer to|map to|"
-    "correspond to|point to|lead to|lie in|go to|go with|imply|mean|denote|indicate|determine|work for|work in|report to|"
-    "be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued/paid from/by/to/in/at/with|"
+    "correspond to|point to|lead to|lie in|go to|go with|imply|mean|denote|indicate|determine|work for|work in|"
+    "report to|be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued/paid from/by/to/in/at/with|"
     "be made/produced/built/manufactured/printed/written/handled/processed/served/treated/packed by/in/at/with|"
     "be assigned/linked/mapped/attached/tied/allocated/billed/invoiced/charged to|"
     "be sold/booked/ordered/paid by/in/at/to/through/via|"
@@ -1119,6 +1135,29 @@ WE_HAVE_THEM = (
     "that exist/be_there|that we [actually/really/currently] have|actually/currently/really recorded/stored|recorded|"
     "stored"
 )
+BOTH_BE = "both be|be both|be either both|both|all be|be all|be either all|must both be|should both be|must be both"
+OR_BOTH_BE = (
+    "or both be|or both|or all be|or all|or be both|or must both be|or should both be|or else both be|or else both"
+)
+OR_NEITHER = (
+    "or neither|or none|or neither be|or none be|or neither of them|or neither of the two|or not at all|or neither one|"
+    "or neither of the two be|or none of them|or none of them be|or neither of them be|or neither one be|"
+    "or neither/none be given/filled/set/present/filled_in/known"
+)
+ONE_WITHOUT_THE_OTHER = (
+    "one must/may/can/should not be given/filled/set/present/filled_in without the other|one never without the other|"
+    "never one without the other|no one without the other|not one without the other|both or neither|both or none|"
+    "either both or neither|either both or none|one must not exist without the other|none without the other"
+)
+NO_DUPLICATES = (
+    "no duplicates [allowed/permitted/please]|duplicates not allowed|no double/repeated values|no repeats|no two alike|"
+    "no two the same|each only once|duplicates be not allowed|without duplicates|never the same twice|no value twice"
+)
+COULD_YOU = (
+    "could/can/would/will you|could/can/would/will you please|please|could/can we|would you mind to|can someone|"
+    "could someone|could somebody|can somebody"
+)
+HAPPEN = "exist|occur|happen|take place|made|placed|recorded|entered|done|booked|planned|scheduled|registered|there"
 HAS_DUPLICATES = (
     "have [some/several/many] duplicates|contain [some/several/many] duplicates|have duplicate values|"
     "duplicated|duplicates"

@@ -143,6 +143,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             if (yes := _said_to_be(p, table, name)) is not None:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
                 continue
+            if p.tokens[start - 1].low == "own" and start > i:
+                yield p.note(i, end, "its own, no other row has it"), _all([Present(of=column), Unique(by=(column,))])
+                continue
             yield end, Present(of=column)
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)

@@ -7,7 +7,7 @@ from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
-from pandas_magic.planner.rules.logic import among, any_of, both, negate
+from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.naming import UNIT_WORDS
@@ -174,12 +174,13 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     """Rows that refer to the row at hand: "the user's paid orders", "its events", "orders of the user"."""
     for start in _whose(p, i, table):
         for end, found in plain_rows(p, start):
+            where = for_where(found.where)
             for link in p.schema.links_to(found.table, table):
-                yield end, (link, found.where)
+                yield end, (link, where)
                 for last in _of_this(p, end, table):
-                    yield last, (link, found.where)
+                    yield last, (link, where)
                     for final, more in modifiers.modifier(p, last, found.table):
-                        yield final, (link, both(found.where, more))
+                        yield final, (link, for_where(both(where, more)))
         yield from _named_by_value(p, start, table)
 
 

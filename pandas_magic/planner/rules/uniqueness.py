@@ -75,6 +75,26 @@ def combination(p: Parse, i: Position, table: str) -> Found:
     yield from shared_values.shared(p, i, table)
     yield from _twice_with_the_same(p, i, table)
     yield from _alike_in(p, i, table)
+    yield from _flagged_alike(p, i, table)
+    yield from _in_short(p, i, table)
+
+
+def _flagged_alike(p: Parse, i: Position, table: str) -> Found:
+    """Like "Find all tickets with the same barcode"."""
+    for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the"):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.phrase(middle, phrases.WITH_THE_SAME) if found.table == table else ():
+                for end, names in possession.column_list(p, begin, table):
+                    for last, by in qualities.unique_scope(p, end, table, names):
+                        yield p.note(middle, last, "no two agree"), claims.demand(table, Unique(by=by), found.where)
+
+
+def _in_short(p: Parse, i: Position, table: str) -> Found:
+    """Like "Barcodes: no duplicates allowed"."""
+    for middle, x in nouns.own_column(p, i, table):
+        for end in p.seq_ends(middle, ":|-|–", phrases.NO_DUPLICATES):
+            for last, by in qualities.unique_scope(p, end, table, (x,)):
+                yield p.note(middle, last, "no two rows have the same"), claims.demand(table, Unique(by=by))
 
 
 def _twice_with_the_same(p: Parse, i: Position, table: str) -> Found:

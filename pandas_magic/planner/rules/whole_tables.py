@@ -16,6 +16,7 @@ from pandas_magic.planner.rules import (
     qualities,
     row_counts,
     rows,
+    shares,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -58,6 +59,8 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
         for end, condition in _statistic_claim(p, start, table):
             yield end, TableRule(table=table, must=condition)
         for end, condition in _distinct(p, start, table):
+            yield end, TableRule(table=table, must=condition)
+        for end, condition in shares.share_of_rows(p, start, table):
             yield end, TableRule(table=table, must=condition)
         yield from _columns(p, start, table)
 
