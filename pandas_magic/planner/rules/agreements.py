@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, OneOf, Present
-from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present
+from pandas_magic.constraints.expressions import Column, Expression, HowMany, Value
 from pandas_magic.planner.rules import (
     amounts,
     claims,
@@ -49,9 +49,7 @@ def several(p: Parse, i: Position, table: str) -> Found:
             yield from pairs
             yield from uniqueness.unique_together(p, middle, table, names)
             yield from _both_or_neither(p, middle, table, names)
-            for end in _in_one_state(p, middle) if joint == "and" else ():
-                present = tuple(Present(of=name) for name in names)
-                yield p.note(middle, end, "all or none"), claims.demand(table, possession.all_or_none(present))
+            yield from _given_together(p, middle, table, names, said if joint == "or" else joint)
     yield from _in_brackets(p, i, table)
     for middle, condition in possession.how_many_present(p, i, table):
         for end in p.seq_ends(
@@ -96,6 +94,24 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
             end,
             claims.demand(table, negate(all_in(present)) if len(present) == 2 else possession.at_most_one(present)),
         )
+
+
+def _one_of_two(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Behind "either a or b": "must be given, but not both"."""
+    filled_in = f"{after_be(words.PRESENT)}|have a value|exist"
+    for after in p.seq_ends(i, f"?{words.MUST}", filled_in) if len(names) == 2 else ():
+        for end in p.phrase(after, phrases.BUT_NOT_BOTH):
+            parts = HowMany(conditions=tuple(Present(of=name) for name in names))
+            one = Compare(relation="==", left=parts, right=Value(value=1))
+            yield p.note(i, end, "exactly one of the two"), claims.demand(table, one)
+
+
+def _given_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...], joint: str) -> Found:
+    if joint == "either":
+        yield from _one_of_two(p, i, table, names)
+    for end in _in_one_state(p, i) if joint == "and" else ():
+        present = tuple(Present(of=name) for name in names)
+        yield p.note(i, end, "all or none"), claims.demand(table, possession.all_or_none(present))
 
 
 def _in_one_state(p: Parse, i: Position) -> Iterator[Position]:
@@ -144,6 +160,14 @@ def _only_these(p: Parse, i: Position, table: str) -> Found:
         for end, listed in values.value_list(p, middle, table, x, True):
             for last in p.phrase(end, phrases.VALUES_ALLOWED):
                 yield last, claims.demand(table, OneOf(of=x, values=listed))
+    for start in p.phrase(i, "nothing but|nothing other than|nothing else than|nothing except"):
+        for column in p.schema.tables[table].columns:
+            of = Column(name=column)
+            for end, listed in values.value_list(p, start, table, of, True):
+                for after in p.seq_ends(end, phrases.VALUES_ALLOWED, "as|for|in", f"?{words.ARTICLE}"):
+                    for last, x in nouns.own_column(p, after, table):
+                        if x == of:
+                            yield last, claims.demand(table, OneOf(of=of, values=listed))
 
 
 def same_values(p: Parse, i: Position, table: str) -> Found:

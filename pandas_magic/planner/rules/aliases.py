@@ -58,7 +58,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
 def _endings(form: Words) -> Iterator[Words]:
     """The last words of a name, also without its unit: "salary" for annual_salary_eur."""
     for start in range(1, len(form)):
-        yield form[start:]
+        if len(form[-1]) > 1 or start < len(form) - 1 or form[-1] not in UNIT_WORDS:
+            yield form[start:]
         if form[-1] in UNIT_WORDS and start < len(form) - 1:
             yield form[start:-1]
 

@@ -289,7 +289,8 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     """Like "Per account no more than 5 transactions a day"."""
     for middle, (keys,) in p.seq(
         i,
-        "per|for each|for every|for any|for one|within one|within each|in each|at/in/on/with/by every/any|at/on/with/by each",
+        "per|for each|for every|for any|for one|within one|within each|in each|at/in/on/with/by every/any|"
+        "at/on/with/by each",
         lambda p, i: counting.group_keys(p, i, table),
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):

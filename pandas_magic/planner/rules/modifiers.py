@@ -152,6 +152,9 @@ def of_unknown(p: Parse, i: Position, table: str) -> Found:
             for end, link in nouns.parent(p, middle, table):
                 yield p.note(i, end, f"not in {link.parent}"), dangling(link)
         for middle, link in nouns.parent(p, start, table):
+            for after in p.phrase(middle, phrases.THAT_IS_NOT_IN):
+                for end in nouns.this_table(p, after, link.parent):
+                    yield p.note(middle, end, f"not in {link.parent}"), dangling(link)
             for end in p.phrase(middle, phrases.THAT_IS_NOT_THERE):
                 listed = (last for on in p.phrase(end, "in|on|among") for last in nouns.this_table(p, on, link.parent))
                 for last in (end, *listed, *p.phrase(end, phrases.ON_RECORD)):

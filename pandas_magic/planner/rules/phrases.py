@@ -661,7 +661,8 @@ NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
     "there must not be any gaps in|there should not be any gaps in|there must be no gap in|there be no gaps in|"
     "there can be no gaps in|no gaps are allowed in|flag gaps in|report gaps in|find gaps in|"
-    "there must not be gaps in|there should not be gaps in"
+    "there must not be gaps in|there should not be gaps in|there must/should/may/can be no gap/gaps between [any] two|"
+    "no gap/gaps between [any] two|there must/should/may/can be no gap/gaps between|no gap/gaps between"
 )
 
 # ---- selves -------------------------------------------------------------------------------------------------------
@@ -1090,9 +1091,9 @@ IN_LETTERS = (
     "in capital letters or not|upper or lower case"
 )
 AT_LEAST_ONE_OF_TWO = (
-    "or both|, or both|( or both )|, at least one of the two/them|( at least one of the two/them )|"
-    "- at least one of the two/them|– at least one of the two/them|, one of the two at least|or both of them|"
-    ", or both of them|, at the very least one of the two/them|; at least one of the two/them"
+    "or both|, or both|( or both )|, at least one of the_two/them|( at least one of the_two/them )|"
+    "- at least one of the_two/them|– at least one of the_two/them|, one of the two at least|or both of them|"
+    ", or both of them|, at the very least one of the_two/them|; at least one of the_two/them"
 )
 AT_THE_SAME_TIME = "at the same time|at once|simultaneously|at one and the same time"
 BUT_IT = (
@@ -1156,6 +1157,23 @@ NO_DUPLICATES = (
 COULD_YOU = (
     "could/can/would/will you|could/can/would/will you please|please|could/can we|would you mind to|can someone|"
     "could someone|could somebody|can somebody"
+)
+DOES_NOT_MATTER = (
+    "do not matter|be irrelevant|make no difference|do not count|be ignored|do not make a difference|be not relevant|"
+    "should be ignored|play no role|be treated alike"
+)
+NO_MORE_NO_LESS = (
+    "[,] no more and no less|[,] no more and no fewer|[,] neither more nor less|[,] no more , no less|"
+    "[,] not more and not less|[,] no less and no more|[,] neither more nor fewer|[,] no more no less"
+)
+STANDS_IN = (
+    "be in|exist in|be listed in|be found in|appear in|be registered in|be known in|be part of|be contained in|"
+    "occur in|be on|be present in|be recorded in"
+)
+THAT_IS_NOT_IN = (
+    "that/which/who be not in|that/which/who be not listed/found/registered/contained in|missing from|not in|"
+    "not listed in|"
+    "that/which/who do not exist/appear/occur in|that/which/who be missing from|that/which/who can not be found in"
 )
 HAPPEN = "exist|occur|happen|take place|made|placed|recorded|entered|done|booked|planned|scheduled|registered|there"
 HAS_DUPLICATES = (

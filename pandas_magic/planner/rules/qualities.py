@@ -214,6 +214,7 @@ def _case_aside(p: Parse, i: Position) -> Iterator[Position]:
         for end in (
             *p.seq_ends(start, phrases.CASE_ASIDE, phrases.LETTER_CASE),
             *p.seq_ends(start, phrases.WHETHER_WRITTEN, phrases.IN_LETTERS),
+            *p.seq_ends(start, phrases.LETTER_CASE, f"{phrases.COUNT_AS_THE_SAME}|{phrases.DOES_NOT_MATTER}"),
         ):
             yield from (end, *p.phrase(end, ")"))
 

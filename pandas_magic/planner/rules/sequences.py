@@ -1,6 +1,7 @@
 """How values follow each other: "odometers must never go down per vehicle", "invoice numbers are without gaps"."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
@@ -33,10 +34,20 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
                 yield from _in_one_direction(p, after, table, x, where, keys)
                 yield from _without_gaps(p, after, table, x, where, keys)
     yield from _order_first(p, i, table)
+    yield from _no_gaps_in(p, i, table)
+
+
+def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be no gaps in the order ids", "Are there any gaps in the order ids?"."""
     for start in p.phrase(i, phrases.NO_GAPS_IN):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 yield from _gapless(p, i, end, table, x, None, keys)
+    for start in p.phrase(i, "be there [any] gaps/gap in/between|be there a gap in/between"):
+        for middle, x in nouns.own_column(p, start, table):
+            for end, keys in ((middle, ()), *_scope(p, middle, table)):
+                for last in p.phrase(end, "?"):
+                    yield from _gapless(p, i, last, table, x, None, keys)
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:
@@ -56,6 +67,8 @@ def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
         _OPENING,
     ):
         for middle, keys in counting.group_keys(p, start, table):
+            if any(mark.text == "," and after.low == "the" for mark, after in pairwise(p.tokens[start:middle])):
+                continue  # in "per machine, the planned start …" the claim begins behind the comma
             for end in (middle, *p.phrase(middle, ",|, the")):
                 yield end, keys
 
