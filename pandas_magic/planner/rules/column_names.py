@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.planner.rules import nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.lexicon import RESERVED_VALUES
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.tokens import Token
 
@@ -54,4 +55,4 @@ def _may_be_a_name(p: Parse, token: Token, table: str) -> bool:
     others = [column for column in p.schema.called(table, name_words(name)) if column.lower() != name.lower()]
     if others and token.kind == "word":
         p.refuse(f'"{table}" has "{others[0]}"; put the name in quotes if a column named \'{name}\' is meant')
-    return token.kind == "text" or (not others and token.low not in phrases.PHRASE_WORDS - p.schema.words())
+    return token.kind == "text" or (not others and token.low not in RESERVED_VALUES)

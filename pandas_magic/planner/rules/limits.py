@@ -206,6 +206,8 @@ def _counted_rows(
             for last, more in further_keys(p, end, table) if by else _shared_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
+                    if _may_happen(p, end, last) and not _is_upper_limit(condition):
+                        continue  # "more than 3 visits may take place" forbids nothing
                     if _always_true(condition):
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
@@ -220,6 +222,10 @@ def _shared_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
             for end, more in further_keys(p, begin, table):
                 if more:
                     yield end, (*first, *(key for key in more if key not in first))
+
+
+def _may_happen(p: Parse, i: Position, end: Position) -> bool:
+    return any(token.low in ("may", "can", "could", "might") for token in p.tokens[i:end])
 
 
 def _happening(p: Parse, i: Position, table: str) -> Iterator[Position]:
