@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present
-from pandas_magic.constraints.expressions import Column, Expression, HowMany, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, HowMany, Value
 from pandas_magic.planner.rules import (
     amounts,
     claims,
@@ -42,7 +42,9 @@ def several(p: Parse, i: Position, table: str) -> Found:
             if said.startswith(("neither", "none")):
                 joint, mood = "neither", "may"
             pairs = list(_compared_pair(p, middle, table, names))
-            for end, condition in column_lists.each_of(p, middle, table, names, mood, joint):
+            yield from _added_together(p, middle, table, names) if joint == "and" else ()
+            each = column_lists.each_of(p, middle, table, names, mood, joint) if not _adds_up(p, middle) else ()
+            for end, condition in each:
                 # "The origin and the destination must be different": from each other, not unique.
                 if not (has_window(condition) and any(int(end) == int(other) for other, _ in pairs)):
                     yield end, claims.demand(table, condition)
@@ -94,6 +96,30 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
             end,
             claims.demand(table, negate(all_in(present)) if len(present) == 2 else possession.at_most_one(present)),
         )
+
+
+def _added_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Like "(The tax and the net amount) must add up to the total"."""
+    if any(kind_of_expression(p.schema, table, name) not in ("integer", "number") for name in names):
+        return
+    total = names[0]
+    for name in names[1:]:
+        total = Arithmetic(sign="+", left=total, right=name)
+    for start, negated in moods.head(p, i, "must"):
+        for after in p.phrase(start, phrases.ADD_UP_TO) if not negated else ():
+            noted = p.note(i, after, "their sum")
+            yield from (
+                (end, claims.demand(table, condition))
+                for end, condition in (
+                    *comparisons.comparison(p, noted, table, total),
+                    *comparisons.compared(p, noted, table, total, "=="),
+                )
+            )
+
+
+def _adds_up(p: Parse, i: Position) -> bool:
+    """Like "a and b must add up to c": their sum does, not each of them."""
+    return any(True for start, _ in moods.head(p, i, "must") for _ in p.phrase(start, phrases.ADD_UP_TO))
 
 
 def _one_of_two(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:

@@ -239,6 +239,8 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
         for end, (letters,) in p.seq(i, said, _class_of_one):
             yield end, Matches(of=x, pattern=f"{letters}.*" if where == "start" else f".*{letters}")
     for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
+        if i > 0 and p.tokens[i - 1].low in ("only", "just", "solely"):
+            continue  # "may only contain digits" leaves no room for anything else
         yield end, Matches(of=x, pattern=f".*{letters}.*")
     for end, (pattern,) in p.seq(i, phrases.END_WITH, text_shapes.shape):
         if p.tokens[end - 1].kind != "text":

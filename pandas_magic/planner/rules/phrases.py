@@ -116,7 +116,10 @@ BE_IN_A_TABLE = (
     "be included|be contained|be in the table|be in the list|be listed there"
 )
 SEVERAL_TIMES = "twice|more than once|multiple times|several times|repeatedly|more than one time"
-OF_THE_SAME = "of the same|for the same|with the same|in the same|from the same|on the same"
+OF_THE_SAME = (
+    "of the same|for the same|with the same|in the same|from the same|on the same|of/on/in/at/from one|of/on/in/at a|"
+    "at the same|within the same|within one|of/on/in/at each|of/on/in/at any"
+)
 DUPLICATE_OF = (
     "duplicate|duplicated|repeated|double|duplicate value of|duplicate value in|duplicate values for|"
     "duplicate combination of|duplicates in|duplicates of|duplicate in|duplicate of|duplicates for|"

@@ -30,7 +30,10 @@ _PAIRS: tuple[tuple[Relation, str, str], ...] = (
     ("<=", "at most as many|at most as much|no more|no higher|not more", "as|than"),
     ("==", "as many|as much|exactly as many|just as many", "as"),
 )
-_ONE = f"{words.ARTICLE}|any|its own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|a single"
+_ONE = (
+    f"{words.ARTICLE}|any|its/their/his/her own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|"
+    "a single"
+)
 
 
 @rule
@@ -59,8 +62,8 @@ def _either(p: Parse, i: Position, table: str) -> Found:
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
-                for last in p.phrase(end, phrases.AT_LEAST_ONE_OF_TWO) if len(parts) == 2 else ():
-                    yield p.note(end, last, "at least one of the two"), any_of(*parts)
+            for last in p.phrase(end, phrases.AT_LEAST_ONE_OF_TWO) if len(parts) == 2 else ():
+                yield p.note(end, last, "at least one of the two"), any_of(*parts)
 
 
 def more_than(p: Parse, i: Position, table: str) -> Found:

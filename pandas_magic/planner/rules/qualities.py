@@ -180,6 +180,11 @@ def unique_scope(
             yield end, by
     for start in p.phrase(i, phrases.UNIQUE_PER):
         for end, group in counting.group_keys(p, start, table):
+            if Column(name=p.schema.key(table) or "") in group and len(group) == 1:
+                p.refuse(
+                    f'each row of "{table}" has a "{p.schema.key(table)}" of its own; leave out what it is unique per'
+                )
+                continue
             yield end, (*group, *by)
             yield from ignoring_case(p, end, table, (*group, *by))
 

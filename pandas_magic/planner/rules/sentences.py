@@ -206,12 +206,8 @@ def _alternative(p: Parse, i: Position, table: str) -> Found:
 def _says_only(p: Parse, i: Position, end: Position) -> bool:
     """Like "may only be positive for cancelled orders", where the end can be what the "only" is about."""
     said = [place for place in range(i, end) if p.tokens[place].low in ("only", "just", "solely")]
-    return any(place + 1 == end or not _is_a_number(p, place + 1) for place in said)
-
-
-def _is_a_number(p: Parse, i: int) -> bool:
-    """Like "only one row per day", "only once": the number is what the "only" is about."""
-    return p.tokens[i].kind == "number" or p.tokens[i].low in ("one", "once", "twice")
+    # In "only one row per day", "only once", it is about the one.
+    return any(place + 1 == end or p.tokens[place + 1].low not in ("one", "once") for place in said)
 
 
 def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:

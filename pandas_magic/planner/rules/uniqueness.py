@@ -68,6 +68,7 @@ def combination(p: Parse, i: Position, table: str) -> Found:
         if found.table == table:
             for end, by in qualities.unique_scope(p, middle, table, names):
                 yield end, claims.demand(table, Unique(by=by), found.where)
+    yield from _two_never_in_group(p, i, table)
     for start in p.phrase(i, phrases.NO_TWO):
         yield from shared_by_two(p, start, table)
     yield from whole_rows.duplicates(p, i, table)
@@ -175,6 +176,18 @@ def shared_by_two(p: Parse, i: Position, table: str) -> Found:
     ):
         for last, by in qualities.unique_scope(p, end, table, names):
             yield last, claims.demand(table, Unique(by=by))
+
+
+def _two_never_in_group(p: Parse, i: Position, table: str) -> Found:
+    """Like "Two wards on the same floor must not have the same specialty"."""
+    for start in p.phrase(i, "two|2|two different|any two|different"):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.phrase(middle, phrases.OF_THE_SAME) if found.table == table else ():
+                for after, group in counting.group_keys(p, begin, table):
+                    said = p.seq_ends(after, phrases.NEVER_BY_TWO, "have|share|use", phrases.THE_SAME)
+                    for end, names in (one for last in said for one in possession.column_list(p, last, table)):
+                        if not set(group) & set(names):
+                            yield end, claims.demand(table, Unique(by=(*group, *names)), found.where)
 
 
 def _shared_in_group(p: Parse, i: Position, table: str, found: Rows) -> Found:
