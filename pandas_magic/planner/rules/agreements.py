@@ -105,6 +105,10 @@ def _added_together(p: Parse, i: Position, table: str, names: tuple[Expression, 
     total = names[0]
     for name in names[1:]:
         total = Arithmetic(sign="+", left=total, right=name)
+    for start in p.phrase(i, "together|in total|taken together|combined|in sum|added up|summed up|added together"):
+        for end, condition in clauses.value_phrase(p, p.note(i, start, "their sum"), table, total, "must"):
+            if isinstance(condition, Compare):
+                yield end, claims.demand(table, condition)
     for start, negated in moods.head(p, i, "must"):
         for after in p.phrase(start, phrases.ADD_UP_TO) if not negated else ():
             noted = p.note(i, after, "their sum")

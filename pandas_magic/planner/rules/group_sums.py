@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Value
 from pandas_magic.planner.rules import (
     children,
     claims,
@@ -25,7 +25,7 @@ from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
 
-_WHERE = "in|at|from|with|for|on|to|of"
+_WHERE = "in|at|from|with|for|on|to|of|by|through|via"
 
 
 def group_limits(p: Parse, i: Position, table: str) -> Found:
@@ -96,9 +96,22 @@ def _different_in(p: Parse, i: Position, table: str) -> Found:
                     continue
                 for begin in dict.fromkeys(_does(p, after, table)):
                     for end, condition in _how_many_different(p, begin, table, key):
-                        upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
-                        if upper != forbidden:
-                            yield end, claims.demand(table, negate(condition) if forbidden else condition)
+                        most = _upper_limit(condition, forbidden=forbidden)
+                        if most is not None:
+                            yield end, claims.demand(table, most)
+
+
+def _upper_limit(condition: Condition, *, forbidden: bool) -> Condition | None:
+    """The most that is allowed, also where "two different ones" are forbidden; None where nothing limits upwards."""
+    if not isinstance(condition, Compare):
+        return None
+    if not forbidden:
+        return condition if condition.relation in ("<", "<=") else None
+    if condition.relation in (">", ">="):
+        return negate(condition)
+    if condition.relation == "==" and condition.right == Value(value=2):
+        return condition.model_copy(update={"relation": "<"})
+    return None
 
 
 def _rows_of_one(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -10,11 +10,12 @@ from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.naming import UNIT_WORDS
+from pandas_magic.planner.rules.naming import EVENT_SYNONYMS, UNIT_WORDS
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
+_BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
 _MOST_ADJECTIVES = 8  # words before the noun
 
 
@@ -261,7 +262,9 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
     found = found or [*_so_many(p, i, table)]
     yield from found
     token = p.at(i)
-    if not found and token is not None and token.low.endswith(("ed", "d", "t", "n")):  # "orders" are no event
+    # "Orders" are no event, and "open" loans are not those that were opened.
+    happened = token is not None and token.low.endswith(("ed", "d", "t", "n")) and token.low not in _BASE_FORMS
+    if not found and happened:
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
 

@@ -225,6 +225,21 @@ UNDERSTOOD = [
         "The hours of all cargo flights of a pilot may not add up to more than the max hours.",
         "pilots: the sum of total_hours_h in flights (where kind is 'cargo') by pilot_id must be <= max_hours",
     ),
+    (
+        "flights",
+        "The same plane must not be flown by two different pilots on the same day.",
+        "flights: the distinct count of pilot_id per (tail, the date of flown_on) must be less than 2",
+    ),
+    (
+        "flights",
+        "The log number and the amount must add up to total_hours_h.",
+        "flights: log_no + amount must equal total_hours_h",
+    ),
+    (
+        "meals",
+        "Two meals at the same gate must not have the same dish.",
+        "meals: (gate, dish) must be unique",
+    ),
     # In another table
     ("flights", "The plane on every flight has to exist in our plane register.", FLOWN),
     (
@@ -307,6 +322,12 @@ UNDERSTOOD = [
 ]
 
 REFUSED = [
+    ("pilots", "Retire pilots must have a base."),
+    ("flights", "The same pilot must not fly to three different gates on the same day."),
+    ("pilots", "email and phone must not add up to 10"),
+    ("flights", "log_no and amount must not add up to total_hours_h"),
+    ("pilots", "Licence numbers are unique per pilot."),
+    ("flights", "Open flights must have a gate."),
     ("flights", "log_no must not always go down from row to row"),
     ("flights", "log_no may go down from row to row"),
     ("flights", "log_no must increase from row to row"),
