@@ -620,8 +620,7 @@ ROW_BY_ROW = (
     "from line to line|line by line|from each row to the next|"
     "in/by/following file/row/table order|in [the] order of the rows/file/table|in the order in which the rows stand|"
     "from top to bottom|in the order of the rows in the file|as the rows stand|in the given order|"
-    "when read row by row|when read from top to bottom|in the order in which they stand|"
-    "in the order of the file"
+    "when read row by row|when read from top to bottom|in the order in which they stand"
 )
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
@@ -1029,7 +1028,7 @@ PER = (
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
     "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
-    "inside the same|into the same|to the same|at one|for one|within one|within a single|within any|"
+    "inside the same|into the same|to the same|at one|within one|within a single|within any|"
     "within any one|in a single|in any one|in any single|on a single|on any single|on every|in the course of one|"
     "in the course of a|over one|in one single|within one and the same|in every"
 )
@@ -1123,7 +1122,7 @@ SAME_IN_ALL = (
 BELONGS_SOMEWHERE = (
     "have|share|show|carry|use|belong to|come from|be from|be in|be at|be of|be on|stand for|refer to|map to|"
     "correspond to|point to|lead to|lie in|go to|go with|imply|mean|denote|indicate|determine|work for|work in|"
-    "report to|be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued/paid from/by/to/in/at/with|"
+    "report to|be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued from/by/to/in/at/with|"
     "be made/produced/built/manufactured/printed/written/handled/processed/served/treated/packed by/in/at/with|"
     "be assigned/linked/mapped/attached/tied/allocated/billed/invoiced/charged to|"
     "be sold/booked/ordered/paid by/in/at/to/through/via|"
@@ -1135,7 +1134,7 @@ THE_SAME_ONE = (
     "precisely one|at most one|no more than one|only a single|the same one"
 )
 WE_HAVE_THEM = (
-    "we [actually/really/currently] have|we [actually/really/currently] have on file/record|that we have|"
+    "we [actually/really/currently] have|we [actually/really/currently] have on file/record|"
     "that exist/be_there|that we [actually/really/currently] have|actually/currently/really recorded/stored|recorded|"
     "stored"
 )
