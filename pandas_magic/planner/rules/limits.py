@@ -311,7 +311,7 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
 def _one_in_group(p: Parse, i: Position, begin: Position, table: str, by: tuple[Expression, ...]) -> Found:
     """Behind "at each venue there can only be": "one event per day"."""
     only = any(token.low == "only" for token in p.tokens[i:begin])
-    for start in p.phrase(begin, f"{phrases.ONE_ONLY}" if only else "only one|at most one|no more than one|just one"):
+    for start in p.phrase(begin, phrases.ONE_ONLY if only else "only one|at most one|no more than one|just one"):
         for middle, found in kinds_of_rows.counted_rows(p, start, table):
             for end, more in further_keys(p, middle, table):
                 keys = (*by, *(key for key in more if key not in by))
