@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, OneOf, Present, Relation
-from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present, Relation
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, HowMany, Value
 from pandas_magic.planner.rules import (
     amounts,
     claims,
@@ -42,13 +42,16 @@ def several(p: Parse, i: Position, table: str) -> Found:
             if said.startswith(("neither", "none")):
                 joint, mood = "neither", "may"
             pairs = list(_compared_pair(p, middle, table, names))
-            for end, condition in column_lists.each_of(p, middle, table, names, mood, joint):
+            yield from _added_together(p, middle, table, names) if joint == "and" else ()
+            each = column_lists.each_of(p, middle, table, names, mood, joint) if not _adds_up(p, middle) else ()
+            for end, condition in each:
                 # "The origin and the destination must be different": from each other, not unique.
                 if not (has_window(condition) and any(int(end) == int(other) for other, _ in pairs)):
                     yield end, claims.demand(table, condition)
             yield from pairs
             yield from uniqueness.unique_together(p, middle, table, names)
             yield from _both_or_neither(p, middle, table, names)
+            yield from _given_together(p, middle, table, names, said if joint == "or" else joint)
     yield from _in_brackets(p, i, table)
     for middle, condition in possession.how_many_present(p, i, table):
         for end in p.seq_ends(
@@ -94,6 +97,71 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
         )
 
 
+def _added_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Like "(The tax and the net amount) must add up to the total"."""
+    if any(kind_of_expression(p.schema, table, name) not in ("integer", "number") for name in names):
+        return
+    total = names[0]
+    for name in names[1:]:
+        total = Arithmetic(sign="+", left=total, right=name)
+    for start in p.phrase(i, "together|in total|taken together|combined|in sum|added up|summed up|added together"):
+        for end, condition in clauses.value_phrase(p, p.note(i, start, "their sum"), table, total, "must"):
+            if isinstance(condition, Compare):
+                yield end, claims.demand(table, condition)
+    for start, negated in moods.head(p, i, "must"):
+        for after in p.phrase(start, phrases.ADD_UP_TO) if not negated else ():
+            noted = p.note(i, after, "their sum")
+            yield from (
+                (end, claims.demand(table, condition))
+                for end, condition in (
+                    *comparisons.comparison(p, noted, table, total),
+                    *comparisons.compared(p, noted, table, total, "=="),
+                )
+            )
+
+
+def _adds_up(p: Parse, i: Position) -> bool:
+    """Like "a and b must add up to c": their sum does, not each of them."""
+    return any(True for start, _ in moods.head(p, i, "must") for _ in p.phrase(start, phrases.ADD_UP_TO))
+
+
+def _one_of_two(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Behind "either a or b": "must be given, but not both"."""
+    filled_in = f"{after_be(words.PRESENT)}|have a value|exist"
+    for after in p.seq_ends(i, f"?{words.MUST}", filled_in) if len(names) == 2 else ():
+        for end in p.phrase(after, phrases.BUT_NOT_BOTH):
+            parts = HowMany(conditions=tuple(Present(of=name) for name in names))
+            one = Compare(relation="==", left=parts, right=Value(value=1))
+            yield p.note(i, end, "exactly one of the two"), claims.demand(table, one)
+
+
+def _given_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...], joint: str) -> Found:
+    if joint == "either":
+        yield from _one_of_two(p, i, table, names)
+    for end in _in_one_state(p, i) if joint == "and" else ():
+        present = tuple(Present(of=name) for name in names)
+        yield p.note(i, end, "all or none"), claims.demand(table, possession.all_or_none(present))
+
+
+def _in_one_state(p: Parse, i: Position) -> Iterator[Position]:
+    """Like "must either both be filled or both be empty", "belong together: both are given or neither"."""
+    for start in (i, *p.phrase(i, f"{words.MUST}|:")):
+        ends = [*p.phrase(start, phrases.BOTH_OR_NEITHER)] if p.tokens[start : start + 1] else []
+        yield from _both_so_or_not(p, start)
+        for middle in (
+            end for last in ends for end in p.phrase(last, ":|,|-|–|;|(|, i.e .|. that is ,|, so|, meaning")
+        ):
+            for end in (*_both_so_or_not(p, middle), *p.phrase(middle, phrases.ONE_WITHOUT_THE_OTHER)):
+                yield from (end, *p.phrase(end, ")"))
+
+
+def _both_so_or_not(p: Parse, i: Position) -> Iterator[Position]:
+    for start in (i, *p.phrase(i, "either")):
+        for middle in p.seq_ends(start, phrases.BOTH_BE, f"{words.PRESENT}|{words.MANDATORY}"):
+            yield from p.seq_ends(middle, "?,", phrases.OR_BOTH_BE, f"{words.MISSING}|{words.EMPTY}|blank")
+            yield from p.seq_ends(middle, "?,", phrases.OR_NEITHER)
+
+
 def allowed_values(p: Parse, i: Position, table: str) -> Found:
     """Like "The only allowed order statuses are …", "allowed values for currency: …"."""
     allowed = phrases.ALLOWED_VALUES
@@ -121,6 +189,14 @@ def _only_these(p: Parse, i: Position, table: str) -> Found:
         for end, listed in values.value_list(p, middle, table, x, True):
             for last in p.phrase(end, phrases.VALUES_ALLOWED):
                 yield last, claims.demand(table, OneOf(of=x, values=listed))
+    for start in p.phrase(i, "nothing but|nothing other than|nothing else than|nothing except"):
+        for column in p.schema.tables[table].columns:
+            of = Column(name=column)
+            for end, listed in values.value_list(p, start, table, of, True):
+                for after in p.seq_ends(end, phrases.VALUES_ALLOWED, "as|for|in", f"?{words.ARTICLE}"):
+                    for last, x in nouns.own_column(p, after, table):
+                        if x == of:
+                            yield last, claims.demand(table, OneOf(of=of, values=listed))
 
 
 def same_values(p: Parse, i: Position, table: str) -> Found:
@@ -131,7 +207,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
                 continue
             for after in p.phrase(middle, f"{phrases.WITH_THE_SAME}|of one|of a|of an|on one|on an|in one|from one"):
                 yield from _constant(p, after, table, found.where)
-    for after in p.phrase(i, "the same|same|each|every|a|any|a given|one"):
+    for after in p.phrase(i, "the same|same|each|every|a|any|a given|one|an"):
         yield from _constant(p, after, table, None)
     yield from constants.constant_claims(p, i, table)
 
@@ -141,7 +217,7 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
 
     for middle, by in group_keys(p, i, table):
         same = phrases.HAVE_THE_SAME
-        for after in p.phrase(middle, same):
+        for after in dict.fromkeys((*p.phrase(middle, same), *constants.one_and_the_same(p, middle))):
             noted = p.note(middle, after, "one value in each group")
             for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
                 referred = ((end, Column(name=link.column)) for end, link in nouns.parent(p, start, table))

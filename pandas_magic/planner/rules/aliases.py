@@ -48,11 +48,20 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, PART)
         for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
             found.setdefault(said, tier)
-        for start in range(1, len(form)):
-            found.setdefault(form[start:], PART)
+        for said in _endings(form):
+            found.setdefault(said, PART)
         if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
+
+
+def _endings(form: Words) -> Iterator[Words]:
+    """The last words of a name, also without its unit: "salary" for annual_salary_eur."""
+    for start in range(1, len(form)):
+        if len(form[-1]) > 1 or start < len(form) - 1 or form[-1] not in UNIT_WORDS:
+            yield form[start:]
+        if form[-1] in UNIT_WORDS and start < len(form) - 1:
+            yield form[start:-1]
 
 
 def _by_date(form: Words, noun: Words) -> Iterator[Words]:

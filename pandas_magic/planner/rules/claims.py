@@ -101,12 +101,22 @@ def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
         for end, link in nouns.parent(p, start, table):
             yield end, (Column(name=link.column), None)
     yield from _parent_of_row(p, i, table)
+    yield from _that_is_so(p, i, table)
+
+
+def _that_is_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
+    """Like "An IBAN that starts with DE": only the values of which this is said."""
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.phrase(middle, words.RELATIVE):
+            for end, where in clauses.value_phrase(p, start, table, x, "is"):
+                if not has_window(where):
+                    yield end, (x, where)
 
 
 def _parent_of_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, None]]]:
     """Like "The guest of a booking", which stands for the booking's reference to the guest."""
     for middle, link in nouns.parent(p, i, table):
-        for start in p.phrase(middle, "of|for|on"):
+        for start in p.phrase(middle, "of|for|on|in|named in|given in|mentioned in|behind"):
             for end in nouns.this_table(p, start, table):
                 yield end, (Column(name=link.column), None)
 

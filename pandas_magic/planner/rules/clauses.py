@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import All, Compare, Condition, Not, On
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     aliases,
+    both_at_once,
     children,
     comparatives,
     comparisons,
@@ -25,6 +26,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
 _BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
@@ -118,7 +120,10 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
         yield from ((end, (condition, "and")) for end, condition in _neither(p, start, table, x))
     for end, condition in qualities.run_out(p, i, table, x):
         yield end, (condition, "")
-    for start in p.phrase(i, phrases.WHERE_IT_LIES):
+    ends_in = kind_of_expression(p.schema, table, x) == "text" and any(
+        True for _ in p.phrase(i, f"{phrases.START_WITH}|{phrases.END_WITH}")
+    )
+    for start in p.phrase(i, phrases.WHERE_IT_LIES) if not ends_in else ():
         yield from qualities_of(p, start, table, x)
 
 
@@ -201,9 +206,10 @@ def _compares(condition: Condition) -> bool:
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
-        for end, condition in measuring_verbs.so_many_times(p, start, table):
+        for end, condition in (*measuring_verbs.so_many_times(p, start, table), *_at_most_so_many(p, start, table)):
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
+    yield from both_at_once.both_of_two(p, i, table, mood)
     for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
@@ -211,6 +217,12 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
             if negated and is_count_of(condition):
                 continue
             yield end, negate(condition) if negated else condition
+
+
+def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:
+    """Behind "an owner can": "have no more than 5 animals", asked of the owners; else it is one of the animals."""
+    for start in p.phrase(i, words.HAVE) if p.target == table else ():
+        yield from children.counted_children(p, start, table)
 
 
 def _or_within(p: Parse, i: Position, end: Position) -> bool:

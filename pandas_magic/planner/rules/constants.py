@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import claims, counting, limits, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
@@ -17,6 +18,59 @@ def constant_claims(p: Parse, i: Position, table: str) -> Found:
     yield from _not_under_two(p, i, table)
     yield from _several_rows_of_one(p, i, table)
     yield from _one_and_one(p, i, table)
+    yield from _if_two_share(p, i, table)
+    yield from _determines(p, i, table)
+
+
+def _if_two_share(p: Parse, i: Position, table: str) -> Found:
+    """Like "If two machines have the same model, they must have the same manufacturer"."""
+    for start in p.seq_ends(i, "if|when|whenever|where", phrases.TWO_ROWS):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.seq_ends(middle, phrases.SHARE, phrases.THE_SAME) if found.table == table else ():
+                for after, by in counting.group_keys(p, begin, table):
+                    for said in p.seq_ends(after, "?,", "?then", "they|both|these|all of them|their"):
+                        yield from _they_share(p, said, table, by, found.where)
+
+
+def _they_share(p: Parse, i: Position, table: str, by: tuple[Expression, ...], where: Condition | None) -> Found:
+    """Behind "they" or "their": "must have the same manufacturer", "manufacturer must be the same"."""
+    if _is_the_row(p, table, by):
+        return
+    ends = [
+        *p.phrase(i, phrases.HAVE_THE_SAME),
+        *p.seq_ends(i, words.MUST, "?also|all|both", phrases.SHARE, phrases.THE_SAME),
+    ]
+    found = [last for end in ends for last in columns(p, end, table)]
+    for middle, x in columns(p, i, table) if p.tokens[i - 1].low == "their" else ():
+        found += [(end, x) for end in p.phrase(middle, phrases.BE_THE_SAME)]
+    for end, x in found:
+        if x not in by:
+            yield p.note(i, end, "one value in each group"), claims.demand(table, limits.constant(x, by), where)
+
+
+def _determines(p: Parse, i: Position, table: str) -> Found:
+    """Like "The model determines the manufacturer", "the city depends only on the postcode"."""
+    for middle, one in nouns.own_column(p, i, table):
+        for start in p.phrase(
+            middle, "[uniquely] determine|must [uniquely] determine|fully determine|always determine"
+        ):
+            for end, x in columns(p, start, table):
+                if x != one and not _is_the_row(p, table, (one,)):
+                    yield p.note(middle, end, "one value in each group"), _constant(table, x, (one,))
+        for start in p.phrase(middle, "depend only on|only depend on|must depend only on|be determined by|follow from"):
+            for end, by in counting.group_keys(p, start, table):
+                if one not in by and not _is_the_row(p, table, by):
+                    yield p.note(middle, end, "one value in each group"), _constant(table, one, by)
+
+
+def one_and_the_same(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "always belongs to exactly one", "must be sent from the same", "must not have two different" ends."""
+    asked = (i, *p.phrase(i, f"{words.MUST}|{words.MUST_ONLY}"))
+    for start in (*asked, *(end for begin in asked for end in p.phrase(begin, words.ADVERBS))):
+        yield from p.seq_ends(start, phrases.BELONGS_SOMEWHERE, phrases.THE_SAME_ONE)
+        if any(token.low == "only" for token in p.tokens[i:start]):
+            yield from p.seq_ends(start, phrases.BELONGS_SOMEWHERE, "one")
+    yield from p.seq_ends(i, phrases.NEVER_BY_TWO, phrases.BELONGS_SOMEWHERE, f"{phrases.TWO_DIFFERENT}|more than one")
 
 
 def _the_same_for_all(p: Parse, i: Position, table: str) -> Found:
@@ -35,7 +89,7 @@ def _not_under_two(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "the same|one|a|one and the same"):
         for middle, key in counting.group_key(p, start, table):
             for begin in p.seq_ends(middle, phrases.NEVER_BY_TWO, phrases.STAND_UNDER, phrases.TWO_DIFFERENT):
-                for end, x in _columns(p, begin, table):
+                for end, x in columns(p, begin, table):
                     if x != key and not _is_the_row(p, table, (key,)):
                         yield p.note(middle, end, "one value in each group"), _constant(table, x, (key,))
 
@@ -49,7 +103,7 @@ def _several_rows_of_one(p: Parse, i: Position, table: str) -> Found:
                     if found.table != table or found.where is not None:
                         continue
                     for after in p.seq_ends(end, ",", "?then", "they|these|all of them", phrases.HAVE_THE_SAME):
-                        for last, x in _columns(p, after, table):
+                        for last, x in columns(p, after, table):
                             key = Column(name=link.column)
                             if x != key:
                                 yield p.note(i, last, "one value in each group"), _constant(table, x, (key,))
@@ -69,7 +123,8 @@ def _one_and_one(p: Parse, i: Position, table: str) -> Found:
             yield p.note(i, middle, "one value in each group"), _constant(table, x, (key,))
 
 
-def _columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column of the row, or the row of another table that it refers to."""
     yield from nouns.own_column(p, i, table)
     yield from ((end, Column(name=link.column)) for end, link in nouns.parent(p, i, table))
 

@@ -52,7 +52,7 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
 def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
     """Like "on one day" where a column is called "days": that says how many, and not which."""
     said = p.tokens[end - 1].low
-    return said in words.DATE_PARTS and isinstance(x, Column) and x.name.lower() == f"{said}s"
+    return said in words.DATE_PARTS and isinstance(x, Column) and f"_{x.name.lower()}".endswith(f"_{said}s")
 
 
 def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:

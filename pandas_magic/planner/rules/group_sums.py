@@ -3,13 +3,29 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import DatePart, Expression, Group
-from pandas_magic.planner.rules import children, claims, comparisons, counting, limits, moods, nouns, phrases, rows
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Value
+from pandas_magic.planner.rules import (
+    children,
+    claims,
+    comparisons,
+    constants,
+    counting,
+    events,
+    kinds_of_rows,
+    limits,
+    moods,
+    nouns,
+    phrases,
+    rows,
+)
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
+
+_WHERE = "in|at|from|with|for|on|to|of|by|through|via"
 
 
 def group_limits(p: Parse, i: Position, table: str) -> Found:
@@ -20,17 +36,33 @@ def group_limits(p: Parse, i: Position, table: str) -> Found:
 
 def _summed_of_one(p: Parse, i: Position, table: str) -> Found:
     """Like "The tips of one waiter shouldn't add up to more than 60 on any single day"."""
-    for middle, of in nouns.own_column(p, i, table):
+    for middle, (of, where) in _what_is_summed(p, i, table):
         if kind_of_expression(p.schema, table, of) not in ("integer", "number"):
             continue
         for start in p.phrase(middle, phrases.OF_ONE):
             for after, keys in counting.group_keys(p, start, table):
                 for begin, more in _and_per(p, after, table):
                     if of not in (*keys, *more):
-                        yield from _added_up(p, begin, table, of, (*keys, *more))
+                        for end, condition in _added_up(p, begin, table, of, (*keys, *more)):
+                            yield end, claims.demand(table, condition, where)
 
 
-def _added_up(p: Parse, i: Position, table: str, of: Expression, keys: tuple[Expression, ...]) -> Found:
+def _what_is_summed(
+    p: Parse, i: Position, table: str
+) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
+    """Like "the tips", "tips of paid rentals", "withdrawals" where each has one amount."""
+    named = [(end, (of, None)) for end, of in nouns.own_column(p, i, table)]
+    yield from named
+    amounts = p.schema.called(table, ("amount",))
+    for start in (i, *p.phrase(i, "the|all|all the|the amounts of|amounts of|the amounts of all")):
+        for end, found in kinds_of_rows.counted_rows(p, start, table):
+            if len(amounts) == 1 and found.where is not None and not named:
+                yield p.note(start, end, f"of {amounts[0]}"), (Column(name=amounts[0]), found.where)
+
+
+def _added_up(
+    p: Parse, i: Position, table: str, of: Expression, keys: tuple[Expression, ...]
+) -> Iterator[tuple[Position, Condition]]:
     for start, negated in moods.head(p, i, "must"):
         if negated and moods.half_negated(p, i):
             continue
@@ -40,7 +72,7 @@ def _added_up(p: Parse, i: Position, table: str, of: Expression, keys: tuple[Exp
                     by = tuple(dict.fromkeys((*keys, *more)))
                     judged = children.on(condition, Group(statistic="sum", of=of, by=by))
                     noted = p.note(i, end, "the sum in each group")
-                    yield noted, claims.demand(table, negate(judged) if negated else judged)
+                    yield noted, negate(judged) if negated else judged
 
 
 def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
@@ -48,7 +80,9 @@ def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     yield i, ()
     for start in p.phrase(i, phrases.PER):
         for end, keys in counting.group_keys(p, start, table):
-            if any(isinstance(key, DatePart) for key in keys):
+            if any(kind_of_expression(p.schema, table, key) == "datetime" for key in keys) or any(
+                isinstance(key, DatePart) for key in keys
+            ):
                 yield end, keys
 
 
@@ -56,28 +90,60 @@ def _different_in(p: Parse, i: Position, table: str) -> Found:
     """Like "A seller should be active in no more than two different categories"."""
     for start in (i, *p.phrase(i, "a|an|each|every|one|any|the same|a single|no")):
         none = any(int(end) == int(start) for end in p.phrase(i, "no"))
-        for middle, key in limits.holder(p, start, table):
+        for middle, key in (*limits.holder(p, start, table), *_rows_of_one(p, start, table)):
             for after, forbidden in limits.mood(p, middle, none):
                 if forbidden and moods.half_negated(p, after):
                     continue
-                for begin in (*p.phrase(after, phrases.ACTIVE_IN), *_has_them_in(p, after, table)):
+                for begin in dict.fromkeys(_does(p, after, table)):
                     for end, condition in _how_many_different(p, begin, table, key):
-                        upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
-                        if upper != forbidden:
-                            yield end, claims.demand(table, negate(condition) if forbidden else condition)
+                        most = _upper_limit(condition, forbidden=forbidden)
+                        if most is not None:
+                            yield end, claims.demand(table, most)
+
+
+def _upper_limit(condition: Condition, *, forbidden: bool) -> Condition | None:
+    """The most that is allowed, also where "two different ones" are forbidden; None where nothing limits upwards."""
+    if not isinstance(condition, Compare):
+        return None
+    if not forbidden:
+        return condition if condition.relation in ("<", "<=") else None
+    if condition.relation in (">", ">="):
+        return negate(condition)
+    if condition.relation == "==" and condition.right == Value(value=2):
+        return condition.model_copy(update={"relation": "<"})
+    return None
+
+
+def _rows_of_one(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the transactions of a single account": what they share."""
+    for middle, _ in rows.same_rows(p, i, table):
+        for start in p.phrase(middle, phrases.OF_ONE):
+            yield from limits.holder(p, start, table)
+
+
+def _does(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where the verb ends: "be active in", "scan" where a row is a scan."""
+    yield from p.phrase(i, f"{phrases.ACTIVE_IN}|{words.HAVE}|{phrases.HOLDS}")
+    yield from _has_them_in(p, i, table)
+    for start in (i, *p.phrase(i, "be|get")):
+        yield from events.done_to_rows(p, start, table)
 
 
 def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Like "list items in", "place orders with"."""
     for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have"):
         for middle, _ in rows.same_rows(p, start, table):
-            yield from p.phrase(middle, "in|at|from|with|for|on|to|of")
+            yield from p.phrase(middle, _WHERE)
+    for start in (i, *p.phrase(i, "be|get")):
+        for middle in events.done_to_rows(p, start, table):
+            for end in (middle, *(last for last, _ in nouns.parent(p, middle, table))):
+                yield from p.phrase(end, _WHERE)
 
 
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
         for start in p.phrase(middle, "different|distinct|separate"):
-            for last, of in nouns.own_column(p, start, table):
+            for last, of in constants.columns(p, start, table):
                 for end, more in limits.further_keys(p, last, table):
                     if of not in (key, *more):
                         counted = Group(statistic="distinct", of=of, by=tuple(dict.fromkeys((key, *more))))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import column_kinds, events, nouns, phrases, rows
+from pandas_magic.planner.rules import column_kinds, events, modifiers, nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import any_of, both, negate
 from pandas_magic.planner.rules.schema import Link
@@ -21,20 +21,23 @@ def children_but(p: Parse, i: Position, table: str) -> Children:
 
 def _without_some(p: Parse, i: Position, link: Link, where: Condition | None) -> Children:
     for start in p.phrase(i, phrases.NOT_COUNTING):
-        for end, said in _those(p, start, link.table):
+        for end, said in those(p, start, link.table):
             kept = _is_not(said)
             if kept is not None:
                 for last in (end, *p.phrase(end, ",|)")):
                     yield p.note(i, last, f"all other rows of {link.table}"), (link, both(where, kept))
 
 
-def _those(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
-    """Like "refunded ones", "those that are cancelled", "cancelled orders"."""
+def those(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows narrowed down: "refunded ones", "those that are cancelled", "the ones without a note"."""
     for end, found in rows.rows(p, i):
         if found.table == table and found.where is not None:
             yield end, found.where
-    for end, said in rows.adjectives(p, i, table):
-        yield from ((last, said) for last in p.phrase(end, "one"))
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, said in rows.adjectives(p, start, table):
+            yield from ((last, said) for last in p.phrase(end, "one"))
+    for start in p.phrase(i, "those|the one|one|for those|for one|for the one"):
+        yield from modifiers.modifier(p, start, table)
 
 
 def _is_not(said: Condition) -> Condition | None:

@@ -185,7 +185,8 @@ REFERS_TO = (
     "be related to|be attached to|map to|resolve to|be made by|be placed by|relate to|match|be a reference to|"
     "be owned by|be connected to|be a foreign key to|be mapped to|come from|be from|be for|be issued to|"
     "match to|be recorded for|be allocated to|be booked on|belong with|"
-    "identify|be made for|be attributed to|be of|be bound to|be traceable to|concern"
+    "identify|be made for|be attributed to|be of|be bound to|be traceable to|concern|take place at/in|be held at/in|"
+    "happen at/in|be located at/in"
 )
 EXISTING = (
     "existing|known|valid|real|actual|registered|recorded|present|listed|existent|defined|matching|corresponding|such"
@@ -195,7 +196,7 @@ HAVE = (
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
-    "comprise"
+    "comprise|deliver|yield|supply"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
 LACK = "lack|miss|be missing|be lacking|omit|be without|come without"

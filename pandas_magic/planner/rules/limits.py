@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Lookup, Value
-from pandas_magic.planner.rules import children, comparisons, counting, events, moods, nouns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    children,
+    comparisons,
+    counting,
+    events,
+    kinds_of_rows,
+    moods,
+    nouns,
+    phrases,
+    qualities,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -192,16 +202,37 @@ def _counted_rows(
 ) -> Iterator[tuple[Position, tuple[Condition, Condition | None]]]:
     """Like "More than 3 orders on the same calendar day": the limit on the group's size, and which rows count."""
     for middle, apply in children.counts_ahead(p, i, table):
-        for end, found in rows.plain_rows(p, middle):
-            if found.table != table:
-                continue
-            for last, more in further_keys(p, end, table):
+        for end, found in kinds_of_rows.counted_rows(p, middle, table):
+            for last, more in further_keys(p, end, table) if by else _shared_keys(p, end, table):
                 keys = (*by, *(key for key in more if key not in by))
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
+                    if _may_happen(p, end, last) and not _is_upper_limit(condition):
+                        continue  # "more than 3 visits may take place" forbids nothing
                     if _always_true(condition):
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
                     yield stop, (_at_most_if_only(p, i, condition), found.where)
+
+
+def _shared_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """What the counted rows share, also behind a verb: "(3 visits) per vet may take place on the same day"."""
+    for middle, first in further_keys(p, i, table):
+        yield middle, first
+        for begin in _happening(p, middle, table):
+            for end, more in further_keys(p, begin, table):
+                if more:
+                    yield end, (*first, *(key for key in more if key not in first))
+
+
+def _may_happen(p: Parse, i: Position, end: Position) -> bool:
+    return any(token.low in ("may", "can", "could", "might") for token in p.tokens[i:end])
+
+
+def _happening(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Behind the rows: "may be booked", "can take place"."""
+    for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}|be", "?be|get"):
+        yield from p.phrase(start, phrases.HAPPEN)
+        yield from events.done_to_rows(p, start, table)
 
 
 def _at_most_if_only(p: Parse, i: Position, condition: Condition) -> Condition:
@@ -264,7 +295,8 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     """Like "Per account no more than 5 transactions a day"."""
     for middle, (keys,) in p.seq(
         i,
-        "per|for each|for every|for any|for one|within one|within each|in each",
+        "per|for each|for every|for any|for one|within one|within each|in each|at/in/on/with/by every/any|"
+        "at/on/with/by each",
         lambda p, i: counting.group_keys(p, i, table),
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
@@ -273,6 +305,20 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
                     continue
                 for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
                     yield final, Claim(table, for_must(condition), for_where(where))
+            yield from _one_in_group(p, middle, begin, table, keys)
+
+
+def _one_in_group(p: Parse, i: Position, begin: Position, table: str, by: tuple[Expression, ...]) -> Found:
+    """Behind "at each venue there can only be": "one event per day"."""
+    only = any(token.low == "only" for token in p.tokens[i:begin])
+    for start in p.phrase(begin, phrases.ONE_ONLY if only else "only one|at most one|no more than one|just one"):
+        for middle, found in kinds_of_rows.counted_rows(p, start, table):
+            for end, more in further_keys(p, middle, table):
+                keys = (*by, *(key for key in more if key not in by))
+                yield (
+                    p.note(start, end, "no two rows agree in these"),
+                    Claim(table, Unique(by=keys), for_where(found.where)),
+                )
 
 
 def _once_per(p: Parse, i: Position, table: str) -> Found:

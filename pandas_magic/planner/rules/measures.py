@@ -61,7 +61,8 @@ _BY_WORD = {
 _MONEY = _BY_WORD["eur"][0]
 _CENT = _BY_WORD["cent"]
 # Counted things that are not units; the column says of what.
-_PLAIN = ("unit", "units", "point", "points", "piece", "pieces", "item", "items", "character", "characters")
+_PLAIN = "unit|piece|item|pcs|pc"
+_COUNTED = frozenset(("qty", "quantity", "count", "stock", "unit", "piece", "item", "number", "num"))
 _AGE = frozenset(("age", "tenure", "seniority", "experience"))
 
 
@@ -81,6 +82,8 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
         if token is None:
             continue
         yield from _percent(p, middle, found, x)
+        if not _COUNTED.isdisjoint(name_words(_column(x))):
+            yield from ((end, found) for end in p.phrase(middle, _PLAIN))
         unit = _BY_WORD.get(token.low)
         after = middle + 1
         if token.text == "°" and (letter := p.at(middle + 1)) and letter.low in ("c", "f"):

@@ -59,6 +59,18 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
         yield from of_parent(p, start, table)
     for start in p.phrase(i, phrases.REFERRING_TO):
         yield from of_unknown(p, start, table)
+    yield from _of_a_value(p, i, table)
+
+
+def _of_a_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "(scans) for tracking numbers that do not exist in parcels": of a value of which this is said."""
+    for start in p.phrase(i, "for|of|on|from|to|at|under|about"):
+        for middle, x in nouns.own_column(p, start, table):
+            for after in p.phrase(middle, words.RELATIVE):
+                for end, condition in clauses.value_phrase(p, after, table, x, "is"):
+                    joined = both(Present(of=x), condition)
+                    assert joined is not None
+                    yield end, joined
 
 
 def _compared_number(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[Relation, Value]]]:
@@ -140,8 +152,13 @@ def of_unknown(p: Parse, i: Position, table: str) -> Found:
             for end, link in nouns.parent(p, middle, table):
                 yield p.note(i, end, f"not in {link.parent}"), dangling(link)
         for middle, link in nouns.parent(p, start, table):
+            for after in p.phrase(middle, phrases.THAT_IS_NOT_IN):
+                for end in nouns.this_table(p, after, link.parent):
+                    yield p.note(middle, end, f"not in {link.parent}"), dangling(link)
             for end in p.phrase(middle, phrases.THAT_IS_NOT_THERE):
-                yield p.note(middle, end, f"not in {link.parent}"), dangling(link)
+                listed = (last for on in p.phrase(end, "in|on|among") for last in nouns.this_table(p, on, link.parent))
+                for last in (end, *listed, *p.phrase(end, phrases.ON_RECORD)):
+                    yield p.note(middle, last, f"not in {link.parent}"), dangling(link)
 
 
 def dangling(link: Link) -> Condition:

@@ -80,7 +80,7 @@ def is_negated(p: Parse, i: Position) -> bool:
     return any(token.low in ("not", "never") for token in p.tokens[i : i + 4])
 
 
-def half_negated(p: Parse, i: Position) -> bool:
+def half_negated(p: Parse, i: Position, end: Position | None = None) -> bool:
     """Like "Must not always be", "may not both be": less is denied than the rest says, so it cannot be turned round."""
-    near = [token.low for token in p.tokens[i : i + 5]]
+    near = [token.low for token in p.tokens[i : i + 5 if end is None else end]]
     return any(low in _LESS_THAN_DENIED for low in near)

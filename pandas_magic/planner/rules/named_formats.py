@@ -11,6 +11,7 @@ SAID: dict[str, str] = {
     "UUID": "uuid|guid|universally unique identifier",
     "ISO date": "iso date|iso 8601 date|yyyy mm dd|iso formatted date|yyyy - mm - dd|iso 8601",
     "ISO datetime": "iso datetime|iso timestamp|iso 8601 datetime|iso 8601 timestamp",
+    "year and month": "yyyy mm|year and month in iso format|iso month",
     "phone number": "e.164 phone number|e.164 number|e.164|international phone number|phone number|telephone number",
     "IBAN": "iban",
     "BIC": "bic|swift code|bic code",

@@ -40,7 +40,10 @@ _PLAIN_IN_A_GLOSS = frozenset(
         "no",
     ]
 )
-_OF_THE_ROW = "of|in|on|for|from|taken at/in/on|measured at/in/on|recorded at/in/on/for|noted at/in/on/for|stored for"
+_OF_THE_ROW = (
+    "of|in|on|for|from|taken at/in/on|measured at/in/on|recorded at/in/on/for|noted at/in/on/for|"
+    "stored/kept/given/shown/entered/stated for/on/in/with"
+)
 _LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
 

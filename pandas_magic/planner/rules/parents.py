@@ -29,14 +29,24 @@ def parent_of_some(p: Parse, i: Position, table: str, link: Link) -> Found:
 def rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Like "Readers who are children may not have a fine", where the fine is in this table."""
     for middle, where in _belonging(p, i, table):
+        told = _said_of_themselves(p, i, middle, table) if p.target != table else set()
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if not _about_others(condition) and not _denies_the_row(p, table, condition):
+            if int(end) in told:
+                continue  # "animals should not be older than 16 years" is about them, not about their visits
+            denied = condition.condition if isinstance(condition, Not) else None
+            if not _about_others(condition) and not _is_the_row(p, table, denied):
                 yield end, claims.demand(table, condition, where)
 
 
-def _denies_the_row(p: Parse, table: str, condition: Condition) -> bool:
-    """Like "may not be lent": that there is no such loan, rather than that its date is missing."""
-    of = condition.condition.of if isinstance(condition, Not) and isinstance(condition.condition, Present) else None
+def _said_of_themselves(p: Parse, i: Position, middle: Position, table: str) -> set[int]:
+    """Where what is said of the other rows ends, when read of them alone."""
+    others = {found.table for end, found in rows.rows(p, i) if int(end) == int(middle) and found.table != table}
+    return {int(end) for other in others for end, _ in clauses.row_phrase(p, middle, other, "must")}
+
+
+def _is_the_row(p: Parse, table: str, condition: Condition | None) -> bool:
+    """Like "be lent": that there is such a loan, rather than that its date is known."""
+    of = condition.of if isinstance(condition, Present) else None
     if not isinstance(of, Column) or of.name not in p.schema.dates(table):
         return False
     return not event_verbs(of.name).isdisjoint(p.schema.verbs(table))
@@ -56,7 +66,9 @@ def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "no": "blocked reader may have a fine"."""
     for middle, where in _belonging(p, i, table):
         for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
-            if not _about_others(condition):
+            if _is_the_row(p, table, condition):
+                yield end, as_claim(Rows(table), where)
+            elif not _about_others(condition):
                 yield end, as_claim(Rows(table, where), condition)
 
 

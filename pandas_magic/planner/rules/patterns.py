@@ -166,11 +166,11 @@ def _says_whole(p: Parse, i: Position, pattern: str) -> bool:
 
 
 def _with_example(p: Parse, i: Position, end: Position, condition: Matches) -> Found:
-    yield end, condition
+    yield from examples.with_sample(p, end, condition)
     # "i.e. something@something.something" only repeats in other words what an address is.
-    for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS):
-        if condition.format == "email address":
-            yield p.note(end, last, "what an email address is"), condition
+    for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS) if condition.format == "email address" else ():
+        for final in (last, *p.phrase(last, f"{phrases.NO_SPACES}|and without spaces|with no blanks")):
+            yield p.note(end, final, "what an email address is"), condition
     for last, (low, high) in p.seq(
         end, phrases.FOUR_NUMBERS, "number", "from|between", whole, "to|and", whole, phrases.WITH_DOTS_BETWEEN, "?)"
     ):
@@ -239,6 +239,8 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
         for end, (letters,) in p.seq(i, said, _class_of_one):
             yield end, Matches(of=x, pattern=f"{letters}.*" if where == "start" else f".*{letters}")
     for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
+        if i > 0 and p.tokens[i - 1].low in ("only", "just", "solely"):
+            continue  # "may only contain digits" leaves no room for anything else
         yield end, Matches(of=x, pattern=f".*{letters}.*")
     for end, (pattern,) in p.seq(i, phrases.END_WITH, text_shapes.shape):
         if p.tokens[end - 1].kind != "text":

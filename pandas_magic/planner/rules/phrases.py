@@ -116,7 +116,10 @@ BE_IN_A_TABLE = (
     "be included|be contained|be in the table|be in the list|be listed there"
 )
 SEVERAL_TIMES = "twice|more than once|multiple times|several times|repeatedly|more than one time"
-OF_THE_SAME = "of the same|for the same|with the same|in the same|from the same|on the same"
+OF_THE_SAME = (
+    "of the same|for the same|with the same|in the same|from the same|on the same|of/on/in/at/from one|of/on/in/at a|"
+    "at the same|within the same|within one|of/on/in/at each|of/on/in/at any"
+)
 DUPLICATE_OF = (
     "duplicate|duplicated|repeated|double|duplicate value of|duplicate value in|duplicate values for|"
     "duplicate combination of|duplicates in|duplicates of|duplicate in|duplicate of|duplicates for|"
@@ -331,7 +334,8 @@ THERE_MAY_BE = (
     "there must exist|there has to be|allow|there be"
 )
 THERE_MAY_BE_PER_GROUP = (
-    ",|there may be|there must be|there can be|, there must be|, there may be|we allow|, there can be|there should be"
+    ",|there may be|there must be|there can be|, there must be|, there may be|we allow|, there can be|there should be|"
+    "[,] there may/can/must/should/shall only be|[,] there may/can/must/should be only"
 )
 ROWS_ARE_ALLOWED = (
     "be allowed|be permitted|may exist|may be placed|are allowed|may occur|be possible|can exist|allowed|"
@@ -341,7 +345,7 @@ ROWS_ARE_ALLOWED = (
 # ---- nouns --------------------------------------------------------------------------------------------------------
 TABLE_WORDS = (
     "table|tables|dataset|data|records|rows|entries|row|record|entry|file|dataframe|data frame|list|master table|"
-    "master data"
+    "master data|catalogue|catalog|register|registry|directory|database|inventory"
 )
 COLUMN_WORDS_BEFORE = (
     "column|field|attribute|value of|values of|value for|value in|values in|contents of|content of|columns|"
@@ -402,12 +406,19 @@ EXAMPLE_OF_AN_ADDRESS = (
     "( something @ something.something )|( x @ y . z )|, i . e . something @ something.tld|"
     ", i.e . something @ something.tld|( something @ something.tld )|, e.g . name @ domain.tld|( name @ domain.tld )|"
     ", i.e . name @ domain.tld|: something @ something.tld|: name @ domain.tld|, e.g . name @ example.com|"
-    "( e.g . name @ example.com )|, i.e . something @ something.com"
+    "( e.g . name @ example.com )|, i.e . something @ something.com|"
+    ", so/that_is/meaning something/name @ domain/something/example/company . tld/something/com|"
+    ", so/that_is/meaning something/name @ domain.tld/something.something/example.com/something.tld/company.com"
 )
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
     "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|"
     ", then exactly|, followed by a|, plus|next|, next"
+)
+OPTIONALLY_IN_SHAPE = (
+    "[,] optionally/possibly followed by|[,] and/then optionally/possibly|[,] and/then optionally/possibly followed by|"
+    "[,] optionally|[,] which/that may be followed by|[,] optionally with|[,] possibly with|"
+    "[,] and may be followed by|[,] sometimes followed by"
 )
 CODE_WORDS = (
     "code|string|number|abbreviation|identifier|id|value|text|symbol|combination|prefix|suffix|year|month|counter|"
@@ -563,7 +574,13 @@ OF_A_PARENT = (
     "from|of|by|against|under|via|through|made by|placed by|belonging to|owned by|for|in|on|assigned to|"
     "issued to|created by|linked to|referring to|referencing|booked by|at|with|to"
 )
+ON_RECORD = (
+    "in our/the records/system/database/data/books/master_data|on record|on file|on our list|in the list|on the list|"
+    "in our list"
+)
 THAT_IS_NOT_THERE = (
+    "that/which/who be not in our/the list/records/system/database|that/which/who can not be found|"
+    "that/which/who be not/nowhere to be found|that/which/who be not registered/listed/recorded|we have never heard of|"
     "we do not have|we do not know|that we do not have|that we do not know|not in our records|not on file|"
     "which we do not have|which we do not know|"
     "that/which/who do not exist|that/which/who be not known|that/which/who be unknown|that/which be missing|"
@@ -594,7 +611,17 @@ THE_PREVIOUS = (
     "the previous|its previous|the preceding|the last|the prior|the row before 's|the value of the previous|"
     "in the previous|that of the previous|the one of the previous|the one before of the|in the preceding"
 )
-OVER_TIME = "over time|with time|as time passes|in time|through time|chronologically|from row to row|over the years"
+OVER_TIME = (
+    "over time|with time|as time passes|in time|through time|chronologically|over the years|"
+    "from one day/date/time to the next"
+)
+ROW_BY_ROW = (
+    "from row to row|row by row|, row by row|from one row/record/entry/line to the next|from record to record|"
+    "from line to line|line by line|from each row to the next|"
+    "in/by/following file/row/table order|in [the] order of the rows/file/table|in the order in which the rows stand|"
+    "from top to bottom|in the order of the rows in the file|as the rows stand|in the given order|"
+    "when read row by row|when read from top to bottom|in the order in which they stand"
+)
 ORDERED_BY = (
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
     ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
@@ -611,6 +638,9 @@ GAPLESS = (
     "be unbroken|be handed out one after the other|be numbered without gaps|be issued without gaps|"
     "be numbered without a gap|"
     "be issued consecutively|be numbered in sequence without gaps|be given out one after the other|"
+    "run/be_numbered/be_issued/be_assigned/be/run_on/count_up/follow_each_other without any gaps/gap|"
+    "run/count_up/follow_each_other without a gap|run_on/count_up/follow_each_other without gaps|"
+    "be complete and without gaps|"
     "be assigned one after the other|"
     "be numbered one after the other|increase by one|go up by one|increase by 1|be sequential numbers"
 )
@@ -619,13 +649,22 @@ AND_GAPLESS = (
     "and without gaps|, without any gaps|and have no gaps|( without gaps )|, no gaps allowed|with no missing numbers|"
     ", no number may be missing|without missing numbers|each time|, there should be no gaps|, there must be no gaps|"
     ", there may be no gaps|, there must not be any gaps|, there should not be any gaps|; there must be no gaps|"
-    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed"
+    "; there should be no gaps|, so there must be no gaps|, gaps are not allowed|"
+    "with no number/numbers missing|, with no number/numbers missing|with no number/numbers missing in between|"
+    ", with no number/numbers missing in between|without any number missing|, without any number missing|"
+    ", no number missing|, none missing|, none missing in between|, none left out|, no number left out|"
+    "without any missing numbers|, without missing numbers|, without any missing numbers|, with no missing numbers|"
+    ", with no gap in between|, with no gaps in between|with no gaps in between|, no gaps in between|"
+    ", without gaps in between|without gaps in between|with no number left out|, with no number left out|"
+    ", without leaving out a number|, without skipping a number|without skipping a number|"
+    ", without skipping any number|without skipping any number"
 )
 NO_GAPS_IN = (
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
     "there must not be any gaps in|there should not be any gaps in|there must be no gap in|there be no gaps in|"
     "there can be no gaps in|no gaps are allowed in|flag gaps in|report gaps in|find gaps in|"
-    "there must not be gaps in|there should not be gaps in"
+    "there must not be gaps in|there should not be gaps in|there must/should/may/can be no gap/gaps between [any] two|"
+    "no gap/gaps between [any] two|there must/should/may/can be no gap/gaps between|no gap/gaps between"
 )
 
 # ---- selves -------------------------------------------------------------------------------------------------------
@@ -776,13 +815,18 @@ NOT_COUNTING = (
     "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
     "( not including|( leaving out|, leaving aside|disregarding"
 )
-OF_ONE = "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each"
+OF_ONE = (
+    "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each|"
+    "from/on/for/at one/the_same/a_single|from each"
+)
 ACTIVE_IN = (
     "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
     "belong to|"
     "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
     "be involved in|"
-    "use|be enrolled in"
+    "use|be enrolled in|"
+    "come/go/run/be_made/be_done/be_booked/be_paid/happen through/via/by/from/on|be spread over|be spread across|"
+    "involve|contain|cover|be stored at|span"
 )
 IS_THE_KEY = (
     "be the primary key|be the key|be a primary key|be our primary key|be a key|be the identifier|be an identifier"
@@ -898,7 +942,8 @@ AT_ALL = (
     ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
     "please|, please|though|, though|, of course|, ever|yet|for everyone|for everybody|for all|"
     "for all of them|"
-    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them"
+    ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them|"
+    "in the data/dataset/database/system/file|in our data/database/system/books/records|on record|anywhere in the data"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"
@@ -926,7 +971,8 @@ NOT_EMPTY_TABLE = "be non empty|contain data|have data|contain at least one row_
 WE_HAVE = (
     "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
     "there be|"
-    "we always have|we need to have|we expect|expect"
+    "we always have|we need to have|we expect|expect|we want|we need|we should always have|there must always be|"
+    "there must be|there should be|there should always be|our/the company/system/database have"
 )
 WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
@@ -982,7 +1028,9 @@ PER = (
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
     "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
-    "inside the same|into the same|to the same|at one"
+    "inside the same|into the same|to the same|at one|within one|within a single|within any|"
+    "within any one|in a single|in any one|in any single|on a single|on any single|on every|in the course of one|"
+    "in the course of a|over one|in one single|within one and the same|in every"
 )
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
@@ -990,7 +1038,9 @@ HOLDS = (
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
     "be linked to|schedule|require|take out|check out|hand out|give out|pick up|redeem|be issued|be given|"
     "be prescribed|"
-    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need"
+    "be sent|be awarded|be granted|borrow|rent|dispense|claim|need|"
+    "be planned for|be scheduled for|be booked for|be responsible for|be in charge of|be on duty for|carry out|execute|"
+    "manage|supervise|complete|have to do|be planned in for|be rostered for"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"
@@ -1020,6 +1070,119 @@ IGNORING_CASE = (
     ", no matter whether in upper or lower case|"
     ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
 )
+CASE_ASIDE = (
+    "ignoring|disregarding|regardless of|irrespective of|independent of|independently of|no matter|without regard to|"
+    "whatever|not considering|without looking at"
+)
+LETTER_CASE = (
+    "[the] case|upper / lower case|upper and/or lower case|lower and/or upper case|upper and/or lower case letters|"
+    "uppercase and/or lowercase|capital and/or small letters|capitalisation|capitalization|[the] letter case|"
+    "[the] case of [the] letters|differences in case|case differences|upper case and/or lower case|"
+    "small and/or capital letters"
+)
+WHETHER_WRITTEN = (
+    "no_matter/regardless_of/irrespective_of whether/if it/they be written/spelled/spelt/typed/entered/given|"
+    "no_matter/regardless_of/irrespective_of whether/if/how written/spelled/spelt/typed/entered/given|"
+    "whether it/they be written/spelled/spelt/typed/entered/given|whether written/spelled/spelt/typed/entered/given|"
+    "no matter whether|no matter if"
+)
+IN_LETTERS = (
+    "in upper or lower case|in lower or upper case|in uppercase or lowercase|in lowercase or uppercase|"
+    "in capital or small letters|in small or capital letters|in capitals or not|with capitals or without|"
+    "in upper case or lower case|in upper case or in lower case|in capitals or in small letters|"
+    "in capital letters or not|upper or lower case"
+)
+AT_LEAST_ONE_OF_TWO = (
+    "or both|, or both|( or both )|, at least one of the_two/them|( at least one of the_two/them )|"
+    "- at least one of the_two/them|– at least one of the_two/them|, one of the two at least|or both of them|"
+    ", or both of them|, at the very least one of the_two/them|; at least one of the_two/them"
+)
+AT_THE_SAME_TIME = "at the same time|at once|simultaneously|at one and the same time"
+BUT_IT = (
+    ",|-|–|—|;|:|.|, it|, they|- it|- they|– it|; it|; they|. it|. they|, but|, but it|, but they|but|but it|but they|"
+    "although it|although they|, although it|, although they|though it|, though it|, although|although|: it|: they"
+)
+ALIKE_ROWS = (
+    "[any/two] rows/records/entries that/which be [completely/fully/exactly/entirely/totally] identical/alike|"
+    "[any/two] rows/records/entries that/which be [completely/fully/exactly] the same|"
+    "[any] two/several/multiple [completely/fully/exactly] identical rows/records/entries|"
+    "the same row/record/entry twice|"
+    "the same row/record/entry more than once|the same row/record/entry several times|"
+    "[any] rows/records/entries more than once|[any] rows/records/entries twice|any row/record/entry twice|"
+    "any row/record/entry more than once|exact/full/complete copies|"
+    "[any/two] rows/records/entries that/which be identical/the_same/alike/equal in all/every columns/column/fields"
+)
+EXACT_COPIES = "exact/full/complete copies of each other|exact/full/complete duplicates|duplicates of each other"
+SAME_IN_ALL = (
+    "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] columns/column|"
+    "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] fields/field|"
+    "the_same/identical/equal values/content/contents/entries throughout|"
+    "all columns/fields/values identical/equal/the_same|the same values everywhere|all values in common"
+)
+BELONGS_SOMEWHERE = (
+    "have|share|show|carry|use|belong to|come from|be from|be in|be at|be of|be on|stand for|refer to|map to|"
+    "correspond to|point to|lead to|lie in|go to|go with|imply|mean|denote|indicate|determine|work for|work in|"
+    "report to|be sent/shipped/delivered/dispatched/taken/picked/supplied/bought/issued from/by/to/in/at/with|"
+    "be made/produced/built/manufactured/printed/written/handled/processed/served/treated/packed by/in/at/with|"
+    "be assigned/linked/mapped/attached/tied/allocated/billed/invoiced/charged to|"
+    "be sold/booked/ordered/paid by/in/at/to/through/via|"
+    "be stored/kept/held/located/placed/filed/listed/registered/recorded/based/employed/loaded in/at/under/on/with|"
+    "be associated/connected/labelled/marked with|happen in|happen at|take place in|take place at"
+)
+THE_SAME_ONE = (
+    "exactly one|only one|one and the same|the same|just one|a single|one and only one|one single|the very same|"
+    "precisely one|at most one|no more than one|only a single|the same one"
+)
+WE_HAVE_THEM = (
+    "we [actually/really/currently] have|we [actually/really/currently] have on file/record|"
+    "that exist/be_there|that we [actually/really/currently] have|actually/currently/really recorded/stored|recorded|"
+    "stored"
+)
+BOTH_BE = "both be|be both|be either both|both|all be|be all|be either all|must both be|should both be|must be both"
+OR_BOTH_BE = (
+    "or both be|or both|or all be|or all|or be both|or must both be|or should both be|or else both be|or else both"
+)
+OR_NEITHER = (
+    "or neither|or none|or neither be|or none be|or neither of them|or neither of the two|or not at all|or neither one|"
+    "or neither of the two be|or none of them|or none of them be|or neither of them be|or neither one be|"
+    "or neither/none be given/filled/set/present/filled_in/known"
+)
+ONE_WITHOUT_THE_OTHER = (
+    "one must/may/can/should not be given/filled/set/present/filled_in without the other|one never without the other|"
+    "never one without the other|no one without the other|not one without the other|both or neither|both or none|"
+    "either both or neither|either both or none|one must not exist without the other|none without the other"
+)
+NO_DUPLICATES = (
+    "no duplicates [allowed/permitted/please]|duplicates not allowed|no double/repeated values|no repeats|no two alike|"
+    "no two the same|each only once|duplicates be not allowed|without duplicates|never the same twice|no value twice"
+)
+COULD_YOU = (
+    "could/can/would/will you|could/can/would/will you please|please|could/can we|would you mind to|can someone|"
+    "could someone|could somebody|can somebody"
+)
+DOES_NOT_MATTER = (
+    "do not matter|be irrelevant|make no difference|do not count|be ignored|do not make a difference|be not relevant|"
+    "should be ignored|play no role|be treated alike"
+)
+NO_MORE_NO_LESS = (
+    "[,] no more and no less|[,] no more and no fewer|[,] neither more nor less|[,] no more , no less|"
+    "[,] not more and not less|[,] no less and no more|[,] neither more nor fewer|[,] no more no less"
+)
+STANDS_IN = (
+    "be in|exist in|be listed in|be found in|appear in|be registered in|be known in|be part of|be contained in|"
+    "occur in|be on|be present in|be recorded in"
+)
+THAT_IS_NOT_IN = (
+    "that/which/who be not in|that/which/who be not listed/found/registered/contained in|missing from|not in|"
+    "not listed in|"
+    "that/which/who do not exist/appear/occur in|that/which/who be missing from|that/which/who can not be found in"
+)
+HAPPEN = "exist|occur|happen|take place|made|placed|recorded|entered|done|booked|planned|scheduled|registered|there"
+HAS_DUPLICATES = (
+    "have [some/several/many] duplicates|contain [some/several/many] duplicates|have duplicate values|"
+    "duplicated|duplicates"
+)
+IN_SOME_ROWS = "in some/several/many/a_few rows/cases|sometimes|again|today|at the moment|right now|currently"
 
 
 def _words_of(pattern: str) -> set[str]:

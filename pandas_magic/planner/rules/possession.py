@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     children,
     clauses,
     comparisons,
+    distinct_children,
     nouns,
     patterns,
     phrases,
@@ -30,7 +31,10 @@ _PAIRS: tuple[tuple[Relation, str, str], ...] = (
     ("<=", "at most as many|at most as much|no more|no higher|not more", "as|than"),
     ("==", "as many|as much|exactly as many|just as many", "as"),
 )
-_ONE = f"{words.ARTICLE}|any|its own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|a single"
+_ONE = (
+    f"{words.ARTICLE}|any|its/their/his/her own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|"
+    "a single"
+)
 
 
 @rule
@@ -50,6 +54,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from how_many_present(p, i, table)
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
+    yield from distinct_children.of_different(p, i, table)
 
 
 def _either(p: Parse, i: Position, table: str) -> Found:
@@ -58,8 +63,8 @@ def _either(p: Parse, i: Position, table: str) -> Found:
         for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
-                for last in p.phrase(end, "or both|, or both|( or both )") if len(parts) == 2 else ():
-                    yield p.note(end, last, "at least one of the two"), any_of(*parts)
+            for last in p.phrase(end, phrases.AT_LEAST_ONE_OF_TWO) if len(parts) == 2 else ():
+                yield p.note(end, last, "at least one of the two"), any_of(*parts)
 
 
 def more_than(p: Parse, i: Position, table: str) -> Found:
@@ -141,6 +146,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
                 continue  # "at least one room" says how many
             if (yes := _said_to_be(p, table, name)) is not None:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
+                continue
+            if p.tokens[start - 1].low == "own" and start > i:
+                yield p.note(i, end, "its own, no other row has it"), _all([Present(of=column), Unique(by=(column,))])
                 continue
             yield end, Present(of=column)
             for last in p.phrase(end, phrases.GIVEN_BEHIND):

@@ -166,6 +166,11 @@ def unique_scope(
             yield end, by
     for start in p.phrase(i, phrases.UNIQUE_PER):
         for end, group in counting.group_keys(p, start, table):
+            if Column(name=p.schema.key(table) or "") in group and len(group) == 1:
+                p.refuse(
+                    f'each row of "{table}" has a "{p.schema.key(table)}" of its own; leave out what it is unique per'
+                )
+                continue
             yield end, (*group, *by)
             yield from ignoring_case(p, end, table, (*group, *by))
 
@@ -188,10 +193,21 @@ def ignoring_case(
         if folded != by:
             yield p.note(i, end, "upper and lower case are the same"), folded
             return
-    for end in _alike_but_for_case(p, i):
+    for end in (*_alike_but_for_case(p, i), *_case_aside(p, i)):
         folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
         if folded != by:
             yield p.note(i, end, "upper and lower case are the same"), folded
+
+
+def _case_aside(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "no matter whether they are written in upper or lower case" ends."""
+    for start in (i, *p.phrase(i, ",|(|-|–|;")):
+        for end in (
+            *p.seq_ends(start, phrases.CASE_ASIDE, phrases.LETTER_CASE),
+            *p.seq_ends(start, phrases.WHETHER_WRITTEN, phrases.IN_LETTERS),
+            *p.seq_ends(start, phrases.LETTER_CASE, f"{phrases.COUNT_AS_THE_SAME}|{phrases.DOES_NOT_MATTER}"),
+        ):
+            yield from (end, *p.phrase(end, ")"))
 
 
 def _alike_but_for_case(p: Parse, i: Position) -> Iterator[Position]:

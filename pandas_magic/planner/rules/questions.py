@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Condition
-from pandas_magic.planner.rules import claims, clauses, phrases, prohibitions, rows
+from pandas_magic.planner.rules import claims, clauses, phrases, polite_questions, prohibitions, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate, without_presence
 from pandas_magic.planner.rules.meaning import Claim, Rows
@@ -19,6 +19,7 @@ def question(p: Parse, i: Position, table: str) -> Found:
         return
     yield from _hoped_for(p, i, table)
     yield from _unwanted(p, i, table)
+    yield from polite_questions.asked(p, i, table)
 
 
 def _hoped_for(p: Parse, i: Position, table: str) -> Found:

@@ -39,6 +39,8 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
     """Like "refer to an existing user", which says nothing of missing values, and "be a known user", which does."""
     for middle in p.phrase(i, words.REFERS_TO + "|" + phrases.HAVE_A_MATCH):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
+            if there == table and any(token.low == "one" for token in p.tokens[middle:end]):
+                continue  # "each IBAN belongs to one account", where the rows are accounts
             yield p.note(i, end, f"a value of {there}.{key}"), Exists(of=(x,), table=there, keys=(key,), where=where)
         yield from _of_unknown_value(p, middle, table, x)
     for middle in p.phrase(
@@ -80,15 +82,20 @@ def elsewhere(
     """Where a value is to be found: "users", "users.user_id", "an existing user", "the user_id column of users"."""
     for start in (
         i,
-        *p.phrase(i, f"{words.ARTICLE}|one of the|one|exactly one|any|some|{words.EVERY}|at least one|one of"),
+        *p.phrase(
+            i, f"{words.ARTICLE}|one of the|one|exactly one|any|some|{words.EVERY}|at least one|one of|our|our own"
+        ),
     ):
         for middle in (start, *p.phrase(start, words.EXISTING)):
             for end, found in rows.plain_rows(p, middle):
                 if int(middle) == int(i) and not _named_outright(p, middle, found.table):
                     continue
                 key = key_for(p, table, x, found.table)
-                if key is None or (found.table, key) == (table, x.name):
-                    continue
+                in_own_rows = found.table == table and not p.tokens[end - 1].forms.isdisjoint(
+                    ("row", "record", "entry")
+                )
+                if key is None or (found.table, key) == (table, x.name) or in_own_rows:
+                    continue  # "missing in some rows" looks nowhere else
                 for last in (end, *children.that_exists(p, end, found.table)):
                     yield last, (found.table, key, found.where)
         for there in p.schema.tables:

@@ -17,7 +17,11 @@ def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tup
     ):
         for end, noun in nouns.table_noun(p, middle):
             if noun == table:
-                yield p.note(i, end, "the number of rows"), condition
+                for last in (
+                    end,
+                    *p.phrase(end, f"{phrases.ON_RECORD}|in total|in all|overall|{phrases.NO_MORE_NO_LESS}"),
+                ):
+                    yield p.note(i, last, "the number of rows"), condition
     for middle, condition in (
         (end, condition)
         for start in (i, *p.phrase(i, phrases.WE_EXPECT))

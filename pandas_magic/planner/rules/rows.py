@@ -7,14 +7,15 @@ from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
-from pandas_magic.planner.rules.logic import among, any_of, both, negate
+from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.naming import UNIT_WORDS
+from pandas_magic.planner.rules.naming import EVENT_SYNONYMS, UNIT_WORDS
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
+_BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
 _MOST_ADJECTIVES = 8  # words before the noun
 
 
@@ -187,10 +188,13 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     """Rows that refer to the row at hand: "the user's paid orders", "its events", "orders of the user"."""
     for start in _whose(p, i, table):
         for end, found in plain_rows(p, start):
+            where = for_where(found.where)
             for link in p.schema.links_to(found.table, table):
-                yield end, (link, found.where)
+                yield end, (link, where)
                 for last in _of_this(p, end, table):
-                    yield last, (link, found.where)
+                    yield last, (link, where)
+                    for final, more in modifiers.modifier(p, last, found.table):
+                        yield final, (link, for_where(both(where, more)))
         yield from _named_by_value(p, start, table)
 
 
@@ -226,6 +230,8 @@ def _of_this(p: Parse, i: Position, table: str) -> Iterator[Position]:
             if noun == table:
                 yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
     yield from p.seq_ends(i, "it|they|he|she", "?really|actually|currently", "have|place|make|own")
+    yield from p.phrase(i, f"{phrases.TO_IT}|for it|of it|with it|from it")
+    yield from p.seq_ends(i, phrases.WE_HAVE_THEM, f"?{phrases.TO_IT}|for it|of it|with it|from it")
 
 
 # ---- before the noun -----------------------------------------------------------------------------------------
@@ -269,9 +275,16 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
     found = found or [*_so_many(p, i, table)]
     yield from found
     token = p.at(i)
-    if not found and token is not None and token.low.endswith(("ed", "d", "t", "n")):  # "orders" are no event
+    # "Orders" are no event, and "open" loans are not those that were opened.
+    happened = token is not None and token.low.endswith(("ed", "d", "t", "n")) and token.low not in _BASE_FORMS
+    if not found and happened:
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
+
+
+def values_as_nouns(p: Parse, i: Position, table: str) -> Found:
+    """Like "surgeries" for visits whose reason is surgery."""
+    yield from _value_adjective(p, i, table)
 
 
 def _value_adjective(p: Parse, i: Position, table: str) -> Found:

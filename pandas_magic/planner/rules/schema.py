@@ -26,6 +26,11 @@ from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
 _SEXES = {"m": "male", "f": "female"}
+# Columns of this name in two tables say nothing of a reference.
+_COMMON_NAMES = frozenset(
+    ("id", "key", "code", "name", "title", "number", "no", "date", "time", "type", "label", "description", "value",
+     "email", "phone", "address", "timestamp", "day", "month", "year", "status", "index", "position", "rank", "order")
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -205,6 +210,12 @@ class SchemaIndex:
                 names = [name_words(key)]
             if len(name_words(key)) > 1 and name_words(key)[:-1] not in (noun, noun[-1:]):
                 names = names if key in self.tables[parent].keys else []
+            if (
+                key in self.tables[parent].keys
+                and len(name_words(key)) == 1
+                and name_words(key)[0] not in _COMMON_NAMES
+            ):
+                names = [*names, name_words(key)]  # barcode, isbn, vin
             for name in dict.fromkeys(names):
                 column = folded.get(name)
                 if column is not None and column != own:

@@ -8,6 +8,8 @@ from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
     alternatives,
     claims,
+    complaints,
+    left_out,
     modifiers,
     nouns,
     phrases,
@@ -135,6 +137,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
                     yield end, tolerances.tolerating(found, tolerance)
     yield from tolerances.share_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
+    yield from complaints.complained(p, i, table)
     for end, found in _conditional(p, i, table):
         for last in remarks.explained(p, end, table, conditional=found.where is not None):
             yield last, found
@@ -202,7 +205,9 @@ def _alternative(p: Parse, i: Position, table: str) -> Found:
 
 def _says_only(p: Parse, i: Position, end: Position) -> bool:
     """Like "may only be positive for cancelled orders", where the end can be what the "only" is about."""
-    return any(token.low in ("only", "just", "solely") for token in p.tokens[i:end])
+    said = [place for place in range(i, end) if p.tokens[place].low in ("only", "just", "solely")]
+    # In "only one row per day", "only once", it is about the one.
+    return any(place + 1 == end or p.tokens[place + 1].low not in ("one", "once") for place in said)
 
 
 def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
@@ -258,9 +263,8 @@ def _if_or_unless(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
 def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, phrases.EXCEPT_FOR):
-        for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
-            if found.table == table and found.where is not None:
-                yield end, (found.where, "unless")
+        for end, where in left_out.those(p, p.note(i, start, "only for other rows"), table):
+            yield end, (where, "unless")
     for start in p.phrase(i, words.ONLY_IF):
         for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "only if")

@@ -1,6 +1,7 @@
 """How values follow each other: "odometers must never go down per vehicle", "invoice numbers are without gaps"."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
@@ -18,6 +19,7 @@ _OPENING = (
     "per|for each|for every|for any|within each|within every|within one|for a given|within a|inside a|in each|for one"
 )
 _STEP = Value(value=1)
+_AS_IT_STANDS = Value(value="row")  # in place of a column to order by
 
 
 @rule
@@ -32,10 +34,20 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
                 yield from _in_one_direction(p, after, table, x, where, keys)
                 yield from _without_gaps(p, after, table, x, where, keys)
     yield from _order_first(p, i, table)
+    yield from _no_gaps_in(p, i, table)
+
+
+def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be no gaps in the order ids", "Are there any gaps in the order ids?"."""
     for start in p.phrase(i, phrases.NO_GAPS_IN):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 yield from _gapless(p, i, end, table, x, None, keys)
+    for start in p.phrase(i, "be there [any] gaps/gap in/between|be there a gap in/between"):
+        for middle, x in nouns.own_column(p, start, table):
+            for end, keys in ((middle, ()), *_scope(p, middle, table)):
+                for last in p.phrase(end, "?"):
+                    yield from _gapless(p, i, last, table, x, None, keys)
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:
@@ -55,6 +67,8 @@ def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
         _OPENING,
     ):
         for middle, keys in counting.group_keys(p, start, table):
+            if any(mark.text == "," and after.low == "the" for mark, after in pairwise(p.tokens[start:middle])):
+                continue  # in "per machine, the planned start …" the claim begins behind the comma
             for end in (middle, *p.phrase(middle, ",|, the")):
                 yield end, keys
 
@@ -80,10 +94,12 @@ def _in_one_direction(
             for end, order, more in _tail(p, middle, table):
                 every = (*keys, *(key for key in more if key not in keys))
                 by_date = order or said_before or _own_order(p, table, x)
-                numbered = said_before == Column(name=p.schema.key(table) or "")
-                if by_date is None or x in every or not (numbered or _scope_is_known(p, table, x, every)):
+                numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
+                if by_date is None or by_date in every or not _can_follow(p, table, x, every):
                     continue
-                column = None if by_date == x else by_date
+                if not (numbered or _scope_is_known(p, table, x, every)):
+                    continue
+                column = None if by_date in (x, _AS_IT_STANDS) else by_date
                 before = Previous(of=x, order=column, by=every)
                 scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
                 noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
@@ -165,6 +181,13 @@ def _ordered(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
         yield end, None
         for start in p.phrase(end, phrases.ORDERED_BY):
             yield from nouns.own_column(p, start, table)
+    for end in p.phrase(i, phrases.ROW_BY_ROW):
+        yield p.note(i, end, "in the order in which the table stands"), _AS_IT_STANDS
+        for start in p.phrase(end, phrases.ORDERED_BY):
+            yield from nouns.own_column(p, start, table)
+    for start in p.phrase(i, "from one"):
+        for middle, order in nouns.own_column(p, start, table):
+            yield from ((end, order) for end in p.phrase(middle, "to the next|to the next one"))
 
 
 def _own_order(p: Parse, table: str, x: Expression) -> Expression | None:
@@ -186,6 +209,11 @@ def _scope_is_known(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
         return True
     p.refuse(f'per what? Write "per {name_words(links[0].parent)[-1]}", or "for the whole table"')
     return False
+
+
+def _can_follow(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
+    """Rows that share the key are one row, which nothing follows: "per account, booking numbers" name no booking."""
+    return x not in keys and Column(name=p.schema.key(table) or "") not in keys
 
 
 def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
@@ -210,7 +238,9 @@ def _gapless(
     p: Parse, i: Position, end: Position, table: str, x: Expression, where: Condition | None, keys: Keys
 ) -> Found:
     kind = kind_of_expression(p.schema, table, x)
-    if kind not in ("integer", "number") or not _scope_is_known(p, table, x, keys) or x in keys:
+    if kind not in ("integer", "number") or not _can_follow(p, table, x, keys):
+        return
+    if not _scope_is_known(p, table, x, keys):
         return
     noted = p.note(i, end, "every number but the first has the one before it")
     if isinstance(x, Column) and all(isinstance(key, Column) for key in keys):

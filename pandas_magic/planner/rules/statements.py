@@ -20,6 +20,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
 from pandas_magic.planner.rules.meaning import join_along, lifted
+from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -96,6 +97,7 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
             for end in p.phrase(start, "exist|be known|be registered|be on file"):
                 there = modifiers.dangling(link) if negated else children.refers(link)
                 yield p.note(start, end, f"a row of {link.parent}"), there
+            yield from _listed(p, start, link, negated)
             for end in p.phrase(start, phrases.BE_UNKNOWN) if not negated else ():
                 yield p.note(start, end, f"not in {link.parent}"), modifiers.dangling(link)
         if not any(
@@ -107,6 +109,17 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
             seen = lifted(said, join_along(link))
             if seen is not None:
                 yield end, seen
+
+
+def _listed(p: Parse, i: Position, link: Link, negated: bool) -> Found:
+    """Like "(the machine) is not in the machine list"."""
+    for after in p.phrase(i, phrases.STANDS_IN):
+        for end in nouns.this_table(p, after, link.parent):
+            there = modifiers.dangling(link) if negated else children.refers(link)
+            yield p.note(i, end, f"a row of {link.parent}"), there
+    for after in p.phrase(i, phrases.NOT_IN) if not negated else ():
+        for end in nouns.this_table(p, after, link.parent):
+            yield p.note(i, end, f"not in {link.parent}"), modifiers.dangling(link)
 
 
 def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:

@@ -49,12 +49,15 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
             for last, rest in shape(p, middle):
                 yield last, first + rest
+        for middle in p.phrase(end, phrases.OPTIONALLY_IN_SHAPE):
+            for last, rest in shape(p, middle):
+                yield p.note(end, last, "with or without this"), f"{first}({rest})?"
 
 
 def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """One part of a shape: so many characters of a kind, or one sign."""
     for said, letters in CLASSES:
-        for end, (count,) in p.seq(i, how_many, said):
+        for end, (count,) in p.seq(i, how_many, "?more|further|additional|other", said):
             yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
         for end in p.phrase(i, _only(said)):
             yield p.note(i, end, f"nothing but {letters}"), letters + "+"

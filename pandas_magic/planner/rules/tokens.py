@@ -22,6 +22,7 @@ _TOKEN = re.compile(
     (?P<space>\s+)
   | (?P<text>"[^"]*"|“[^”]*”|(?<![\w’'])'[^']*'(?!\w)|(?<![\w’'])‘[^’]*’(?!\w)|`[^`]*`)
   | (?P<regex>(?<!\S)/(?:[^/\\\n]|\\.)+/(?!\w))
+  | (?P<handle>(?<!\S)@\w[\w-]*(?:\.\w[\w-]*)+)
   | (?P<url>\b(?:https?|ftps?|s3|file|wss?)://[^\s,;"']*)
   | (?P<iso>\b\d{{4}}[-/]\d\d?[-/]\d\d?{_CLOCK}(?![-\w]))
   | (?P<dotted>\b\d\d?\.\d\d?\.\d{{4}}\b)
@@ -138,7 +139,7 @@ def _token(kind: str, found: str, start: int, locale: str) -> Token:
     if kind == "url":  # a stop or bracket at its end is the sentence's
         bare = found.rstrip(".!?)")
         return Token(bare, "text", start, start + len(bare), bare, frozenset())
-    if kind == "version":
+    if kind in ("version", "handle"):
         return Token(found, "text", start, end, found, frozenset())
     if kind in ("text", "regex"):
         return Token(found, kind, start, end, found[1:-1], frozenset())

@@ -68,6 +68,7 @@ def combination(p: Parse, i: Position, table: str) -> Found:
         if found.table == table:
             for end, by in qualities.unique_scope(p, middle, table, names):
                 yield end, claims.demand(table, Unique(by=by), found.where)
+    yield from _two_never_in_group(p, i, table)
     for start in p.phrase(i, phrases.NO_TWO):
         yield from shared_by_two(p, start, table)
     yield from whole_rows.duplicates(p, i, table)
@@ -75,6 +76,26 @@ def combination(p: Parse, i: Position, table: str) -> Found:
     yield from shared_values.shared(p, i, table)
     yield from _twice_with_the_same(p, i, table)
     yield from _alike_in(p, i, table)
+    yield from _flagged_alike(p, i, table)
+    yield from _in_short(p, i, table)
+
+
+def _flagged_alike(p: Parse, i: Position, table: str) -> Found:
+    """Like "Find all tickets with the same barcode"."""
+    for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the"):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.phrase(middle, phrases.WITH_THE_SAME) if found.table == table else ():
+                for end, names in possession.column_list(p, begin, table):
+                    for last, by in qualities.unique_scope(p, end, table, names):
+                        yield p.note(middle, last, "no two agree"), claims.demand(table, Unique(by=by), found.where)
+
+
+def _in_short(p: Parse, i: Position, table: str) -> Found:
+    """Like "Barcodes: no duplicates allowed"."""
+    for middle, x in nouns.own_column(p, i, table):
+        for end in p.seq_ends(middle, ":|-|–", phrases.NO_DUPLICATES):
+            for last, by in qualities.unique_scope(p, end, table, (x,)):
+                yield p.note(middle, last, "no two rows have the same"), claims.demand(table, Unique(by=by))
 
 
 def _twice_with_the_same(p: Parse, i: Position, table: str) -> Found:
@@ -114,7 +135,8 @@ def _identifies(p: Parse, i: Position, table: str) -> Found:
     """Like "A PZN identifies exactly one drug", "each plate belongs to only one vehicle"."""
     for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the")):
         for middle, x in nouns.own_column(p, start, table):
-            for begin in p.seq_ends(middle, f"?{words.MUST}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
+            asked = f"?{words.MUST}|{words.MUST_ONLY}"
+            for begin in p.seq_ends(middle, asked, f"?{words.ADVERBS}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
                 for end, noun in nouns.table_noun(p, begin):
                     for last in (end, *p.phrase(end, "only|alone")) if noun == table else ():
                         yield p.note(middle, last, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
@@ -154,6 +176,18 @@ def shared_by_two(p: Parse, i: Position, table: str) -> Found:
     ):
         for last, by in qualities.unique_scope(p, end, table, names):
             yield last, claims.demand(table, Unique(by=by))
+
+
+def _two_never_in_group(p: Parse, i: Position, table: str) -> Found:
+    """Like "Two wards on the same floor must not have the same specialty"."""
+    for start in p.phrase(i, "two|2|two different|any two|different"):
+        for middle, found in rows.plain_rows(p, start):
+            for begin in p.phrase(middle, phrases.OF_THE_SAME) if found.table == table else ():
+                for after, group in counting.group_keys(p, begin, table):
+                    said = p.seq_ends(after, phrases.NEVER_BY_TWO, "have|share|use", phrases.THE_SAME)
+                    for end, names in (one for last in said for one in possession.column_list(p, last, table)):
+                        if not set(group) & set(names):
+                            yield end, claims.demand(table, Unique(by=(*group, *names)), found.where)
 
 
 def _shared_in_group(p: Parse, i: Position, table: str, found: Rows) -> Found:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition, Unique
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import claims, nouns, phrases, possession
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
 
@@ -40,6 +41,55 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
             if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
                 yield end, claims.demand(table, unique)
     yield from _no_two(p, i, table, unique)
+    yield from _once(p, i, table, unique)
+    yield from _rows_alike(p, i, table, unique)
+
+
+def _once(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "each row of the shift plan may appear only once", "no row in loans should occur twice"."""
+    for start, never in (
+        *((end, False) for end in p.phrase(i, words.EVERY)),
+        *((end, True) for end in p.phrase(i, words.NO)),
+    ):
+        for row in p.phrase(start, "row|record|entry|line"):
+            for middle in _in_table(p, row, table):
+                said = (
+                    (f"?{words.MUST}|{words.MAY}", words.REPEATS)
+                    if never
+                    else (f"{words.MUST}|{words.MAY}", words.APPEARS_ONCE)
+                )
+                for end in p.seq_ends(middle, *said):
+                    for last in (end, *_behind(p, end, table)):
+                        yield p.note(row, last, "alike in these columns"), claims.demand(table, unique)
+
+
+def _rows_alike(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "loans must not contain rows that are completely identical", "there are no two identical rows in loans"."""
+    for middle in nouns.this_table(p, i, table):
+        for end in p.seq_ends(middle, phrases.MUST_NOT, "contain|have|include", phrases.ALIKE_ROWS):
+            yield p.note(middle, end, "alike in these columns"), claims.demand(table, unique)
+    for start in p.phrase(i, phrases.NO_SUCH):
+        for middle in p.phrase(start, phrases.ALIKE_ROWS):
+            for end in _in_table(p, middle, table):
+                yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
+        for middle in p.phrase(start, "row|record|entry"):
+            for begin in _in_table(p, middle, table):
+                for end in p.seq_ends(
+                    begin, words.RELATIVE, "be", f"{phrases.COMPLETELY_ALIKE}|{phrases.EXACT_COPIES}"
+                ):
+                    yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
+
+
+def complained(p: Parse, i: Position, table: str) -> Found:
+    """Like "Loans contains full duplicates. Each row may appear only once", where both speak of whole rows."""
+    unique = _alike(p, table, ())
+    for middle in nouns.this_table(p, i, table):
+        for after in p.seq_ends(
+            middle, "contain|have|include", "?some|several|many", f"{phrases.DUPLICATE_ROWS}|{phrases.ALIKE_ROWS}"
+        ):
+            for start in p.phrase(after, phrases.BUT_IT):
+                yield from _whole_rows(p, p.note(i, start, "what is wrong today"), table, ())
+                yield from _once(p, start, table, unique)
 
 
 def _no_two(p: Parse, i: Position, table: str, unique: Condition) -> Found:
@@ -47,8 +97,20 @@ def _no_two(p: Parse, i: Position, table: str, unique: Condition) -> Found:
     for start in p.phrase(i, phrases.NO_TWO):
         found = [end for middle in p.phrase(start, "row|record|entry") for end in _in_table(p, middle, table)]
         for middle in (*found, *nouns.this_table(p, start, table)):
+            for end in p.seq_ends(
+                middle, "with|have|share|may have|may share|should have|can have|must have", phrases.SAME_IN_ALL
+            ):
+                for last in (end, *_behind(p, end, table)):
+                    yield p.note(middle, last, "alike in these columns"), claims.demand(table, unique)
             for end in p.seq_ends(middle, "may be|be|should be|can be|must be", phrases.COMPLETELY_ALIKE):
                 yield p.note(middle, end, "alike in these columns"), claims.demand(table, unique)
+
+
+def _behind(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "in the table" ends, said at the end."""
+    for start in p.phrase(i, "in|within|of"):
+        yield from nouns.this_table(p, start, table)
+        yield from p.phrase(start, "the table|the data|the file|the whole table|this table")
 
 
 def _in_table(p: Parse, i: Position, table: str) -> Iterator[Position]:

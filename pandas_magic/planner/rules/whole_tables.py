@@ -7,6 +7,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
+    column_names,
     comparisons,
     margins,
     moods,
@@ -15,6 +16,7 @@ from pandas_magic.planner.rules import (
     qualities,
     row_counts,
     rows,
+    shares,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -57,6 +59,8 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
         for end, condition in _statistic_claim(p, start, table):
             yield end, TableRule(table=table, must=condition)
         for end, condition in _distinct(p, start, table):
+            yield end, TableRule(table=table, must=condition)
+        for end, condition in shares.share_of_rows(p, start, table):
             yield end, TableRule(table=table, must=condition)
         yield from _columns(p, start, table)
 
@@ -249,11 +253,13 @@ def _distinct(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Con
 def _columns(p: Parse, i: Position, table: str) -> Found:
     for middle in _the_table(p, i, table):
         for start in p.phrase(middle, phrases.MUST_HAVE_COLUMNS):
-            for end, names in _column_names(p, start):
+            for end, names in (*_column_names(p, start), *column_names.described(p, start, table)):
                 yield p.note(middle, end, "columns of the table"), ColumnNames(table, required=names)
         for start in p.phrase(middle, phrases.MUST_NOT_HAVE_COLUMNS):
-            for end, names in _column_names(p, start):
+            for end, names in (*_column_names(p, start), *column_names.described(p, start, table)):
                 yield p.note(middle, end, "columns the table must not have"), ColumnNames(table, forbidden=names)
+    for end, names in column_names.existing(p, i, table):
+        yield p.note(i, end, "columns of the table"), ColumnNames(table, required=names)
 
 
 def _the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:

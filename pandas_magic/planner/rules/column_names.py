@@ -1,0 +1,58 @@
+"""A column that a table must have: "a currency column", "the column currency must exist in orders"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.planner.rules import nouns, phrases
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.lexicon import RESERVED_VALUES
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.tokens import Token
+
+Names = Iterator[tuple[Position, tuple[str, ...]]]
+_COLUMN = "column|field"
+_NAMED = "named|called|with the name|by the name of"
+
+
+def described(p: Parse, i: Position, table: str) -> Names:
+    """Like "a currency column", "a column called currency"."""
+    for start in p.phrase(i, "a|an|the|some|its own"):
+        for middle, name in _name(p, start, table):
+            yield from ((end, (name,)) for end in p.phrase(middle, _COLUMN))
+        for middle in p.phrase(start, _COLUMN):
+            for begin in p.phrase(middle, _NAMED):
+                yield from ((end, (name,)) for end, name in _name(p, begin, table))
+
+
+def existing(p: Parse, i: Position, table: str) -> Names:
+    """Like "There must be a currency column in orders", "the column currency must exist in orders"."""
+    for start in p.phrase(i, phrases.THERE_IS_FOR_EACH):
+        for middle, names in described(p, start, table):
+            yield from ((end, names) for end in _in_the_table(p, middle, table))
+    named = (found for start in p.phrase(i, f"the {_COLUMN}|{_COLUMN}") for found in _name(p, start, table))
+    for middle, said in (*described(p, i, table), *((end, (name,)) for end, name in named)):
+        for start in p.phrase(middle, "must/should/has_to exist|must/should be present|must/should be there"):
+            yield from ((end, said) for end in _in_the_table(p, start, table))
+
+
+def _in_the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in p.phrase(i, "in|on"):
+        yield from nouns.this_table(p, start, table)
+
+
+def _name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    token = p.at(i)
+    if token is None or token.kind not in ("word", "text"):
+        return
+    said = i > 0 and any(near.low in ("column", "field", "called", "named") for near in p.tokens[i - 1 : i + 2])
+    if not said or not _may_be_a_name(p, token, table):
+        return
+    yield p.note(i, i + 1, f'a column named "{token.value}"'), str(token.value)
+
+
+def _may_be_a_name(p: Parse, token: Token, table: str) -> bool:
+    """The word does not name a column of another name; whether "currency" is "currency_code" is left open."""
+    name = str(token.value)
+    others = [column for column in p.schema.called(table, name_words(name)) if column.lower() != name.lower()]
+    if others and token.kind == "word":
+        p.refuse(f'"{table}" has "{others[0]}"; put the name in quotes if a column named \'{name}\' is meant')
+    return token.kind == "text" or (not others and token.low not in RESERVED_VALUES)
