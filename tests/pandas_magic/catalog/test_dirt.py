@@ -128,7 +128,7 @@ def replacing(read: object, path: Path, how: str) -> object:
     """`read`, but once it has begun, another program does something to the file."""
 
     def read_and_replace(*given: object) -> object:
-        found = read(*given)  # type: ignore[operator] # any reader, passed on
+        found = read(*given)
         content = path.read_bytes()
         if how == "renamed over":
             path.with_name(".new").write_bytes(content)

@@ -52,7 +52,7 @@ def _is_explored_and_checked(panel: Panel) -> None:
     found = panel._study.report
     assert found is not None and found.document.target is not None
     assert found.document.columns_profile["amount"].n_missing == 15
-    assert found.document.target.class_counts == {"yes": 40, "no": 20}  # type: ignore[union-attr] # of a class target
+    assert found.document.target.class_counts == {"yes": 40, "no": 20}
     report.kinds.value = "unique"
     report.buttons[0].click()
     assert "order_id must be unique" in report.sentence.value

@@ -149,7 +149,7 @@ def test_a_file_that_changes_while_it_is_fetched_leaves_nothing_behind(
     fetch = objects._fetch
 
     def fetch_and_change(*given: object) -> None:
-        fetch(*given)  # type: ignore[arg-type] # passed on as they came
+        fetch(*given)
         if what == "replaced":
             store.put("a.csv", CSV + b"3,C\n")
         else:
