@@ -11,7 +11,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, nouns
+from pandas_magic.planner.rules import counting, nouns, occasions
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -84,6 +84,7 @@ def calculated(p: Parse, table: str, left: Expression, sign: str, right: Express
 def factor(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """A column, number, date or something in parentheses, or a function of one: "twice the tax", "the year of …"."""
     yield from nouns.column(p, i, table)
+    yield from occasions.day_of_clause(p, i, table)
     yield from moment(p, i)
     for end, found in number(p, i):
         yield end, Value(value=found)

@@ -24,6 +24,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
+from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
 _BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
@@ -117,6 +118,8 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
         yield from ((end, (condition, "and")) for end, condition in _neither(p, start, table, x))
     for end, condition in qualities.run_out(p, i, table, x):
         yield end, (condition, "")
+    for start in p.phrase(i, phrases.IS_DONE) if kind_of_expression(p.schema, table, x) == "datetime" else ():
+        yield from ((end, (condition, "")) for end, condition in comparisons.comparison(p, start, table, x))
     for start in p.phrase(i, phrases.WHERE_IT_LIES):
         yield from qualities_of(p, start, table, x)
 
@@ -207,9 +210,18 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
                 continue
-            if negated and is_count_of(condition):
+            if negated and (is_count_of(condition) or possession.counts_things(p, table, condition)):
+                continue  # "must not have passengers": none is 0, not a missing number
+            if negated and only_permits(p, start, table):
                 continue
             yield end, negate(condition) if negated else condition
+
+
+def only_permits(p: Parse, i: Position, table: str) -> bool:
+    """Behind a negation, "need a note": it may have one all the same."""
+    begun = (i, *p.phrase(i, words.MAY))
+    needed = any(True for start in begun for _ in p.phrase(start, "need|require|demand|call for|necessitate"))
+    return needed and not any(True for _ in rows.needs_by_truth(p, i, table))
 
 
 def _or_within(p: Parse, i: Position, end: Position) -> bool:
@@ -233,6 +245,7 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
             yield from rows.adjectives(p, start, table)
     yield from children.done_by(p, i, table)
+    yield from rows.able(p, i, table)
 
 
 def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
@@ -283,6 +296,9 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(start, phrases.MAKE):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
+                yield from modifiers.in_value(p, after, table)
+        for middle in p.seq_ends(start, f"{phrases.MAKE}|give|grant|accept|complete|finish|hand over", "without"):
+            yield from ((end, negate(condition)) for end, condition in possession.had(p, middle, table))
     for start in p.phrase(i, phrases.OFFER):
         yield from modifiers.in_value(p, start, table)
 

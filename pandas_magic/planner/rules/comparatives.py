@@ -73,7 +73,7 @@ def _by_a_date(p: Parse, i: Position, table: str) -> Found:
 def _years_old(p: Parse, found: Found) -> Found:
     for end, condition in found:
         yield end, condition
-        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old"))
+        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old|today|now"))
 
 
 def _aged(p: Parse, i: Position, table: str) -> Found:
@@ -92,9 +92,9 @@ def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
         return
     for column in named_one_of(p, table, ("birth date",)):
         for relation, said in comparisons.RELATIONS[:4]:
-            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS):
+            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS, "?today|now|right now|at the moment"):
                 yield p.note(i, end, "of the age"), _born(column, relation, years)
-        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more"):
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more", "?today|now"):
             yield p.note(i, end, "of the age"), _born(column, ">=", years)
 
 

@@ -12,7 +12,16 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import arithmetic, deviations, margins, moments, nouns, phrases
+from pandas_magic.planner.rules import (
+    arithmetic,
+    deviations,
+    margins,
+    moments,
+    nouns,
+    occasions,
+    phrases,
+    typical_values,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
@@ -42,7 +51,7 @@ DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
 def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Said of `x`: "at least 5", "before the ship date", "between 1 and 100", "within the last 30 days"."""
     kind = kind_of_expression(p.schema, table, x)
-    for relation, said in (*RELATIONS, *(DATE_RELATIONS if kind == "datetime" else ())):
+    for relation, said in (*RELATIONS, *(DATE_RELATIONS if kind == "datetime" or _tells_an_hour(x) else ())):
         for start in p.phrase(i, said):
             noted = p.note(i, start, relation)
             yield from compared(p, noted, table, x, relation)
@@ -64,6 +73,11 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if kind == "datetime":
         yield from moments.of_date(p, i, table, x)
         yield from moments.age_of_date(p, i, x)
+
+
+def _tells_an_hour(x: Expression) -> bool:
+    """Like closes_at_hour, which can be later than opens_at_hour."""
+    return isinstance(x, Column) and len(name_words(x.name)) > 1 and name_words(x.name)[-1] == "hour"
 
 
 @rule
@@ -146,6 +160,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
             yield end, Value(value=found)
+        yield from typical_values.typical(p, i, table, x)
     if kind == "duration":
         yield from span(p, i)
     if kind in ("text", "boolean"):
@@ -154,6 +169,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     if kind == "datetime":
         yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)
+        yield from occasions.row_itself(p, i, table, x)
 
 
 def _like_this_column(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
@@ -181,8 +197,6 @@ def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
         for end, link in nouns.parent(p, start, table):
             if (date := p.schema.principal_date(link.parent)) is not None:
                 yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
-    for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
-        yield from date_of_event(p, start, table)
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
@@ -190,7 +204,8 @@ def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterat
     if isinstance(x, Column):
         for start in (i, *p.phrase(i, "that of|those of|the one of|the same of")):
             for end, link in nouns.parent(p, start, table):
-                if link.parent == table and link.role:
+                there = x.name in p.schema.tables[link.parent].columns
+                if link.role if link.parent == table else there and start > i:
                     yield p.note(i, end, f"its {x.name}"), Lookup(join=join_along(link), of=x)
 
 

@@ -193,7 +193,7 @@ HAVE = (
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
-    "comprise"
+    "comprise|give us|tell us|leave us|provide us with|supply us with|supply|hand in|come along with"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
 LACK = "lack|miss|be missing|be lacking|omit|be without|come without"

@@ -119,7 +119,7 @@ def compare(
 ) -> Compare | None:
     """The comparison, or None when the two sides cannot be compared (a text with a number, a date with a length)."""
     kinds = kind_of_expression(index, table, left), kind_of_expression(index, table, right)
-    if not comparable(*kinds) or left == right:
+    if not comparable(*kinds) or left == right or _is_moved(right, left):
         return None
     if relation not in ("==", "!=") and "boolean" in kinds:
         return None
@@ -134,6 +134,11 @@ def compare(
         # Months and years have no fixed length: the later date is compared with the earlier one moved by them.
         return Compare(relation=relation, left=left.left, right=Arithmetic(sign="+", left=left.right, right=right))
     return Compare(relation=relation, left=left, right=right, within=within)
+
+
+def _is_moved(right: Expression, left: Expression) -> bool:
+    """Like "no more than two days after" itself, which nobody means."""
+    return isinstance(right, Arithmetic) and isinstance(right.right, Span) and right.left == left
 
 
 def as_claim(rows: Rows, violated: Condition, *extra: Condition) -> Claim:

@@ -20,6 +20,7 @@ from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number, shifted, span
 
 Found = Iterator[tuple[Position, Condition]]
+_TURNED = frozenset(("not", "never", "no", "nobody", "nothing", "none", "neither", "nor", "without", "unless", "if"))
 
 
 def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -111,6 +112,8 @@ def _distance(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 p.note(i, end, f"{relation} that long {side} the other"),
                 _apart(x, other, relation, length, side=side, within=_says_within(p, i)),
             )
+            for last in p.phrase(end, phrases.AND_NEVER_BEFORE) if relation == "<=" and _is_demanded(p, i) else ():
+                yield p.note(end, last, "not before it"), _apart(x, other, "<=", length, side=side, within=True)
 
 
 def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -122,6 +125,12 @@ def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 if kind_of_expression(p.schema, table, other) == "datetime" and other != x:
                     noted = p.note(i, end, f"{relation} that long {side} the other")
                     yield noted, _apart(x, other, relation, length, side=side, within=False)
+
+
+def _is_demanded(p: Parse, i: Position) -> bool:
+    """No word in front turns round what is said here."""
+    before = [token.low for token in p.tokens[:i]]
+    return not _TURNED.intersection(before) and any(low in ("must", "should", "shall", "has", "have") for low in before)
 
 
 def _says_within(p: Parse, i: Position) -> bool:

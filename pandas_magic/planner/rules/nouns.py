@@ -175,6 +175,7 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             yield end, Column(name=column)
             if p.tokens[end - 1].low in ("gross", "net", "total", "tare", "base"):  # "the gross payout"
                 yield from ((last, Column(name=column)) for last, noun in table_noun(p, end) if noun == table)
+                yield from ((last, Column(name=column)) for last in p.phrase(end, phrases.WHAT_IS_GROSS))
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
                 yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
@@ -230,7 +231,8 @@ def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]
         for end, noun in table_noun(p, start):
             links = p.schema.links_to(table, noun)
             for link in links:
-                yield p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}'), link
+                noted = p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}')
+                yield from ((last, link) for last in (noted, *p.phrase(noted, phrases.WHICH_IT_REFERS_TO)))
         yield from _in_a_role(p, start, table)
 
 
@@ -299,14 +301,20 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
 
 def _of_the_parent_spoken_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:
     """Like "their date of birth", "its maximum load", where only the row referred to has such a column."""
-    for start in p.phrase(i, "their|his|her|its|his or her"):
+    for start in p.phrase(i, "their|his|her|its|his or her|the"):
         if any(True for _ in named_column(p, start, table)):
             continue
         found = [
             (end, link, name) for link in p.schema.links(table) for end, name in named_column(p, start, link.parent)
         ]
-        if len({link for _, link, _ in found}) == 1:
+        parents = {link.parent for _, link, _ in found}
+        if len({link for _, link, _ in found}) == 1 and (p.tokens[i].low != "the" or _is_spoken_of(p, i, *parents)):
             yield from found
+
+
+def _is_spoken_of(p: Parse, i: Position, table: str) -> bool:
+    """The words before name the table's row: "the date of death" behind "a patient"."""
+    return any(noun == table for place in range(i) for _, noun in table_noun(p, Position(place)))
 
 
 def _looked_up_far(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

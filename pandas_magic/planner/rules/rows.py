@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import events, modifiers, nouns, phrases
+from pandas_magic.planner.rules import comparisons, definitions, events, modifiers, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
@@ -33,26 +33,30 @@ def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield from _modified(p, end, table, where)
-    yield from _defined(p, i)
+    for end, found in definitions.defined(p, i):
+        yield from _modified(p, end, found.table, found.where)
+    yield from _of_a_value(p, i)
     for middle in p.phrase(i, "row|record|entry"):
         for end in _of_table(p, middle):
             yield from _modified(p, end[0], end[1], None)
         yield from _modified(p, middle, p.default, None)
 
 
-def _defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
-    """Like "open rentals, meaning rentals without a return date", where "open" has no other meaning."""
-    token = p.at(i)
-    if token is None or token.kind != "word" or token.low in words.VOCABULARY:
+def _of_a_value(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Rows of another table by a value that only they have: "contractors", "an intern" of employees."""
+    here = {end for end, _ in nouns.spans(p, i) for _ in _value_adjective(p, i, p.default)}
+    if here or any(True for _ in nouns.table_noun(p, i)) or any(True for _ in nouns.named_column(p, i, p.default)):
         return
-    for middle, table in nouns.table_noun(p, Position(i + 1)):
-        if any(True for _ in adjectives(p, i, table)):
-            continue
-        for start in p.phrase(middle, phrases.MEANING):
-            for end, found in rows(p, start):
-                if found.table == table and found.where is not None:
-                    for last in (end, *p.phrase(end, ")|,")):
-                        yield p.note(i, last, f'what "{token.text}" means is said'), found
+    found = [
+        (end, table, where)
+        for table in p.schema.tables
+        if table != p.default and (p.schema.links_to(p.default, table) or p.schema.links_to(table, p.default))
+        for end, where in _value_adjective(p, i, table)
+        if p.tokens[end - 1].low.endswith("s") or p.tokens[max(i - 1, 0)].low in ("a", "an")
+    ]
+    if len(found) == 1:
+        end, table, where = found[0]
+        yield from _modified(p, p.note(i, end, f"rows of {table}"), table, where)
 
 
 @rule
@@ -68,6 +72,42 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, name in nouns.named_column(p, middle, p.default):
                 if isinstance(where, Compare) and where.left == Column(name=name) and p.tokens[end - 1].low != name:
                     yield from _modified(p, end, p.default, where)
+    yield from _with_such_a_value(p, i, p.default)
+
+
+def _with_such_a_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Rows]]:
+    """Like "Discounts over 20 %", "a fee of more than 50 euros" for the rows that have one."""
+    for end, (_, condition) in such_values(p, i, table):
+        if any(True for _ in p.seq_ends(end, words.MUST, after_be(f"{words.PRESENT}|{words.MANDATORY}"))):
+            continue  # that such a value must be there
+        yield from _modified(p, p.note(i, end, "the rows with such a value"), table, condition)
+
+
+@rule
+def such_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Column, Condition]]]:
+    """A column of numbers with a limit behind it: "discounts over 20 %", "a fee of more than 50 euros"."""
+    for middle, x in nouns.own_column(p, i, table):
+        if isinstance(x, Column) and p.schema.kind(table, x.name) in ("integer", "number"):
+            for start in (middle, *p.phrase(middle, "of|that be|which be")):
+                for end, condition in comparisons.comparison(p, start, table, x):
+                    if isinstance(condition, Compare) and condition.relation not in ("==", "!="):
+                        yield end, (x, condition)
+
+
+@rule
+def truth_of_value(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Behind "a fine": "is paid", "be not paid" for fine_paid."""
+    for column in p.schema.truths(table):
+        yes, no = p.schema.truth_values(table, column) or (True, False)
+        name = name_words(column)
+        if len(name) < 2 or p.schema.called(table, name[:-1]) != [x.name]:
+            continue
+        for said, truth in (("be|have been|get", yes), ("be not|have not been", no)):
+            for middle in p.phrase(i, said):
+                token = p.at(middle)
+                if token is not None and name[-1] in (token.low, *name_words(token.text)):
+                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                    yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
 
 
 def _of_table(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -142,6 +182,20 @@ def truth_clause(p: Parse, i: Position, table: str) -> Found:
                         if token is not None and name[-1] in (token.low, *name_words(token.text)):
                             is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
                             yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+
+
+@rule
+def able(p: Parse, i: Position, table: str) -> Found:
+    """Like "can operate", "can not operate" for can_operate."""
+    for column in p.schema.truths(table):
+        yes, no = p.schema.truth_values(table, column) or (True, False)
+        name = name_words(column)
+        for said, truth in (("can|may|be able to", yes), ("can not|may not|be not able to|be unable to", no)):
+            for start in p.phrase(i, said) if name[0] in ("can", "may") and len(name) > 1 else ():
+                for end, spoken in nouns.spans(p, start):
+                    if spoken == name[1:]:
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                        yield p.note(i, end, f"{column} is {truth}"), is_so
 
 
 @rule
@@ -256,7 +310,8 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
     found = found or [*_so_many(p, i, table)]
     yield from found
     token = p.at(i)
-    if not found and token is not None and token.low.endswith(("ed", "d", "t", "n")):  # "orders" are no event
+    inflected = token is not None and any(form != token.low for form in token.forms)  # "open" is no participle
+    if not found and token is not None and inflected and token.low.endswith(("ed", "d", "t", "n")):
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
 

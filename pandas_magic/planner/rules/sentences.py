@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import All, Condition, Exists
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
+    ages,
     alternatives,
     claims,
     modifiers,
@@ -153,6 +154,9 @@ def _conditional(p: Parse, i: Position, table: str) -> Found:
     if token is not None and token.low in compiled(words.CEREMONY):
         for start in p.phrase(i, words.CEREMONY):
             yield from _conditioned(p, start, table)
+    for start in p.phrase(i, phrases.COULD_YOU):
+        for end, found in _conditional(p, start, table):
+            yield from ((last, found) for last in (end, *p.phrase(end, "?")))
 
 
 @rule
@@ -207,7 +211,7 @@ def _says_only(p: Parse, i: Position, end: Position) -> bool:
 
 def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
     yield i, found
-    for middle in (i, *p.phrase(i, ",")):
+    for middle in (i, *p.phrase(i, ",")) if not ages.is_asked_when(p, i, table) else ():
         for end, (where, sense) in _closing(p, middle, table):
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
@@ -241,6 +245,10 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for end, (where,) in p.seq(i, "with", lambda p, i: rows.adjectives(p, i, table)):
         yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
+    for start in p.phrase(i, phrases.EXCEPT_FOR):
+        for end, found in rows.subject_rows(p, p.note(i, start, "only for other rows")):
+            if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ",":
+                yield end, (found.where, "unless")
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":
             yield p.note(i, end, "only for these rows"), (found.where, "if")
@@ -258,7 +266,7 @@ def _if_or_unless(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
 def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, phrases.EXCEPT_FOR):
-        for end, found in rows.rows(p, p.note(i, start, "only for other rows")):
+        for end, found in rows.subject_rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None:
                 yield end, (found.where, "unless")
     for start in p.phrase(i, words.ONLY_IF):

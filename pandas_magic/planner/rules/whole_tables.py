@@ -8,6 +8,7 @@ from pandas_magic.constraints.expressions import Aggregate, Column, Expression, 
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
     comparisons,
+    freshness,
     margins,
     moods,
     nouns,
@@ -56,7 +57,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
             yield end, TableRule(table=table, must=condition)
         for end, condition in _statistic_claim(p, start, table):
             yield end, TableRule(table=table, must=condition)
-        for end, condition in _distinct(p, start, table):
+        for end, condition in (*_distinct(p, start, table), *freshness.latest_happened(p, start, table)):
             yield end, TableRule(table=table, must=condition)
         yield from _columns(p, start, table)
 
