@@ -23,6 +23,7 @@ KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref",
 TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
+_LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper", "maximum"), ("upper", "maximum")))
 _MUCH = ("qty", "quantity", "amount")
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
@@ -174,6 +175,9 @@ def _turned_round(form: Words) -> Iterator[Words]:
         yield form[1], form[0]
     if len(form) == 2 and form[1] == "count":
         yield "number", "of", form[0]
+    for ends, names in _LIMITS if len(form) > 1 else ():
+        if form[-1] in ends:  # "the lower reference limit" for ref_low
+            yield from ((name, *form[:-1], limit) for name in names for limit in ("limit", "bound", "value"))
     if len(form) == 3 and form[1] == "at":
         yield from ((gerund, form[2]) for base in word_forms(form[0]) for gerund in _gerunds(base))
 

@@ -83,6 +83,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from within_groups.within_group(p, i, table)
     yield from group_sums.group_limits(p, i, table)
     yield from introductions.introduced(p, i, table)
+    yield from introductions.found_lacking(p, i, table)
     yield from described_values.described(p, i, table)
     yield from likewise.likewise(p, i, table)
     yield from periods.period_claim(p, i, table)

@@ -13,11 +13,13 @@ from pandas_magic.planner.rules import (
     measuring_verbs,
     modifiers,
     moods,
+    nouns,
     phrases,
     possession,
     qualities,
     references,
     rows,
+    value_limits,
     values,
     verbs,
 )
@@ -245,7 +247,7 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
             yield from rows.adjectives(p, start, table)
     yield from children.done_by(p, i, table)
-    yield from rows.able(p, i, table)
+    yield from value_limits.able(p, i, table)
 
 
 def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
@@ -303,9 +305,24 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
         yield from modifiers.in_value(p, start, table)
 
 
+def _described_again(p: Parse, i: Position, table: str) -> Found:
+    """Like "be savings or checking accounts", said of accounts; "be closed without a closing date"."""
+    for start in (i, *p.phrase(i, "a|an")):
+        for middle, where in rows.adjectives(p, start, table):
+            yield from ((end, where) for end, noun in nouns.table_noun(p, middle) if noun == table)
+    for middle, where in rows.adjectives(p, i, table):
+        for start in p.phrase(middle, "without|with no"):
+            for end, thing in possession.had(p, start, table):
+                joined = both(where, negate(thing))
+                assert joined is not None
+                yield end, joined
+
+
 @rule
 def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
+    yield from _described_again(p, i, table)
+    yield from modifiers.of_amount(p, i, table)
     yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
     yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)

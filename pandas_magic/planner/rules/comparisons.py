@@ -14,6 +14,7 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import (
     arithmetic,
+    contrasts,
     deviations,
     margins,
     moments,
@@ -174,6 +175,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
 
 def _like_this_column(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
     """What only some columns can be compared with: "this year" for a year, "the customer" for another reference."""
+    yield from contrasts.the_other_one(p, i, table, x)
     if p.schema.is_year(table, x.name):
         for end in p.phrase(i, "this year|the current year|the present year"):
             yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
@@ -265,10 +267,11 @@ def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
         first = name_words(token.text)
         for middle in p.seq_ends(position(start + 1, start.trace), "and", "?the|its|their"):
             for end, name in nouns.named_column(p, middle, table):
-                other = (*first, *name_words(name)[1:])
-                for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
-                    if column != name:
-                        yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
+                spoken = tuple(word for one in p.tokens[middle:end] for word in name_words(one.text))
+                for other in dict.fromkeys(((*first, *name_words(name)[1:]), (*first, *spoken[1:]))):
+                    for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
+                        if column != name:
+                            yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
 
 
 def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Not, Present
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import claims, clauses, moods, nouns, rows
+from pandas_magic.planner.rules import claims, clauses, moods, nouns, value_limits
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window, negate
@@ -15,7 +15,7 @@ Found = Iterator[tuple[Position, Claim]]
 
 def described(p: Parse, i: Position, table: str) -> Found:
     """What is said of such values alone, or of the value that the condition in front speaks of."""
-    for middle, (x, where) in rows.such_values(p, i, table):
+    for middle, (x, where) in value_limits.such_values(p, i, table):
         for end, condition in _judged(p, middle, table, x):
             yield end, claims.demand(table, condition, where)
     for x in _spoken_of(p, i, table):
@@ -37,7 +37,7 @@ def _judged(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Posi
 def _is_done(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Condition]]:
     """Behind "a fine": "must be paid" for fine_paid."""
     for start, negated in moods.head(p, i, "must"):
-        for end, condition in rows.truth_of_value(p, start, table, x) if start > i else ():
+        for end, condition in value_limits.truth_of_value(p, start, table, x) if start > i else ():
             yield end, negate(condition) if negated else condition
 
 

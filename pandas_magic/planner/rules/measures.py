@@ -62,6 +62,7 @@ _MONEY = _BY_WORD["eur"][0]
 _CENT = _BY_WORD["cent"]
 # Counted things that are not units; the column says of what.
 _PLAIN = ("unit", "units", "point", "points", "piece", "pieces", "item", "items", "character", "characters")
+_PLAINLY = frozenset(("quantity", "qty", "count", "stock", "number", "num"))
 _AGE = frozenset(("age", "tenure", "seniority", "experience"))
 
 
@@ -88,6 +89,8 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
             unit, after = _BY_WORD[letter.low], middle + 2
         if unit == _CENT:
             yield from _cents(p, middle, after, found, table, x)
+        elif token.low in _PLAIN and _PLAINLY.intersection(name_words(_column(x))):
+            yield p.note(middle, after, "counted"), found
         elif unit and _fits(p, x, *unit):
             yield p.note(middle, after, f"the unit {unit[1]}, taken to be the column's"), found
 

@@ -42,7 +42,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "where|for which|in which|when|such that|if"):
         yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
-    yield from _of_amount(p, i, table)
+    yield from of_amount(p, i, table)
     yield from comparatives.row_comparative(p, i, table)
     yield from dated(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
@@ -81,22 +81,29 @@ def _compared_number(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[Re
             yield end, (relation, Value(value=found))
 
 
-def _of_amount(p: Parse, i: Position, table: str) -> Found:
-    """Like "(payments) above 1000 EUR" where the table has an amount."""
-    amounts = p.schema.called(table, ("amount",))
+@rule
+def of_amount(p: Parse, i: Position, table: str) -> Found:
+    """Like "(payments) above 1000 EUR", "of more than 1000" where the table has an amount; "of 3 units or more"."""
     counts = p.schema.called(table, ("quantity",))
     if len(counts) == 1:
         for end, ((judged, value),) in p.seq(i, "of|with", _compared_number, "unit|piece|item"):
             yield p.note(i, end, f"of {counts[0]}"), Compare(relation=judged, left=Column(name=counts[0]), right=value)
     for start in p.phrase(i, "of|with|for"):
         yield from measuring_verbs.so_many(p, start, table)
+    amounts = p.schema.called(table, ("amount",))
+    if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)):
+        for end, condition in _amount_compared(p, i, table, Column(name=amounts[0])):
+            if isinstance(condition, Compare) and isinstance(condition.right, Value):
+                yield p.note(i, end, f"of {amounts[0]}"), condition
+
+
+def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
     sides: tuple[tuple[str, Relation], ...] = (("over|above|exceeding|in excess of", ">"), ("under|below", "<"))
-    for relation_words, relation in sides if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)) else ():
-        for start in p.phrase(i, relation_words):
-            noted = p.note(i, start, f"of {amounts[0]}")
-            for end, condition in comparisons.compared(p, noted, table, Column(name=amounts[0]), relation):
-                if isinstance(condition, Compare) and isinstance(condition.right, Value):
-                    yield end, condition
+    for said, relation in sides:
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, start, table, amount, relation)
+    for start in p.phrase(i, "of"):
+        yield from comparisons.comparison(p, start, table, amount)
 
 
 @rule

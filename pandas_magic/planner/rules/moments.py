@@ -6,8 +6,10 @@ from pandas_magic.constraints.conditions import All, Compare, Condition, OneOf, 
 from pandas_magic.constraints.expressions import (
     Absolute,
     Arithmetic,
+    Column,
     DatePart,
     Expression,
+    Lookup,
     Moment,
     Now,
     Span,
@@ -43,6 +45,14 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
         if isinstance(right, Moment):
             day_of = Compare(relation="==", left=DatePart(part="date", of=x), right=right)
             yield p.note(i, end, "on that day"), day_of
+    for end, (right,) in p.seq(i, phrases.ON_THE_SAME_DAY, lambda p, i: comparisons.operand(p, i, table, x)):
+        if (
+            kind_of_expression(p.schema, table, right) == "datetime"
+            and isinstance(right, Column | Lookup)
+            and right != x
+        ):
+            one, other = DatePart(part="date", of=x), DatePart(part="date", of=right)
+            yield p.note(i, end, "on the same day"), Compare(relation="==", left=one, right=other)
     yield from placed_in_time(p, i, x)
     yield from _so_much_or_less(p, i, table, x)
     yield from _distance(p, i, table, x)

@@ -96,6 +96,8 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     if token.kind == "word" and "." in token.text:
         yield from _dotted(p, i, table)
         return
+    if "_" in token.text and token.text in p.schema.tables:
+        return  # "opening_hours" is that table, whatever else is called an opening hour
     yield from _glossed(p, i, table)
     yield from _put_apart(p, i, table)
     for end, words in spans(p, i):
@@ -176,6 +178,8 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             if p.tokens[end - 1].low in ("gross", "net", "total", "tare", "base"):  # "the gross payout"
                 yield from ((last, Column(name=column)) for last, noun in table_noun(p, end) if noun == table)
                 yield from ((last, Column(name=column)) for last in p.phrase(end, phrases.WHAT_IS_GROSS))
+            if p.tokens[end - 1].low in ("before", "after"):  # "the balance after the booking" for balance_after
+                yield from ((last, Column(name=column)) for last in this_table(p, end, table))
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
                 yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
@@ -215,11 +219,19 @@ def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
 def _with_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     """Columns whose name begins with the table's noun: "the order's date" is order_date, whatever else is a date."""
     noun = name_words(table)
+    yield from _worth(p, i, table)
     for end, words in spans(p, i):
         for form in dict.fromkeys((noun, noun[-1:])):
             if not p.schema.is_part(table, form + words):
                 for column in p.schema.called(table, form + words):
                     yield p.note(i, end, f'the column "{column}" of "{table}"'), column
+
+
+def _worth(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Behind "order": "value" for order_total_eur, where no column is called so."""
+    totals = p.schema.called(table, ("total",)) if not p.schema.called(table, ("value",)) else []
+    for end in p.phrase(i, "value|worth") if len(totals) == 1 else ():
+        yield p.note(i, end, f'the column "{totals[0]}" of "{table}"'), totals[0]
 
 
 @rule

@@ -1037,6 +1037,7 @@ IGNORING_CASE = (
 
 
 # ---- occasions ----------------------------------------------------------------------------------------------------
+ON_THE_SAME_DAY = "on|on the same day/date as|the same day/date as|on the very same day as|on the very day of"
 THE_DAY_WHEN = (
     "the date/day/time/moment on/at which|the date/day/time/moment when|the date/day that|the date|the day|the time|"
     "the moment|the very day"

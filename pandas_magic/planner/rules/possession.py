@@ -119,7 +119,8 @@ def counts_things(p: Parse, table: str, condition: Condition) -> bool:
     """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
     name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
     plural = name.endswith("s") and not name.endswith("ss") and len(name.rsplit("_", 1)[-1]) > 2
-    return plural and p.schema.kind(table, name) in ("integer", "number")
+    counted = not {"qty", "quantity", "count"}.isdisjoint(name_words(name)) if name else False
+    return (plural or counted) and p.schema.kind(table, name) in ("integer", "number")
 
 
 @rule

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import comparisons, definitions, events, modifiers, nouns, phrases
+from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, value_limits
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, negate
@@ -77,37 +77,10 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
 
 def _with_such_a_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Rows]]:
     """Like "Discounts over 20 %", "a fee of more than 50 euros" for the rows that have one."""
-    for end, (_, condition) in such_values(p, i, table):
+    for end, (_, condition) in value_limits.such_values(p, i, table):
         if any(True for _ in p.seq_ends(end, words.MUST, after_be(f"{words.PRESENT}|{words.MANDATORY}"))):
             continue  # that such a value must be there
         yield from _modified(p, p.note(i, end, "the rows with such a value"), table, condition)
-
-
-@rule
-def such_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Column, Condition]]]:
-    """A column of numbers with a limit behind it: "discounts over 20 %", "a fee of more than 50 euros"."""
-    for middle, x in nouns.own_column(p, i, table):
-        if isinstance(x, Column) and p.schema.kind(table, x.name) in ("integer", "number"):
-            for start in (middle, *p.phrase(middle, "of|that be|which be")):
-                for end, condition in comparisons.comparison(p, start, table, x):
-                    if isinstance(condition, Compare) and condition.relation not in ("==", "!="):
-                        yield end, (x, condition)
-
-
-@rule
-def truth_of_value(p: Parse, i: Position, table: str, x: Column) -> Found:
-    """Behind "a fine": "is paid", "be not paid" for fine_paid."""
-    for column in p.schema.truths(table):
-        yes, no = p.schema.truth_values(table, column) or (True, False)
-        name = name_words(column)
-        if len(name) < 2 or p.schema.called(table, name[:-1]) != [x.name]:
-            continue
-        for said, truth in (("be|have been|get", yes), ("be not|have not been", no)):
-            for middle in p.phrase(i, said):
-                token = p.at(middle)
-                if token is not None and name[-1] in (token.low, *name_words(token.text)):
-                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
-                    yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
 
 
 def _of_table(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -182,20 +155,6 @@ def truth_clause(p: Parse, i: Position, table: str) -> Found:
                         if token is not None and name[-1] in (token.low, *name_words(token.text)):
                             is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
                             yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
-
-
-@rule
-def able(p: Parse, i: Position, table: str) -> Found:
-    """Like "can operate", "can not operate" for can_operate."""
-    for column in p.schema.truths(table):
-        yes, no = p.schema.truth_values(table, column) or (True, False)
-        name = name_words(column)
-        for said, truth in (("can|may|be able to", yes), ("can not|may not|be not able to|be unable to", no)):
-            for start in p.phrase(i, said) if name[0] in ("can", "may") and len(name) > 1 else ():
-                for end, spoken in nouns.spans(p, start):
-                    if spoken == name[1:]:
-                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
-                        yield p.note(i, end, f"{column} is {truth}"), is_so
 
 
 @rule

@@ -89,7 +89,9 @@ def _about_the_row(p: Parse, i: Position, table: str) -> Found:
     people = "|somebody|someone|anybody|anyone|a person" if name_words(table)[-1] in PEOPLE else ""
     for start in p.phrase(i, f"it|they|he|she|the row|the record|a row|a record|this row{people}"):
         yield from clauses.row_phrase(p, start, table, "is")
-    for middle, found in rows.rows(p, i):
+    one = p.at(i)
+    begun = rows.subject_rows if one is not None and one.low in ("a", "an") else rows.rows  # "a refund" is one of those
+    for middle, found in begun(p, i):
         if found.table == table:
             for end, said in clauses.row_phrase(p, middle, table, "is"):
                 joined = both(found.where, said)

@@ -154,7 +154,9 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
 
 
 def _unquoted(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> Iterator[tuple[Position, str]]:
-    known = _known_value(p, i, occurring_in(p, table, of))
+    occurring = occurring_in(p, table, of)
+    found = (_known_value(p, start, occurring) for start in (i, *p.phrase(i, "the|a|an")))  # "the box office"
+    known = next((one for one in found if one), None)
     if known:
         end, text = known
         yield p.note(i, end, f"the value '{text}', which occurs"), text
