@@ -17,6 +17,7 @@ from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number, span
 
+_OF_SOMETHING_ELSE = ("fee", "charge")
 Found = Iterator[tuple[Position, Condition]]
 
 
@@ -134,11 +135,17 @@ def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
 
 
 def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expression]:
-    """The column that the first of the names names; several when that is open, none when there is none."""
-    for name in names:
-        found = p.schema.called(table, tuple(name.split()))
-        if found:
-            return [Column(name=column) for column in found]
+    """The column that the first of the names names; several when that is open, none when there is none.
+
+    By a part of its name only where no other has the whole one; a shipping fee is not what an order costs.
+    """
+    for partly in (False, True):
+        for name in names:
+            said = tuple(name.split())
+            if p.schema.is_part(table, said) == partly and not (partly and name in _OF_SOMETHING_ELSE):
+                found = p.schema.called(table, said)
+                if found:
+                    return [Column(name=column) for column in found]
     return []
 
 

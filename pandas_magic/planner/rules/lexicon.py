@@ -476,7 +476,7 @@ STATISTICS = {
 COLUMN_VERBS = {
     "weigh": ("weight",),
     "last": ("duration", "length"),
-    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price"),
+    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price", "total"),
     "pay": ("paid", "amount paid", "payment"),
     "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),

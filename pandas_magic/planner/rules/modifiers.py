@@ -90,11 +90,10 @@ def of_amount(p: Parse, i: Position, table: str) -> Found:
             yield p.note(i, end, f"of {counts[0]}"), Compare(relation=judged, left=Column(name=counts[0]), right=value)
     for start in p.phrase(i, "of|with|for"):
         yield from measuring_verbs.so_many(p, start, table)
-    amounts = p.schema.called(table, ("amount",))
-    if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)):
-        for end, condition in _amount_compared(p, i, table, Column(name=amounts[0])):
-            if isinstance(condition, Compare) and isinstance(condition.right, Value):
-                yield p.note(i, end, f"of {amounts[0]}"), condition
+    amount = p.schema.worth(table)
+    for end, condition in _amount_compared(p, i, table, Column(name=amount)) if amount is not None else ():
+        if isinstance(condition, Compare) and isinstance(condition.right, Value):
+            yield p.note(i, end, f"of {amount}"), condition
 
 
 def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
@@ -123,6 +122,15 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
                     yield from ((last, among(of, listed)) for last in named)
         for middle in (*_named(p, i, table, column), *(_named_without_ending(p, i, column) if known else ())):
             yield from ((end, among(of, listed)) for end, listed in literals(p, middle, table, of, False))
+
+
+def value_of_a_kind(p: Parse, i: Position, table: str) -> Found:
+    """Like "permanent contract" for contract_type: a value and what it is one of."""
+    for column in p.schema.tables[table].columns:
+        known = set(p.schema.occurring(table, column)) if name_words(column)[-1] in _KIND_ENDINGS else set()
+        for middle, listed in literals(p, i, table, Column(name=column), False) if known else ():
+            for end in _named_without_ending(p, middle, column, _KIND_ENDINGS) if known.issuperset(listed) else ():
+                yield end, among(Column(name=column), listed)
 
 
 def _named_without_ending(

@@ -67,6 +67,11 @@ def placed_in_time(p: Parse, i: Position, x: Expression) -> Found:
                 Compare(relation="==", left=DatePart(part="year", of=x), right=Value(value=year)),
             )
     yield from _in_years(p, i, x)
+    for relation, said in comparisons.DATE_RELATIONS:
+        for end, (year,) in p.seq(i, said, number):
+            if isinstance(year, int) and 1000 <= year <= 2999 and not _followed_by_time_unit(p, end):
+                of_year = Compare(relation=relation, left=DatePart(part="year", of=x), right=Value(value=year))
+                yield p.note(i, end, f"{relation} the year {year}"), of_year
     yield from _within_last(p, i, x)
 
 

@@ -294,7 +294,8 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
     """Like "the user's age", "users.age", "the age of the user"."""
     for middle, link in parent(p, i, table):
         for start in (middle, *p.phrase(middle, "'s|'")):
-            yield from ((end, link, name) for end, name in named_column(p, start, link.parent))
+            own = list(_with_noun(p, start, link.parent))  # "the event's date" is event_date
+            yield from ((end, link, name) for end, name in own or named_column(p, start, link.parent))
     dotted = dotted_table(p, i)
     yield from _of_the_parent_spoken_of(p, i, table)
     for link in (*p.schema.links(table), *p.schema.roles(table)):
@@ -347,7 +348,7 @@ def _of_far_parent(p: Parse, i: Position, far: Link) -> Iterator[tuple[Position,
         for middle, noun in table_noun(p, start):
             if noun == far.parent:
                 for after in (middle, *p.phrase(middle, "'s|'")):
-                    yield from named_column(p, after, noun)
+                    yield from list(_with_noun(p, after, noun)) or named_column(p, after, noun)
         for middle, name in named_column(p, start, far.parent):
             for after in p.phrase(middle, "of|for|from|in"):
                 yield from ((end, name) for end in this_table(p, after, far.parent))

@@ -50,6 +50,18 @@ def row_itself(p: Parse, i: Position, table: str, x: Expression) -> Found:
             date = p.schema.principal_date(link.parent)
             if date is not None and _is_dated_by(link.parent, date):
                 yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
+        yield from _far_row(p, start, table)
+
+
+def _far_row(p: Parse, i: Position, table: str) -> Found:
+    """Like "the event" for tickets, whose booking has one."""
+    for near in p.schema.links(table):
+        for end, far in nouns.parent(p, i, near.parent):
+            date = p.schema.principal_date(far.parent)
+            own = far.parent == table or p.schema.links_to(table, far.parent)
+            if date is not None and _is_dated_by(far.parent, date) and not own:
+                there = Lookup(join=join_along(far), of=Column(name=date))
+                yield p.note(i, end, f"{date} of {far.parent}"), Lookup(join=join_along(near), of=there)
 
 
 def _is_dated_by(table: str, date: str) -> bool:

@@ -1037,6 +1037,10 @@ IGNORING_CASE = (
 
 
 # ---- occasions ----------------------------------------------------------------------------------------------------
+IF_AND_ONLY_IF = (
+    "if and only if|, if and only if|when and only when|exactly when|exactly if|precisely when|precisely if|iff|"
+    "only and always if|always and only if"
+)
 ON_THE_SAME_DAY = "on|on the same day/date as|the same day/date as|on the very same day as|on the very day of"
 THE_DAY_WHEN = (
     "the date/day/time/moment on/at which|the date/day/time/moment when|the date/day that|the date|the day|the time|"

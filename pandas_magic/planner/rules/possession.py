@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
-from pandas_magic.planner.rules import children, clauses, comparisons, nouns, patterns, phrases, qualities, rows
+from pandas_magic.planner.rules import (
+    children,
+    clauses,
+    comparisons,
+    modifiers,
+    nouns,
+    patterns,
+    phrases,
+    qualities,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
@@ -142,6 +152,7 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             yield p.note(start, end, f'the only date, "{dates[0]}"'), Present(of=Column(name=dates[0]))
         yield from _adjective_first(p, start, table)
         yield from _run_out(p, start, table)
+        yield from modifiers.value_of_a_kind(p, start, table)
         yield from children.referred(p, start, table)
     yield from children.counted_children(p, i, table)
 

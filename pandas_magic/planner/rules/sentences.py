@@ -223,6 +223,17 @@ def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
                             yield final, again
     for end in _for_every_row(p, i, table):
         yield end, found
+    yield from _exactly_then(p, i, table, found)
+
+
+def _exactly_then(p: Parse, i: Position, table: str, found: Claim) -> Found:
+    """Behind a claim: "if and only if the order is cancelled", and the opposite for all other rows."""
+    if found.where is not None or found.tolerance is not None or has_window(found.must):
+        return
+    for start in p.phrase(i, phrases.IF_AND_ONLY_IF):
+        for end, where in statements.condition(p, p.note(i, start, "where this is so, and only there"), table):
+            there, elsewhere = any_of(negate(where), found.must), any_of(where, negate(found.must))
+            yield end, Claim(table, all_in((there, elsewhere)))
 
 
 def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -269,6 +280,8 @@ def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
         for end, found in rows.subject_rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None:
                 yield end, (found.where, "unless")
+        for end, where in modifiers.of_parent(p, p.note(i, start, "only for those of others"), table):
+            yield end, (where, "unless")
     for start in p.phrase(i, words.ONLY_IF):
         for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "only if")
@@ -282,6 +295,8 @@ def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tup
                 yield end, (found.where, "if")
         for end, where in modifiers.in_value(p, p.note(i, start, "only for these rows"), table):
             yield end, (where, "if")
+        for end, where in modifiers.of_parent(p, start, table) if p.tokens[i].low == "for" else ():
+            yield p.note(i, end, "only for rows of these"), (where, "if")
 
 
 def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:

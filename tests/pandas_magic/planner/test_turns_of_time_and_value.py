@@ -153,6 +153,44 @@ UNDERSTOOD = [
         "Nobody on a gold plan may work more than 10 hours a week.",
         "members where plan_type is 'gold': weekly_hours must",
     ),
+    (
+        "A voucher is needed if and only if the class is booked.",
+        "classes: it must hold that (status is not 'booked' or voucher is present) and",
+    ),
+    (
+        "Discounts must not exceed 50 %, except for blocked members.",
+        "classes where member_id is not among members.member_id (where blocked is true): discount_pct must",
+    ),
+    (
+        "The discount must be zero for blocked members.",
+        "classes where member_id is among members.member_id (where blocked is true): discount_pct must equal 0",
+    ),
+    (
+        "Members with a junior plan must not be blocked.",
+        "members where plan_type is 'junior': blocked must not be true",
+    ),
+    ("No member may have joined before 2019.", "members: the year of joined_on must be at least 2019"),
+    (
+        "The class must be held at least 3 days before the review date.",
+        "classes: held_on must be <= reviewed_on - 3 days",
+    ),
+    ("held_on must be at most 3 days before reviewed_on", "classes: held_on must be >= reviewed_on - 3 days"),
+    ("held_on must be no later than 3 days before reviewed_on", "classes: held_on must be <= reviewed_on - 3 days"),
+    ("If the kind is yoga, the site has to be the north.", "classes where kind is 'yoga': site must be 'north'"),
+    ("Classes must be yoga or boxing classes.", "classes: kind must be one of"),
+    (
+        "Open classes must be reviewed on the day they were held.",
+        "classes where status is 'open': the date of reviewed_on must equal the date of held_on",
+    ),
+    ("held_on must not be on 2026-01-01", "classes: the date of held_on must not equal 2026-01-01"),
+    (
+        "Fewer than 5 % of all classes may be booked.",
+        "classes as a whole: the share of rows in classes with (status is 'booked') must be less than 0.05",
+    ),
+    ("voucher missing in classes - must always be set", "classes: voucher must be present"),
+    ("Members must not check their own classes.", "classes: checked_by must not equal member_id"),
+    ("Nobody may check their own class.", "classes: checked_by must not equal member_id"),
+    ("The lower temperature limit must be below the upper one.", "rooms: temp_low must be < temp_high"),
 ]
 
 REFUSED = [
@@ -196,6 +234,11 @@ REFUSED = [
     "Members must not check only their own classes.",
     "The lower temperature limit must be below the other ones.",
     "If the kind is yoga, the site has to be the middle.",
+    "No class may be booked without a fee.",  # is booking what makes a class, or its status?
+    "A voucher is needed only if and if the class is booked.",
+    "A voucher may be given if and only if the class is booked maybe.",
+    "The discount must be above the member.",
+    "Members must have joined before 19.",
 ]
 
 
