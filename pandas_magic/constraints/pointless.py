@@ -152,7 +152,10 @@ def _points(value: Expression, marks: list[Any], apart: int) -> list[Any]:
     line: list[Any] = [None]
     for sort in sorts or {float}:
         line += _line(sort, sorted({mark for mark in marks if _sort_of(mark) is sort}), apart)
-    return [point for point in line if point is None or _possible(value, point)]
+    points = [point for point in line if point is None or _possible(value, point)]
+    if points == [None]:  # none of the marks is of its kind: they are those of other values
+        points += [point for point in _line(float, [], apart) if _possible(value, point)]
+    return points
 
 
 def _sort_of(mark: object) -> type:
@@ -177,6 +180,8 @@ def _line(sort: type, marks: list[Any], apart: int) -> list[Any]:
 
 
 def _possible(value: Expression, point: object) -> bool:
+    if isinstance(value, DatePart) and value.part == "date" and isinstance(point, pd.Timestamp):
+        return True
     if not isinstance(point, (int, float)):
         return isinstance(value, (Column,)) or not isinstance(value, (TextLength, HowMany, DatePart))
     counts = isinstance(value, (Rollup, Group)) and value.statistic in ("count", "distinct")

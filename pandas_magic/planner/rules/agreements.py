@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     column_lists,
     comparisons,
     constants,
+    counting,
     limits,
     listed_values,
     moods,
@@ -23,7 +24,6 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
-from pandas_magic.planner.rules.counting import summed_children
 from pandas_magic.planner.rules.logic import all_in, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
 
@@ -239,7 +239,7 @@ def _by_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
 
 def sums(p: Parse, i: Position, table: str) -> Found:
     """Like "The totals of a user's orders may not add up to more than the credit limit"."""
-    for middle, total in (*summed_children(p, i, table), *amounts.summed(p, i, table)):
+    for middle, total in (*counting.summed_children(p, i, table), *amounts.summed(p, i, table)):
         yield from _added_up(p, middle, table, total)
         for start, negated in moods.head(p, middle, "must"):
             for after in p.phrase(start, phrases.ADD_UP_TO):

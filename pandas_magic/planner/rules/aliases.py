@@ -22,6 +22,8 @@ KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref",
 # Words in the name of a date until which something holds.
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
+_HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
+_LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper", "maximum"), ("upper", "maximum")))
 _MUCH = ("qty", "quantity", "amount")
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
@@ -38,12 +40,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
         found.setdefault(form, EXACT if form == words else SYNONYM)
         for other in _renamed(form):
             found.setdefault(other, SYNONYM)
-        if len(form) > 1 and form[-1] in UNIT_WORDS:
-            found.setdefault(form[:-1], SYNONYM)
-            for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
-                found.setdefault((*form[:-2], counted), SYNONYM)
-            for quantity in QUANTITIES.get(form[-1], ()):
-                found.setdefault((*form[:-1], quantity), SYNONYM)
+        for said, tier in _without_unit(form):
+            found.setdefault(said, tier)
         for said in _by_date(form, noun):
             found.setdefault(said, PART)
         for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
@@ -56,12 +54,25 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
 
 
 def _endings(form: Words) -> Iterator[Words]:
-    """The last words of a name, also without its unit: "salary" for annual_salary_eur."""
+    """The last words of a name, but not the letter of a unit alone."""
     for start in range(1, len(form)):
         if len(form[-1]) > 1 or start < len(form) - 1 or form[-1] not in UNIT_WORDS:
             yield form[start:]
-        if form[-1] in UNIT_WORDS and start < len(form) - 1:
-            yield form[start:-1]
+
+
+def _without_unit(form: Words) -> Iterator[tuple[Words, int]]:
+    """What is measured: "weight" for weight_kg, "bill" for total_bill_eur, "vibration" for vibration_mm_s."""
+    if len(form) < 2 or form[-1] not in UNIT_WORDS:
+        return
+    yield form[:-1], SYNONYM
+    for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
+        yield (*form[:-2], counted), SYNONYM
+    for quantity in QUANTITIES.get(form[-1], ()):
+        yield (*form[:-1], quantity), SYNONYM
+    if len(form) > 2 and form[-2] in UNIT_WORDS:
+        yield form[:-2], SYNONYM
+    for start in range(1, len(form) - 1):
+        yield form[start:-1], PART
 
 
 def _by_date(form: Words, noun: Words) -> Iterator[Words]:
@@ -151,6 +162,7 @@ def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
     stem = form[:-1] if measured else form
     if len(stem) == 2 and stem[1].endswith(("ed", "nt", "en")):
         yield (stem[1], stem[0]), SYNONYM
+    yield from ((said, SYNONYM) for said in _turned_round(form))
     if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0].endswith(("ed", "id")):
         yield (form[0], "amount"), SYNONYM
         yield ("amount", form[0]), SYNONYM
@@ -160,6 +172,19 @@ def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
         yield (form[0], unit), SYNONYM
     if len(form) == 2 and form[0] in ("updated", "modified", "changed", "edited", "seen", "logged"):
         yield from ((("last", base), SYNONYM) for base in word_forms(form[0]) - {form[0]})
+
+
+def _turned_round(form: Words) -> Iterator[Words]:
+    """Like "planned quantity" for qty_planned, "number of tickets" for ticket_count, "closing hour"."""
+    if len(form) == 2 and form[0] in _HEADS:
+        yield form[1], form[0]
+    if len(form) == 2 and form[1] == "count":
+        yield "number", "of", form[0]
+    for ends, names in _LIMITS if len(form) > 1 else ():
+        if form[-1] in ends:  # "the lower reference limit" for ref_low
+            yield from ((name, *form[:-1], limit) for name in names for limit in ("limit", "bound", "value"))
+    if len(form) == 3 and form[1] == "at":
+        yield from ((gerund, form[2]) for base in word_forms(form[0]) for gerund in _gerunds(base))
 
 
 def _with_particle(form: Words) -> Iterator[tuple[Words, int]]:

@@ -11,11 +11,11 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, nouns
+from pandas_magic.planner.rules import counting, nouns, occasions
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
-from pandas_magic.planner.rules.values import moment, number, percentage, shifted, span
+from pandas_magic.planner.rules.values import moment, number, percentage, says_how_long, shifted, span
 
 
 @rule
@@ -84,6 +84,7 @@ def calculated(p: Parse, table: str, left: Expression, sign: str, right: Express
 def factor(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """A column, number, date or something in parentheses, or a function of one: "twice the tax", "the year of …"."""
     yield from nouns.column(p, i, table)
+    yield from occasions.day_of_clause(p, i, table)
     yield from moment(p, i)
     for end, found in number(p, i):
         yield end, Value(value=found)
@@ -106,15 +107,22 @@ def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             yield end, Arithmetic(sign="*", left=x, right=Value(value=times))
     for end, (share, x) in p.seq(i, percentage, "of", numbers):
         yield end, Arithmetic(sign="*", left=x, right=Value(value=share))
-    for said, sign in (("after", "+"), ("before|prior to", "-")):
-        for end, (length, x) in p.seq(i, span, said, lambda p, i: product_of(p, i, table)):
-            if kind_of_expression(p.schema, table, x) == "datetime":
-                yield end, shifted(x, sign, length)
+    yield from _moved_date(p, i, table)
     for end, (x,) in p.seq(i, "the absolute value of|the magnitude of|absolute value of|abs of", numbers):
         yield end, Absolute(of=x)
     for end, (x,) in p.seq(i, "abs (", numbers, ")"):
         yield end, Absolute(of=x)
     yield from _of_text_or_date(p, i, table)
+
+
+def _moved_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "3 days before the ship date"."""
+    for said, sign in (("after", "+"), ("before|prior to", "-")):
+        if sign == "-" and says_how_long(p, i):
+            continue  # "at least 3 days before it" is earlier, not later, than that moment
+        for end, (length, x) in p.seq(i, span, said, lambda p, i: product_of(p, i, table)):
+            if kind_of_expression(p.schema, table, x) == "datetime":
+                yield end, shifted(x, sign, length)
 
 
 def _of_text_or_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -11,14 +11,18 @@ from pandas_magic.planner.rules import (
     arithmetic,
     children,
     clauses,
+    described_values,
     ellipses,
     events,
     group_sums,
     introductions,
+    likewise,
     limits,
     moods,
     nouns,
+    overdue,
     parents,
+    periods,
     phrases,
     possession,
     prohibitions,
@@ -79,6 +83,11 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from within_groups.within_group(p, i, table)
     yield from group_sums.group_limits(p, i, table)
     yield from introductions.introduced(p, i, table)
+    yield from introductions.found_lacking(p, i, table)
+    yield from described_values.described(p, i, table)
+    yield from likewise.likewise(p, i, table)
+    yield from periods.period_claim(p, i, table)
+    yield from overdue.still_so(p, i, table)
     yield from questions.question(p, i, table)
 
 
@@ -221,8 +230,8 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
             yield end, demand(table, condition, found.where)
         yield from _are_bad(p, middle, table, found)
     yield from _of_anyone(p, i, table)
-    for end, condition in ages.aged_then(p, i, table):
-        yield end, demand(table, condition)
+    for end, (condition, where) in ages.aged_then(p, i, table):
+        yield end, demand(table, condition, where)
     yield from _of_it(p, i, table)
     yield from _of_terms(p, i, table)
     yield from _of_parent(p, i, table)
@@ -292,6 +301,7 @@ def _of_parent(p: Parse, i: Position, table: str) -> Found:
     yield from _happens_to_far_parent(p, i, table)
     yield from parents.rows_of_some(p, i, table)
     yield from parents.never_done_by_some(p, i, table)
+    yield from parents.some_never_do(p, i, table)
 
 
 def _happens_to_far_parent(p: Parse, i: Position, table: str) -> Found:

@@ -15,11 +15,13 @@ from pandas_magic.planner.rules import (
     measuring_verbs,
     modifiers,
     moods,
+    nouns,
     phrases,
     possession,
     qualities,
     references,
     rows,
+    value_limits,
     values,
     verbs,
 )
@@ -123,6 +125,8 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
     ends_in = kind_of_expression(p.schema, table, x) == "text" and any(
         True for _ in p.phrase(i, f"{phrases.START_WITH}|{phrases.END_WITH}")
     )
+    for start in p.phrase(i, phrases.IS_DONE) if kind_of_expression(p.schema, table, x) == "datetime" else ():
+        yield from ((end, (condition, "")) for end, condition in comparisons.comparison(p, start, table, x))
     for start in p.phrase(i, phrases.WHERE_IT_LIES) if not ends_in else ():
         yield from qualities_of(p, start, table, x)
 
@@ -214,7 +218,9 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
         for end, condition in row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
                 continue
-            if negated and is_count_of(condition):
+            if negated and (is_count_of(condition) or possession.counts_things(p, table, condition)):
+                continue  # "must not have passengers": none is 0, not a missing number
+            if negated and only_permits(p, start, table):
                 continue
             yield end, negate(condition) if negated else condition
 
@@ -223,6 +229,13 @@ def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:
     """Behind "an owner can": "have no more than 5 animals", asked of the owners; else it is one of the animals."""
     for start in p.phrase(i, words.HAVE) if p.target == table else ():
         yield from children.counted_children(p, start, table)
+
+
+def only_permits(p: Parse, i: Position, table: str) -> bool:
+    """Behind a negation, "need a note": it may have one all the same."""
+    begun = (i, *p.phrase(i, words.MAY))
+    needed = any(True for start in begun for _ in p.phrase(start, "need|require|demand|call for|necessitate"))
+    return needed and not any(True for _ in rows.needs_by_truth(p, i, table))
 
 
 def _or_within(p: Parse, i: Position, end: Position) -> bool:
@@ -246,6 +259,7 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
             yield from rows.adjectives(p, start, table)
     yield from children.done_by(p, i, table)
+    yield from value_limits.able(p, i, table)
 
 
 def _quality_or_history(p: Parse, i: Position, table: str) -> Found:
@@ -296,13 +310,31 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(start, phrases.MAKE):
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
+                yield from modifiers.in_value(p, after, table)
+        for middle in p.seq_ends(start, f"{phrases.MAKE}|give|grant|accept|complete|finish|hand over", "without"):
+            yield from ((end, negate(condition)) for end, condition in possession.had(p, middle, table))
     for start in p.phrase(i, phrases.OFFER):
         yield from modifiers.in_value(p, start, table)
+
+
+def _described_again(p: Parse, i: Position, table: str) -> Found:
+    """Like "be savings or checking accounts", said of accounts; "be closed without a closing date"."""
+    for start in (i, *p.phrase(i, "a|an")):
+        for middle, where in rows.adjectives(p, start, table):
+            yield from ((end, where) for end, noun in nouns.table_noun(p, middle) if noun == table)
+    for middle, where in rows.adjectives(p, i, table):
+        for start in p.phrase(middle, "without|with no"):
+            for end, thing in possession.had(p, start, table):
+                joined = both(where, negate(thing))
+                assert joined is not None
+                yield end, joined
 
 
 @rule
 def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
+    yield from _described_again(p, i, table)
+    yield from modifiers.of_amount(p, i, table)
     yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
     yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)

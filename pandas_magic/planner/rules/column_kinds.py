@@ -35,7 +35,8 @@ def is_made(p: Parse, i: Position, table: str) -> bool:
         return False
     spoken = name_words(token.text)
     occurs = any(spoken in p.schema.values(other) for other in p.schema.tables)
-    return not occurs and not token.forms.isdisjoint(p.schema.verbs(table)) and not p.schema.called(table, spoken)
+    named = occurs or spoken in p.schema.nouns or p.schema.called(table, spoken)  # "event" is no participle
+    return not named and not token.forms.isdisjoint(p.schema.verbs(table))
 
 
 def said_before(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -17,6 +17,7 @@ from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number, span
 
+_OF_SOMETHING_ELSE = ("fee", "charge")
 Found = Iterator[tuple[Position, Condition]]
 
 
@@ -73,7 +74,7 @@ def _by_a_date(p: Parse, i: Position, table: str) -> Found:
 def _years_old(p: Parse, found: Found) -> Found:
     for end, condition in found:
         yield end, condition
-        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old"))
+        yield from ((last, condition) for last in p.phrase(end, words.AGE_WORDS + "|old|today|now"))
 
 
 def _aged(p: Parse, i: Position, table: str) -> Found:
@@ -92,9 +93,9 @@ def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
         return
     for column in named_one_of(p, table, ("birth date",)):
         for relation, said in comparisons.RELATIONS[:4]:
-            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS):
+            for end, (years,) in p.seq(i, said, number, words.AGE_WORDS, "?today|now|right now|at the moment"):
                 yield p.note(i, end, "of the age"), _born(column, relation, years)
-        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more"):
+        for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more", "?today|now"):
             yield p.note(i, end, "of the age"), _born(column, ">=", years)
 
 
@@ -133,11 +134,17 @@ def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:
 
 
 def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expression]:
-    """The column that the first of the names names; several when that is open, none when there is none."""
-    for name in names:
-        found = p.schema.called(table, tuple(name.split()))
-        if found:
-            return [Column(name=column) for column in found]
+    """The column that the first of the names names; several when that is open, none when there is none.
+
+    By a part of its name only where no other has the whole one; a shipping fee is not what an order costs.
+    """
+    for partly in (False, True):
+        for name in names:
+            said = tuple(name.split())
+            if p.schema.is_part(table, said) == partly and not (partly and name in _OF_SOMETHING_ELSE):
+                found = p.schema.called(table, said)
+                if found:
+                    return [Column(name=column) for column in found]
     return []
 
 

@@ -12,7 +12,17 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import arithmetic, deviations, margins, moments, nouns, phrases
+from pandas_magic.planner.rules import (
+    arithmetic,
+    contrasts,
+    deviations,
+    margins,
+    moments,
+    nouns,
+    occasions,
+    phrases,
+    typical_values,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
@@ -42,7 +52,7 @@ DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
 def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Said of `x`: "at least 5", "before the ship date", "between 1 and 100", "within the last 30 days"."""
     kind = kind_of_expression(p.schema, table, x)
-    for relation, said in (*RELATIONS, *(DATE_RELATIONS if kind == "datetime" else ())):
+    for relation, said in (*RELATIONS, *(DATE_RELATIONS if kind == "datetime" or _tells_an_hour(x) else ())):
         for start in p.phrase(i, said):
             noted = p.note(i, start, relation)
             yield from compared(p, noted, table, x, relation)
@@ -64,6 +74,11 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if kind == "datetime":
         yield from moments.of_date(p, i, table, x)
         yield from moments.age_of_date(p, i, x)
+
+
+def _tells_an_hour(x: Expression) -> bool:
+    """Like closes_at_hour, which can be later than opens_at_hour."""
+    return isinstance(x, Column) and len(name_words(x.name)) > 1 and name_words(x.name)[-1] == "hour"
 
 
 @rule
@@ -146,6 +161,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     if kind in ("integer", "number"):
         for end, found in measured(p, i, table, x):
             yield end, Value(value=found)
+        yield from typical_values.typical(p, i, table, x)
     if kind == "duration":
         yield from span(p, i)
     if kind in ("text", "boolean"):
@@ -154,10 +170,12 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     if kind == "datetime":
         yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)
+        yield from occasions.row_itself(p, i, table, x)
 
 
 def _like_this_column(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
     """What only some columns can be compared with: "this year" for a year, "the customer" for another reference."""
+    yield from contrasts.the_other_one(p, i, table, x)
     if p.schema.is_year(table, x.name):
         for end in p.phrase(i, "this year|the current year|the present year"):
             yield p.note(i, end, "the year of the run"), DatePart(part="year", of=Now())
@@ -181,8 +199,6 @@ def _day_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
         for end, link in nouns.parent(p, start, table):
             if (date := p.schema.principal_date(link.parent)) is not None:
                 yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
-    for start in p.phrase(i, "the day|the date|the day on which|the moment|the time|the date on which"):
-        yield from date_of_event(p, start, table)
 
 
 def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
@@ -190,7 +206,8 @@ def _same_of_another(p: Parse, i: Position, table: str, x: Expression) -> Iterat
     if isinstance(x, Column):
         for start in (i, *p.phrase(i, "that of|those of|the one of|the same of")):
             for end, link in nouns.parent(p, start, table):
-                if link.parent == table and link.role:
+                there = x.name in p.schema.tables[link.parent].columns
+                if link.role if link.parent == table else there and start > i:
                     yield p.note(i, end, f"its {x.name}"), Lookup(join=join_along(link), of=x)
 
 
@@ -257,10 +274,11 @@ def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
         first = name_words(token.text)
         for middle in p.seq_ends(position(start + 1, start.trace), "and", "?the|its|their"):
             for end, name in nouns.named_column(p, middle, table):
-                other = (*first, *name_words(name)[1:])
-                for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
-                    if column != name:
-                        yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
+                spoken = tuple(word for one in p.tokens[middle:end] for word in name_words(one.text))
+                for other in dict.fromkeys(((*first, *name_words(name)[1:]), (*first, *spoken[1:]))):
+                    for column in p.schema.called(table, other) if not p.schema.is_part(table, other) else ():
+                        if column != name:
+                            yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
 
 
 def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, clauses, comparisons, phrases, possession, rows
+from pandas_magic.planner.rules import claims, clauses, comparisons, moods, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
@@ -28,7 +28,9 @@ def _other_rows(p: Parse, i: Position, table: str) -> Found:
             if has_window(condition):
                 continue
             for start in p.phrase(end, phrases.NEXT_CLAUSE):
-                for last in _all_others(p, start, table):
+                plainly = isinstance(condition, Present) and not moods.is_negated(p, middle)
+                only = _only_these(p, start, table, found.where) if plainly else ()
+                for last in (*_all_others(p, start, table), *only):
                     yield (
                         last,
                         Claim(
@@ -48,6 +50,18 @@ def _all_others(p: Parse, i: Position, table: str) -> Iterator[Position]:
     ):
         for middle in (start, *p.phrase(start, "one|ones"), *(end for end, _ in rows.same_rows(p, start, table))):
             for end in p.phrase(middle, phrases.HAVE_NONE):
+                yield p.note(i, end, "the opposite for all others")
+
+
+def _only_these(p: Parse, i: Position, table: str, where: Condition) -> Iterator[Position]:
+    """Like "only closed accounts may have one" behind what closed accounts must have, "nobody else may"."""
+    for start in p.phrase(i, "only|only the"):
+        for middle, found in rows.subject_rows(p, start):
+            for end in p.phrase(middle, phrases.MAY_HAVE_ONE) if found.where == where and found.table == table else ():
+                yield p.note(i, end, "the opposite for all others")
+    for start in p.phrase(i, "nobody else|no one else|nothing else|no other|no others|none of the others"):
+        for middle in (start, *(end for end, _ in rows.same_rows(p, start, table))):
+            for end in p.phrase(middle, phrases.MAY_HAVE_ONE):
                 yield p.note(i, end, "the opposite for all others")
 
 

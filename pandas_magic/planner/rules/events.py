@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
-from pandas_magic.planner.rules import comparisons, nouns
+from pandas_magic.planner.rules import comparisons, nouns, occasions, periods
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
@@ -92,20 +92,30 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     """A clause that stands for a date: "it was ordered", "the user signed up", "being shipped", "they were placed"."""
     for start in (i, *p.phrase(i, _PRONOUN)):
         yield from _happened(p, start, table)
+        if start > i:  # "they place an order"
+            for middle, date in event(p, start, table):
+                yield from ((end, date) for end in _this_one(p, middle, table, date))
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for middle, noun in nouns.table_noun(p, start):
             if noun == table:
                 yield from _happened(p, middle, table)
-    for start in p.phrase(i, "it|they|he|she"):
-        links = p.schema.links(table)
-        if len(links) == 1 and not any(True for _ in _happened(p, start, table)):
-            for end, date in _happened(p, start, links[0].parent):
-                yield p.note(i, end, f"of {links[0].parent}"), Lookup(join=join_along(links[0]), of=date)
+    yield from occasions.done(p, i, table)
+    yield from periods.begun_or_over(p, i, table)
+    yield from _happened_to_parent(p, i, table)
     for middle, link in nouns.parent(p, i, table):
-        there = [*_happened(p, middle, link.parent)]
-        yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in there)
-        if not there:  # "the item was returned" for a loan's returned_on
+        own = [*_happened(p, middle, link.parent)]
+        yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in own)
+        if not own:  # "the item was returned" for a loan's returned_on
             yield from _happened(p, middle, table)
+
+
+def _happened_to_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "they signed up", where that can only have happened to one of the rows referred to."""
+    for start in p.phrase(i, "it|they|he|she"):
+        there = [(end, date, link) for link in p.schema.links(table) for end, date in _happened(p, start, link.parent)]
+        if len({link for _, _, link in there}) == 1 and not any(True for _ in _happened(p, start, table)):
+            for end, date, link in there:
+                yield p.note(i, end, f"of {link.parent}"), Lookup(join=join_along(link), of=date)
 
 
 def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -120,11 +130,20 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
     With `perfect` ("must have logged in within the last 30 days") it must have happened at all; without it, a row to
     which it has not happened yet is not judged.
     """
+    if any(token.low == "still" for token in p.tokens[max(0, i - 2) : i]):
+        return  # "still requested" is what it is, and not when it was
     for middle, date in event(p, i, table):
-        for end, condition in _compared(p, middle, table, date):
-            joined = both(Present(of=date), condition) if perfect else condition
-            assert joined is not None
-            yield end, joined
+        for after in (middle, *_this_one(p, middle, table, date)):
+            for end, condition in _compared(p, after, table, date):
+                joined = both(Present(of=date), condition) if perfect else condition
+                assert joined is not None
+                yield end, joined
+
+
+def _this_one(p: Parse, i: Position, table: str, date: Column) -> Iterator[Position]:
+    """Behind "place": "an order", where placing makes the row."""
+    if date.name == p.schema.first_date(table):
+        yield from nouns.this_table(p, i, table)
 
 
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
@@ -136,11 +155,22 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
         for end, (years,) in p.seq(i, "before the age of|before turning|before they turn|under the age of", number):
             birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
             yield p.note(i, end, f"{years:g} years after birth"), Compare(relation="<", left=date, right=birthday)
+        for end, years in _birthday(p, i):
+            birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
+            yield p.note(i, end, f"{years} years after birth"), Compare(relation="<", left=date, right=birthday)
     for end, first in comparisons.comparison(p, i, table, date):
         yield end, first
         for middle in p.phrase(end, "or"):
             for last, second in comparisons.comparison(p, middle, table, date):
                 yield last, any_of(first, second)
+
+
+def _birthday(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
+    """Like "before their 18th birthday": how many years."""
+    for start in p.phrase(i, "before their|before his|before her|before the"):
+        token, behind = p.at(start), p.at(start + 1)
+        if token is not None and behind is not None and behind.low == "birthday" and token.low[:-2].isdigit():
+            yield p.note(i, start + 2, "a birthday"), int(token.low[:-2])
 
 
 def not_happened_yet(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:

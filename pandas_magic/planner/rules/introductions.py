@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Condition, Matches, Parses
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, clauses, nouns, patterns, phrases
+from pandas_magic.planner.rules import claims, clauses, nouns, patterns, phrases, qualities, verbs
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
@@ -32,6 +32,18 @@ def introduced(p: Parse, i: Position, table: str) -> Found:
                     for end, (condition, joint) in clauses.qualities_of(p, begin, table, x):
                         if joint == "":
                             yield end, claims.demand(table, negate(condition))
+
+
+def found_lacking(p: Parse, i: Position, table: str) -> Found:
+    """Like "due_on missing in loans - must always be set": what was seen, and the demand that it breaks."""
+    for middle, x in nouns.own_column(p, i, table):
+        for start in (middle, *p.phrase(middle, "be|have")):
+            for after, seen in (*qualities.quality(p, start, table, x), *verbs.verb(p, start, table, x)):
+                ends = (after, *(end for at in p.phrase(after, "in|at") for end in nouns.this_table(p, at, table)))
+                for begin in (start for end in ends for start in p.phrase(end, "-|–|—|:|,|;|, but|. it|, it|; it")):
+                    for end, condition in clauses.value_phrase(p, begin, table, x, "must"):
+                        if condition == negate(seen):
+                            yield p.note(middle, end, "what was seen breaks it"), claims.demand(table, condition)
 
 
 def dated_text(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:

@@ -196,7 +196,7 @@ HAVE = (
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
-    "comprise|deliver|yield|supply"
+    "comprise|deliver|yield|supply|give us|tell us|leave us|provide us with|supply us with|hand in|come along with"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
 LACK = "lack|miss|be missing|be lacking|omit|be without|come without"
@@ -479,7 +479,7 @@ STATISTICS: dict[str, Statistic] = {
 COLUMN_VERBS = {
     "weigh": ("weight",),
     "last": ("duration", "length"),
-    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price"),
+    "cost": ("price", "cost", "unit price", "fee", "amount", "charge", "monthly price", "total"),
     "pay": ("paid", "amount paid", "payment"),
     "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),

@@ -119,10 +119,13 @@ def compare(
 ) -> Compare | None:
     """The comparison, or None when the two sides cannot be compared (a text with a number, a date with a length)."""
     kinds = kind_of_expression(index, table, left), kind_of_expression(index, table, right)
-    if not comparable(*kinds) or left == right:
+    if not comparable(*kinds) or left == right or _is_moved(right, left):
         return None
     if relation not in ("==", "!=") and "boolean" in kinds:
         return None
+    columns = isinstance(left, Column) and isinstance(right, Column)
+    if columns and relation not in ("==", "!=") and _refers(index, table, left) != _refers(index, table, right):
+        return None  # "earns more than their manager" is not about the manager's number
     if relation not in ("==", "!=") and "text" in kinds:
         return None
     if (
@@ -134,6 +137,15 @@ def compare(
         # Months and years have no fixed length: the later date is compared with the earlier one moved by them.
         return Compare(relation=relation, left=left.left, right=Arithmetic(sign="+", left=left.right, right=right))
     return Compare(relation=relation, left=left, right=right, within=within)
+
+
+def _refers(index: SchemaIndex, table: str, of: Expression) -> bool:
+    return isinstance(of, Column) and any(link.column == of.name for link in (*index.links(table), *index.roles(table)))
+
+
+def _is_moved(right: Expression, left: Expression) -> bool:
+    """Like "no more than two days after" itself, which nobody means."""
+    return isinstance(right, Arithmetic) and isinstance(right.right, Span) and right.left == left
 
 
 def as_claim(rows: Rows, violated: Condition, *extra: Condition) -> Claim:

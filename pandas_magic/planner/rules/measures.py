@@ -61,7 +61,7 @@ _BY_WORD = {
 _MONEY = _BY_WORD["eur"][0]
 _CENT = _BY_WORD["cent"]
 # Counted things that are not units; the column says of what.
-_PLAIN = "unit|piece|item|pcs|pc"
+_PLAIN = "unit|piece|item|point|pcs|pc"
 _COUNTED = frozenset(("qty", "quantity", "count", "stock", "unit", "piece", "item", "number", "num"))
 _AGE = frozenset(("age", "tenure", "seniority", "experience"))
 
@@ -84,6 +84,7 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
         yield from _percent(p, middle, found, x)
         if not _COUNTED.isdisjoint(name_words(_column(x))):
             yield from ((end, found) for end in p.phrase(middle, _PLAIN))
+        yield from ((end, found) for end in _rate(p, middle, x))
         unit = _BY_WORD.get(token.low)
         after = middle + 1
         if token.text == "°" and (letter := p.at(middle + 1)) and letter.low in ("c", "f"):
@@ -92,6 +93,17 @@ def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
             yield from _cents(p, middle, after, found, table, x)
         elif unit and _fits(p, x, *unit):
             yield p.note(middle, after, f"the unit {unit[1]}, taken to be the column's"), found
+
+
+def _rate(p: Parse, i: Position, x: Expression) -> Iterator[Position]:
+    """Where "mm/s", "km per hour" ends, if the column's name ends in it: vibration_mm_s, speed_kmh."""
+    units = [p.at(i), p.at(i + 1), p.at(i + 2)]
+    said = [token.low for token in units if token is not None]
+    if len(said) == 3 and said[1] in ("/", "per"):
+        above, below = name_words(said[0])[-1:], name_words(said[2])[-1:]
+        name = tuple(word for word in name_words(_column(x)) if word != "per")
+        if name[-2:] == (*above, *below) or name[-1:] == ("".join((*above, *below)),):
+            yield p.note(i, i + 3, "the column's unit")
 
 
 def _cents(

@@ -46,12 +46,18 @@ def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
 def _so_many(p: Parse, i: Position, table: str) -> Found:
     """Like "work fewer than 35 weekly hours", "drive at most 500 km": the column of what is counted."""
     for start in p.phrase(i, phrases.COUNTED_BY):
-        for place in range(int(start) + 1, min(int(start) + 7, len(p.tokens))):
-            for end, name in nouns.named_column(p, Position(place), table):
-                if p.schema.kind(table, name) in ("integer", "number"):
-                    for middle, condition in comparisons.comparison(p, start, table, Column(name=name)):
-                        if int(middle) == place:
-                            yield p.note(start, end, f"of {name}"), condition
+        yield from so_many(p, start, table)
+
+
+@rule
+def so_many(p: Parse, i: Position, table: str) -> Found:
+    """Like "more than three days", "at most 500 km": a limit before the column of what is counted."""
+    for place in range(int(i) + 1, min(int(i) + 7, len(p.tokens))):
+        for end, name in nouns.named_column(p, Position(place), table):
+            if p.schema.kind(table, name) in ("integer", "number"):
+                for middle, condition in comparisons.comparison(p, i, table, Column(name=name)):
+                    if int(middle) == place:
+                        yield p.note(i, end, f"of {name}"), condition
 
 
 def done_by_value(p: Parse, i: Position, table: str) -> Found:

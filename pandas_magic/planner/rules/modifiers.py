@@ -26,6 +26,9 @@ from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]
+_STANDING = ("in", "on", "at", "under", "out", "off", "over", "to", "for", "without")
+_KIND_ENDINGS = ("type", "kind", "category", "class", "method", "mode", "model")
+_DONE = ("ed", "made", "taken", "run")
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 
 
@@ -39,12 +42,23 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "where|for which|in which|when|such that|if"):
         yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
-    yield from _of_amount(p, i, table)
+    yield from of_amount(p, i, table)
     yield from comparatives.row_comparative(p, i, table)
     yield from dated(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|being")):
         yield from events.event_predicate(p, start, table, True)
+    yield from _standing(p, i, table)
+
+
+def _standing(p: Parse, i: Position, table: str) -> Found:
+    """Like "(parcels) in transit", "(events) on sale", whose value begins so; "(bookings) made at the box office"."""
+    for end, spoken in nouns.spans(p, i):
+        for column, text in p.schema.values(table).get(spoken, ()) if spoken[0] in _STANDING else ():
+            yield p.note(i, end, f"{column} is '{text}'"), among(Column(name=column), (text,))
+    for middle in p.phrase(i, phrases.MAKE):
+        for start in p.phrase(middle, "at|in|via|through|on|over|by|with") if p.tokens[i].low.endswith(_DONE) else ():
+            yield from in_value(p, start, table)
 
 
 def _with_or_without(p: Parse, i: Position, table: str) -> Found:
@@ -79,20 +93,28 @@ def _compared_number(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[Re
             yield end, (relation, Value(value=found))
 
 
-def _of_amount(p: Parse, i: Position, table: str) -> Found:
-    """Like "(payments) above 1000 EUR" where the table has an amount."""
-    amounts = p.schema.called(table, ("amount",))
+@rule
+def of_amount(p: Parse, i: Position, table: str) -> Found:
+    """Like "(payments) above 1000 EUR", "of more than 1000" where the table has an amount; "of 3 units or more"."""
     counts = p.schema.called(table, ("quantity",))
     if len(counts) == 1:
         for end, ((judged, value),) in p.seq(i, "of|with", _compared_number, "unit|piece|item"):
             yield p.note(i, end, f"of {counts[0]}"), Compare(relation=judged, left=Column(name=counts[0]), right=value)
+    for start in p.phrase(i, "of|with|for"):
+        yield from measuring_verbs.so_many(p, start, table)
+    amount = p.schema.worth(table)
+    for end, condition in _amount_compared(p, i, table, Column(name=amount)) if amount is not None else ():
+        if isinstance(condition, Compare) and isinstance(condition.right, Value):
+            yield p.note(i, end, f"of {amount}"), condition
+
+
+def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
     sides: tuple[tuple[str, Relation], ...] = (("over|above|exceeding|in excess of", ">"), ("under|below", "<"))
-    for relation_words, relation in sides if len(amounts) == 1 and not p.schema.is_part(table, ("amount",)) else ():
-        for start in p.phrase(i, relation_words):
-            noted = p.note(i, start, f"of {amounts[0]}")
-            for end, condition in comparisons.compared(p, noted, table, Column(name=amounts[0]), relation):
-                if isinstance(condition, Compare) and isinstance(condition.right, Value):
-                    yield end, condition
+    for said, relation in sides:
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, start, table, amount, relation)
+    for start in p.phrase(i, "of"):
+        yield from comparisons.comparison(p, start, table, amount)
 
 
 @rule
@@ -108,15 +130,27 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
             for end, listed in literals(p, start, table, of, False):
                 if known.issuperset(listed):
                     yield end, among(of, listed)
-                    yield from ((last, among(of, listed)) for last in _named(p, end, table, column))
+                    named = (*_named(p, end, table, column), *_named_without_ending(p, end, column, _KIND_ENDINGS))
+                    yield from ((last, among(of, listed)) for last in named)
         for middle in (*_named(p, i, table, column), *(_named_without_ending(p, i, column) if known else ())):
             yield from ((end, among(of, listed)) for end, listed in literals(p, middle, table, of, False))
 
 
-def _named_without_ending(p: Parse, i: Position, column: str) -> Iterator[Position]:
-    """Like "ward" before a value of ward_code, whatever else is called a ward."""
+def value_of_a_kind(p: Parse, i: Position, table: str) -> Found:
+    """Like "permanent contract" for contract_type: a value and what it is one of."""
+    for column in p.schema.tables[table].columns:
+        known = set(p.schema.occurring(table, column)) if name_words(column)[-1] in _KIND_ENDINGS else set()
+        for middle, listed in literals(p, i, table, Column(name=column), False) if known else ():
+            for end in _named_without_ending(p, middle, column, _KIND_ENDINGS) if known.issuperset(listed) else ():
+                yield end, among(Column(name=column), listed)
+
+
+def _named_without_ending(
+    p: Parse, i: Position, column: str, endings: tuple[str, ...] = KEY_ENDINGS
+) -> Iterator[Position]:
+    """Like "ward" before a value of ward_code, "contract" behind one of contract_type, whatever else is called so."""
     name = name_words(column)
-    if len(name) > 1 and name[-1] in KEY_ENDINGS:
+    if len(name) > 1 and name[-1] in endings:
         for end, spoken in nouns.spans(p, i):
             if spoken == name[:-1]:
                 yield p.note(i, end, f'the column "{column}"')

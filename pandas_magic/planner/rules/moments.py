@@ -6,8 +6,10 @@ from pandas_magic.constraints.conditions import MIRRORED, All, Compare, Conditio
 from pandas_magic.constraints.expressions import (
     Absolute,
     Arithmetic,
+    Column,
     DatePart,
     Expression,
+    Lookup,
     Moment,
     Now,
     Span,
@@ -20,6 +22,7 @@ from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number, shifted, span
 
 Found = Iterator[tuple[Position, Condition]]
+_TURNED = frozenset(("not", "never", "no", "nobody", "nothing", "none", "neither", "nor", "without", "unless", "if"))
 
 
 def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -42,6 +45,14 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
         if isinstance(right, Moment):
             day_of = Compare(relation="==", left=DatePart(part="date", of=x), right=right)
             yield p.note(i, end, "on that day"), day_of
+    for end, (right,) in p.seq(i, phrases.ON_THE_SAME_DAY, lambda p, i: comparisons.operand(p, i, table, x)):
+        if (
+            kind_of_expression(p.schema, table, right) == "datetime"
+            and isinstance(right, Column | Lookup)
+            and right != x
+        ):
+            one, other = DatePart(part="date", of=x), DatePart(part="date", of=right)
+            yield p.note(i, end, "on the same day"), Compare(relation="==", left=one, right=other)
     yield from placed_in_time(p, i, x)
     yield from _so_much_or_less(p, i, table, x)
     yield from _distance(p, i, table, x)
@@ -56,6 +67,11 @@ def placed_in_time(p: Parse, i: Position, x: Expression) -> Found:
                 Compare(relation="==", left=DatePart(part="year", of=x), right=Value(value=year)),
             )
     yield from _in_years(p, i, x)
+    for relation, said in comparisons.DATE_RELATIONS:
+        for end, (year,) in p.seq(i, said, number):
+            if isinstance(year, int) and 1000 <= year <= 2999 and not _followed_by_time_unit(p, end):
+                of_year = Compare(relation=relation, left=DatePart(part="year", of=x), right=Value(value=year))
+                yield p.note(i, end, f"{relation} the year {year}"), of_year
     yield from _within_last(p, i, x)
 
 
@@ -111,6 +127,8 @@ def _distance(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 p.note(i, end, f"{relation} that long {side} the other"),
                 _apart(x, other, relation, length, side=side, within=_says_within(p, i)),
             )
+            for last in p.phrase(end, phrases.AND_NEVER_BEFORE) if relation == "<=" and _is_demanded(p, i) else ():
+                yield p.note(end, last, "not before it"), _apart(x, other, "<=", length, side=side, within=True)
 
 
 def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -122,6 +140,12 @@ def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 if kind_of_expression(p.schema, table, other) == "datetime" and other != x:
                     noted = p.note(i, end, f"{relation} that long {side} the other")
                     yield noted, _apart(x, other, relation, length, side=side, within=False)
+
+
+def _is_demanded(p: Parse, i: Position) -> bool:
+    """No word in front turns round what is said here."""
+    before = [token.low for token in p.tokens[:i]]
+    return not _TURNED.intersection(before) and any(low in ("must", "should", "shall", "has", "have") for low in before)
 
 
 def _says_within(p: Parse, i: Position) -> bool:

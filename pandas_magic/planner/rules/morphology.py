@@ -343,7 +343,7 @@ def singular(word: str) -> str:
     if low in _IRREGULAR and _IRREGULAR[low] not in ("be", "have", "do"):
         return _IRREGULAR[low] if low.endswith(("s", "people", "children", "men", "mice", "feet", "indices")) else low
     if len(low) <= 3 or not low.endswith("s") or _NEVER_PLURAL.search(low):
-        return low[:-1] if low in ("ids", "nos", "ips") else low
+        return low[:-1] if low in ("ids", "nos", "ips", "ups", "ins") else low
     if low.endswith("ies"):
         return low[:-3] + "y" if len(low) > 4 else low[:-1]
     if re.search(r"(ches|shes|sses|xes|zes)$", low):

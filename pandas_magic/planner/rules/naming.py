@@ -49,6 +49,10 @@ NAME_SYNONYMS = {
     "star": ("star rating", "rating in star"),
     "ssn": ("social security number",),
     "vat": ("vat number",),
+    "vat id": ("vat number", "vat"),
+    "vat number": ("vat id", "vat"),
+    "tax id": ("tax number", "tax identification number"),
+    "tax number": ("tax id",),
 }
 ABBREVIATIONS = {
     "qty": "quantity",
@@ -251,6 +255,16 @@ SELF_ROLES = frozenset(
         "replaced",
     ]
 )
+# Tables whose rows are somebody: "nobody", "they".
+PEOPLE = frozenset((
+    "user", "customer", "client", "member", "buyer", "employee", "staff", "worker", "person", "patient", "student",
+    "pupil", "learner", "teacher", "instructor", "doctor", "physician", "vet", "nurse", "passenger", "guest", "visitor",
+    "driver", "reader", "patron", "backer", "donor", "supporter", "seller", "vendor", "merchant", "researcher",
+    "scientist", "owner", "keeper", "subscriber", "tenant", "landlord", "applicant", "candidate", "author", "player",
+    "participant", "attendee", "resident", "citizen", "volunteer", "agent", "contractor", "crew", "contact", "lead",
+    "renter", "borrower", "lender", "holder", "policyholder", "athlete", "pilot", "artist", "child", "parent",
+    "traveller", "traveler", "hirer", "operator", "technician", "engineer", "waiter", "host",
+))  # fmt: skip
 # Other verbs for what happened at a date, with their particle.
 EVENT_SYNONYMS = {
     "return": ("comeback", "bringback", "giveback", "handback", "sendback"),

@@ -99,6 +99,8 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     if token.kind == "word" and "." in token.text:
         yield from _dotted(p, i, table)
         return
+    if "_" in token.text and token.text in p.schema.tables:
+        return  # "opening_hours" is that table, whatever else is called an opening hour
     yield from _glossed(p, i, table)
     yield from _put_apart(p, i, table)
     for end, words in spans(p, i):
@@ -180,6 +182,9 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             yield end, Column(name=column)
             if p.tokens[end - 1].low in ("gross", "net", "total", "tare", "base"):  # "the gross payout"
                 yield from ((last, Column(name=column)) for last, noun in table_noun(p, end) if noun == table)
+                yield from ((last, Column(name=column)) for last in p.phrase(end, phrases.WHAT_IS_GROSS))
+            if p.tokens[end - 1].low in ("before", "after"):  # "the balance after the booking" for balance_after
+                yield from ((last, Column(name=column)) for last in this_table(p, end, table))
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
                 yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
@@ -221,11 +226,19 @@ def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
 def _with_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     """Columns whose name begins with the table's noun: "the order's date" is order_date, whatever else is a date."""
     noun = name_words(table)
+    yield from _worth(p, i, table)
     for end, words in spans(p, i):
         for form in dict.fromkeys((noun, noun[-1:])):
             if not p.schema.is_part(table, form + words):
                 for column in p.schema.called(table, form + words):
                     yield p.note(i, end, f'the column "{column}" of "{table}"'), column
+
+
+def _worth(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Behind "order": "value" for order_total_eur, where no column is called so."""
+    totals = p.schema.called(table, ("total",)) if not p.schema.called(table, ("value",)) else []
+    for end in p.phrase(i, "value|worth") if len(totals) == 1 else ():
+        yield p.note(i, end, f'the column "{totals[0]}" of "{table}"'), totals[0]
 
 
 @rule
@@ -237,7 +250,8 @@ def parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]
         for end, noun in table_noun(p, start):
             links = p.schema.links_to(table, noun)
             for link in links:
-                yield p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}'), link
+                noted = p.note(start, end, f'the row of "{noun}" with {link.key} = {table}.{link.column}')
+                yield from ((last, link) for last in (noted, *p.phrase(noted, phrases.WHICH_IT_REFERS_TO)))
         yield from _in_a_role(p, start, table)
 
 
@@ -296,7 +310,8 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
     """Like "the user's age", "users.age", "the age of the user"."""
     for middle, link in parent(p, i, table):
         for start in (middle, *p.phrase(middle, "'s|'")):
-            yield from ((end, link, name) for end, name in named_column(p, start, link.parent))
+            own = list(_with_noun(p, start, link.parent))  # "the event's date" is event_date
+            yield from ((end, link, name) for end, name in own or named_column(p, start, link.parent))
     dotted = dotted_table(p, i)
     yield from _of_the_parent_spoken_of(p, i, table)
     for link in (*p.schema.links(table), *p.schema.roles(table)):
@@ -315,14 +330,20 @@ def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
 
 def _of_the_parent_spoken_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:
     """Like "their date of birth", "its maximum load", where only the row referred to has such a column."""
-    for start in p.phrase(i, "their|his|her|its|his or her"):
+    for start in p.phrase(i, "their|his|her|its|his or her|the"):
         if any(True for _ in named_column(p, start, table)):
             continue
         found = [
             (end, link, name) for link in p.schema.links(table) for end, name in named_column(p, start, link.parent)
         ]
-        if len({link for _, link, _ in found}) == 1:
+        parents = {link.parent for _, link, _ in found}
+        if len({link for _, link, _ in found}) == 1 and (p.tokens[i].low != "the" or _is_spoken_of(p, i, *parents)):
             yield from found
+
+
+def _is_spoken_of(p: Parse, i: Position, table: str) -> bool:
+    """The words before name the table's row: "the date of death" behind "a patient"."""
+    return any(noun == table for place in range(i) for _, noun in table_noun(p, Position(place)))
 
 
 def _looked_up_far(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -343,7 +364,7 @@ def _of_far_parent(p: Parse, i: Position, far: Link) -> Iterator[tuple[Position,
         for middle, noun in table_noun(p, start):
             if noun == far.parent:
                 for after in (middle, *p.phrase(middle, "'s|'")):
-                    yield from named_column(p, after, noun)
+                    yield from list(_with_noun(p, after, noun)) or named_column(p, after, noun)
         for middle, name in named_column(p, start, far.parent):
             for after in p.phrase(middle, "of|for|from|in"):
                 yield from ((end, name) for end in this_table(p, after, far.parent))

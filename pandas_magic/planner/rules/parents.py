@@ -80,6 +80,26 @@ def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
                 yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
 
 
+def only_some_do(p: Parse, i: Position, table: str) -> Found:
+    """Behind "only": "vets who can operate may be assigned to surgery visits"."""
+    for middle, needed in lifted_rows(p, i, table):
+        for start in p.seq_ends(middle, words.MAY, f"{words.HAVE}|{phrases.HOLDS}|{phrases.WORK_ON}"):
+            for end, found in rows.subject_rows(p, start):
+                if found.table == table and found.where is not None:
+                    noted = p.note(i, end, "whoever does so is one of these")
+                    yield noted, claims.demand(table, needed, found.where)
+
+
+def some_never_do(p: Parse, i: Position, table: str) -> Found:
+    """Like "Vets who are retired must not be assigned to surgery visits"."""
+    for middle, where in _belonging(p, i, table):
+        for start, negated in moods.head(p, middle, "must"):
+            for after in p.phrase(start, phrases.WORK_ON) if negated else ():
+                for end, found in rows.subject_rows(p, after):
+                    if found.table == table:
+                        yield p.note(middle, end, f"no such row of {table}"), as_claim(found, where)
+
+
 def belonging_to_others(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Rows of another table that are narrowed down, as the condition that a row refers to one that is not of them."""
     for middle, found in rows.rows(p, i):

@@ -261,7 +261,7 @@ DUPLICATES = (
 )
 BEFORE_ROW_VALUE = (
     "in|of|from|marked as|flagged as|classified as|a|an|set to|assigned to|labelled|labelled as|priced in|"
-    "invoiced in|marked"
+    "invoiced in|marked|on"
 )
 WITH_REGARD_TO = (
     "with regard to|by|on|in terms of|with respect to|regarding|in their|in its|based on|in the combination of|"
@@ -352,6 +352,7 @@ COLUMN_WORDS_BEFORE = (
     "fields|values for|entries in|entry in|values of column|value in column|value of column|values in column|"
     "values of the column"
 )
+WHAT_IS_GROSS = "pay|salary|wage|income|price|weight|amount|sum|value|payout"
 KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number",), "number": ("amount",)}
 BE_OF_A_KIND = (
     "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating , so/therefore/hence|"
@@ -370,6 +371,10 @@ OUTLIERS_BY = (
 OUTLIERS_AS_USUAL = (
     "outlier by the usual/standard/common iqr rule|outlier by the usual/standard/common interquartile range rule|"
     "an outlier by the usual/standard/common iqr rule|outlier according to the usual/standard iqr rule"
+)
+OF_ITS_KIND = (
+    "per|of its|of their|of his|of her|for its|for their|in its|in their|within its|within their|among its|of the same|"
+    "for the same|in the same|within the same|of the respective|for each|in each|of each|of that|for that|in that"
 )
 INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
 OF_THE_MEAN = (
@@ -758,6 +763,10 @@ HAVE_NONE = (
     "must/should/may/can/shall not have one|must/should/may/can/shall not have any|must/should have none|have none|"
     "do not have one|must/should/may/can never have one|must/should/may/can/shall not|must/should not have it"
 )
+MAY_HAVE_ONE = (
+    "may/can/should/must/shall have/have_one/have_it/have_any/have_them/do_so|may|can|should|must|do|have one|have any|"
+    "be allowed to have one|be allowed one|be allowed to"
+)
 MUST_NOT_EITHER = (
     "must not|may not|do not|must not have one|can not|should not|may not have one|must not have any|do not have one|"
     "must never|should not have one|shall not|must have none|have none|must not be|can not have one|never"
@@ -859,6 +868,10 @@ WITHIN_A_GROUP = (
     "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
 )
 
+COULD_YOU = (
+    "could/can/would/will you|could/can/would/will you please|could/can we|could/can we please|"
+    "i would like you to|we would like you to|i want you to|we want you to|let us|your job is to"
+)
 # ---- questions ----------------------------------------------------------------------------------------------------
 EACH_ONE = "every|each|all|all the|all of the|every single|each of the"
 ARE_THERE = "be there any|be there|be there a|do we have any|do we have|be there some|have we any|have we got any"
@@ -883,7 +896,8 @@ WITH_ITSELF = (
 # ---- what is counted ----------------------------------------------------------------------------------------------
 COUNTED_BY = (
     "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
-    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|"
+    "be contracted for|be employed for|be scheduled for|be booked for|be paid for|be charged for|be hired for"
 )
 
 # ---- the same again ------------------------------------------------------------------------------------------------
@@ -1183,6 +1197,58 @@ HAS_DUPLICATES = (
     "duplicated|duplicates"
 )
 IN_SOME_ROWS = "in some/several/many/a_few rows/cases|sometimes|again|today|at the moment|right now|currently"
+
+
+# ---- occasions ----------------------------------------------------------------------------------------------------
+IF_AND_ONLY_IF = (
+    "if and only if|, if and only if|when and only when|exactly when|exactly if|precisely when|precisely if|iff|"
+    "only and always if|always and only if"
+)
+ON_THE_SAME_DAY = "on|on the same day/date as|the same day/date as|on the very same day as|on the very day of"
+THE_DAY_WHEN = (
+    "the date/day/time/moment on/at which|the date/day/time/moment when|the date/day that|the date|the day|the time|"
+    "the moment|the very day"
+)
+A_PERIOD = "period|phase|window|term|time"
+IS_DONE = (
+    "be/get taken/made/done/performed/given/received/conducted/recorded/placed/held/issued/granted|be carried out|"
+    "have been taken/made/done/performed/given/received/conducted/recorded/placed/held/issued/granted|"
+    "have been carried out|take place|have taken place|happen|occur"
+)
+AND_NEVER_BEFORE = (
+    ", and never/not before it/that|, but never/not before it/that|and never/not before it/that|"
+    "but never/not before it/that|, and never/not earlier|, but never/not earlier|and never earlier|but never earlier|"
+    "( never before it )|( but not before it )|( and not before it )"
+)
+
+WHICH_IT_REFERS_TO = (
+    "it/they/he/she belong/refer/relate/correspond to|that/which it/they belong/refer/relate to|"
+    "it/they be booked/made/placed/recorded/ordered/issued/taken/drawn/sold/given/assigned/linked on/for/from/in/to/by|"
+    "it/they be part of|it/they come from|it/they be for|he/she/they work/live/stay for/in/at|"
+    "to/on/for/from/in/by which it/they be/belong/refer/booked|"
+    "to/on/for/from/in/by which it/they be booked/made/placed/recorded/issued/taken/assigned/linked"
+)
+
+WORK_ON = (
+    "be assigned to|be put on|be used for|be planned for|be scheduled for|carry out|handle|treat|be in charge of|"
+    "be responsible for|take part in|be booked for|be allocated to|deal with|take on|run|perform|do|get|receive"
+)
+
+# ---- the same of another ------------------------------------------------------------------------------------------
+THE_SAME_GOES_FOR = (
+    ", and the same goes/holds for|, the same goes/holds for|; the same goes/holds for|. the same goes/holds for|"
+    ", and the same applies to|, the same applies to|; the same applies to|. the same applies to|"
+    ", and the same is true of/for|; the same is true of/for|and the same goes/holds for|and the same applies to"
+)
+AND_NEITHER = (
+    ", and neither must/may/should/can/shall|and neither must/may/should/can/shall|, neither must/may/should/can/shall|"
+    "; neither must/may/should/can/shall|, nor must/may/should/can/shall|nor must/may/should/can/shall|"
+    ", and nor must/may/should/can/shall|. neither must/may/should/can/shall|; nor must/may/should/can/shall"
+)
+AND_SO = (
+    ", and so must/should/shall|and so must/should/shall|, as must/should/shall|; so must/should/shall|"
+    ", and so do|. so must/should"
+)
 
 
 def _words_of(pattern: str) -> set[str]:

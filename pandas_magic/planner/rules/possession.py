@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     clauses,
     comparisons,
     distinct_children,
+    modifiers,
     nouns,
     patterns,
     phrases,
@@ -125,16 +126,17 @@ def thing(p: Parse, i: Position, table: str) -> Found:
     """One thing that a row has, or has not: "a ship date", "no note"."""
     for start in p.phrase(i, "no|neither a|zero"):
         for end, condition in _with_article(p, start, table):
-            if not _is_a_count(p, table, condition):
+            if not counts_things(p, table, condition):
                 yield end, negate(condition)
     yield from _with_article(p, i, table)
 
 
-def _is_a_count(p: Parse, table: str, condition: Condition) -> bool:
+def counts_things(p: Parse, table: str, condition: Condition) -> bool:
     """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
     name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
     plural = name.endswith("s") and not name.endswith("ss") and len(name.rsplit("_", 1)[-1]) > 2
-    return plural and p.schema.kind(table, name) in ("integer", "number")
+    counted = not {"qty", "quantity", "count"}.isdisjoint(name_words(name)) if name else False
+    return (plural or counted) and p.schema.kind(table, name) in ("integer", "number")
 
 
 @rule
@@ -142,7 +144,7 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, _ONE)):
         for end, name in nouns.named_column(p, start, table):
             column = Column(name=name)
-            if _is_a_count(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
+            if counts_things(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
                 continue  # "at least one room" says how many
             if (yes := _said_to_be(p, table, name)) is not None:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
@@ -154,8 +156,12 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)
             yield from _described(p, end, table, column)
+        dates = p.schema.dates(table)
+        for end in p.phrase(start, "date") if len(dates) == 1 and not p.schema.called(table, ("date",)) else ():
+            yield p.note(start, end, f'the only date, "{dates[0]}"'), Present(of=Column(name=dates[0]))
         yield from _adjective_first(p, start, table)
         yield from _run_out(p, start, table)
+        yield from modifiers.value_of_a_kind(p, start, table)
         yield from children.referred(p, start, table)
     yield from children.counted_children(p, i, table)
 
@@ -213,8 +219,8 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
         for end, name in nouns.named_column(p, Position(span_end), table):
             column = Column(name=name)
             for middle, condition in qualities.quality(p, i, table, column):
-                if int(middle) == span_end and not is_count(p, i):
-                    counted = _is_a_count(p, table, Present(of=column)) and isinstance(condition, Compare)
+                if int(middle) == span_end and not is_count(p, i) and not _a_word_for_it(p, i, table, condition):
+                    counted = counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
                     said = condition if counted else _with_presence(condition, column)
                     yield p.note(middle, end, f'the column "{name}" of "{table}"'), said
     for end, (pattern, name) in patterns.named_format(p, i):
@@ -222,6 +228,14 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
         if p.tokens[i].low in ("valid", "well", "syntactically", "properly", "correct", "proper", "correctly", "real"):
             for of in _named_like(p, i, end, table):
                 yield end, _all([Present(of=of), Matches(of=of, pattern=pattern, format=name)])
+
+
+def _a_word_for_it(p: Parse, i: Position, table: str, condition: Condition) -> bool:
+    """Like "a VAT number", where another number is meant than the one whose text would have to be 'VAT'."""
+    if not (isinstance(condition, Compare) and isinstance(condition.left, Column) and p.tokens[i].kind == "word"):
+        return False
+    text = condition.right.value if isinstance(condition.right, Value) else None
+    return isinstance(text, str) and text not in p.schema.occurring(table, condition.left.name)
 
 
 def is_count(p: Parse, i: Position) -> bool:

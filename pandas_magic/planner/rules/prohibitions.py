@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression, Rollup
 from pandas_magic.planner.rules import (
+    ages,
     children,
     claims,
     clauses,
@@ -14,6 +15,7 @@ from pandas_magic.planner.rules import (
     modifiers,
     nouns,
     parents,
+    periods,
     phrases,
     possession,
     qualities,
@@ -40,10 +42,15 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
         for middle, found in rows.subject_rows(p, noted):
             if found.table == table:
                 yield from claims.forbidden(middle, found)
-                for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                said = () if clauses.only_permits(p, middle, table) else clauses.row_phrase(p, middle, table, "may")
+                for end, condition in claims.not_negated(p, middle, iter(said)):
                     yield end, as_claim(found, condition)
                 for end in p.phrase(middle, phrases.ROWS_ALLOWED):
                     yield from claims.forbidden(end, found)
+        for end, (condition, which) in ages.too_old_or_young(p, noted, table):
+            yield end, claims.demand(table, negate(condition), which)
+        for end, condition in claims.not_negated(p, noted, periods.period_clause(p, noted, table, "may")):
+            yield end, claims.demand(table, negate(condition))
         yield from _never_with_parent(p, noted, table)
         yield from uniqueness.shared_by_two(p, noted, table)
         yield from parents.no_rows_of_some(p, noted, table)
@@ -64,6 +71,9 @@ def _of_nothing(p: Parse, i: Position, table: str) -> Found:
         noted = p.note(i, start, "no row")
         for end, condition in claims.not_negated(p, noted, clauses.row_phrase(p, noted, table, "may")):
             yield end, as_claim(Rows(table), condition)
+        for middle, where in modifiers.modifier(p, noted, table):
+            for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+                yield end, as_claim(Rows(table, where), condition)
         for middle, comparative in comparatives.row_comparative_list(p, noted, table):
             for end in _in_the_table(p, middle, table):
                 yield end, as_claim(Rows(table), comparative)

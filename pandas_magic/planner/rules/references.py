@@ -48,7 +48,15 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
         f"{after_be(words.ARTICLE)}|be one of|{after_be(words.EXISTING)}|be among|be one of the",
     ):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
-            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
+            if not _is_of_its_own(p, middle, end, table, x, there):
+                yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
+
+
+def _is_of_its_own(p: Parse, i: Position, end: Position, table: str, x: Column, there: str) -> bool:
+    """Like "the country of the depot", where each row refers to one depot: its value, and not that of any."""
+    links = p.schema.links_to(table, there)
+    singly = p.tokens[i - 1].low == "the" and not p.tokens[end - 1].low.endswith("s")
+    return bool(links) and singly and all(link.column != x.name for link in links)
 
 
 def _of_unknown_value(p: Parse, i: Position, table: str, x: Column) -> Found:

@@ -7,8 +7,8 @@ the rule does not name again, and a reason demands nothing.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from pandas_magic.constraints.conditions import Compare
-from pandas_magic.constraints.expressions import Arithmetic, Span
+from pandas_magic.constraints.conditions import All, Compare, Condition, Present
+from pandas_magic.constraints.expressions import Arithmetic, Span, Value
 from pandas_magic.planner.rules import phrases, statements
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.meaning import Claim
@@ -31,7 +31,7 @@ _FUNCTION_WORDS = frozenset((
     "what", "how", "much", "many", "cost", "costs", "thing", "things", "hold", "holds", "mean", "means",
     "identify", "identifies", "identified", "given", "kept", "stated", "said", "long", "longer", "older",
     "younger", "below", "above", "over", "under", "before", "after", "until", "since", "when", "where", "while",
-    "exceed", "exceeds",
+    "exceed", "exceeds", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "people", "own",
 ))  # fmt: skip
 # A verb can follow these, and says what the rule says again.
 _BEFORE_VERBS = frozenset(
@@ -52,7 +52,8 @@ def introduced(p: Parse, i: Position, table: str, demands: Demands) -> Found:
             if any(int(end) == place for end, _ in demands(p, i, table)):
                 continue
             for end, found in demands(p, start, table):
-                if _says_no_more(p, p.tokens[i:place], p.tokens[start:end], found.table):
+                no_more = _says_no_more(p, p.tokens[i:place], p.tokens[start:end], found.table)
+                if no_more or _cannot_do_without(p, p.tokens[i:place], found):
                     noted = p.note(i, start, "the same in other words").trace
                     for last in (end, *p.phrase(end, ")")):
                         yield position(last, (noted, last.trace) if last.trace else noted), found
@@ -81,6 +82,24 @@ def _says_no_more(p: Parse, title: Sequence[Token], rule: Sequence[Token], table
     again |= {NOMINAL[word] for word in again if word in NOMINAL}
     numbers = [token.value for token in rule if token.kind != "word"]
     return all(_comes_again(p, title, place, again, numbers) for place in range(len(title)))
+
+
+def _cannot_do_without(p: Parse, title: Sequence[Token], found: Claim) -> bool:
+    """Like "We can't reach anyone without contact data" before what must be there in every row."""
+    said = [token.low for token in title]
+    parts = found.must.conditions if isinstance(found.must, All) else (found.must,)
+    there = isinstance(parts[0], Present) and all(_is_not_blank(part) for part in parts[1:])
+    if found.where is not None or not there or said.count("without") != 1:
+        return False
+    before, behind = title[: said.index("without")], title[said.index("without") + 1 :]
+    plain = all(token.low in _FUNCTION_WORDS or _is_a_verb(before, place) for place, token in enumerate(before))
+    denied = said[0] == "nobody" or (said[0] in ("we", "you") and not {"not", "never"}.isdisjoint(said))
+    named = any(name_words(token.text) in p.schema.nouns or token.low in _NARROWING for token in behind)
+    return plain and denied and 0 < len(behind) <= 4 and not named and all(token.kind == "word" for token in behind)
+
+
+def _is_not_blank(condition: Condition) -> bool:
+    return isinstance(condition, Compare) and condition.relation == "!=" and condition.right == Value(value="")
 
 
 def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], numbers: Sequence[object]) -> bool:

@@ -57,6 +57,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
             yield end, claims.demand(table, simpler(found.where))
     for start in p.phrase(i, "only|nothing but"):
         yield from parents.only_rows_of_some(p, start, table)
+        yield from parents.only_some_do(p, start, table)
     yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
     yield from _may_only_do_if(p, i, table)

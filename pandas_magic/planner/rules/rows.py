@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import events, modifiers, nouns, phrases
+from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, value_limits
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import name_words
@@ -34,26 +34,30 @@ def plain_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield from _modified(p, end, table, where)
-    yield from _defined(p, i)
+    for end, found in definitions.defined(p, i):
+        yield from _modified(p, end, found.table, found.where)
+    yield from _of_a_value(p, i)
     for middle in p.phrase(i, "row|record|entry"):
         for end in _of_table(p, middle):
             yield from _modified(p, end[0], end[1], None)
         yield from _modified(p, middle, p.default, None)
 
 
-def _defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
-    """Like "open rentals, meaning rentals without a return date", where "open" has no other meaning."""
-    token = p.at(i)
-    if token is None or token.kind != "word" or token.low in words.VOCABULARY:
+def _of_a_value(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Rows of another table by a value that only they have: "contractors", "an intern" of employees."""
+    here = {end for end, _ in nouns.spans(p, i) for _ in _value_adjective(p, i, p.default)}
+    if here or any(True for _ in nouns.table_noun(p, i)) or any(True for _ in nouns.named_column(p, i, p.default)):
         return
-    for middle, table in nouns.table_noun(p, Position(i + 1)):
-        if any(True for _ in adjectives(p, i, table)):
-            continue
-        for start in p.phrase(middle, phrases.MEANING):
-            for end, found in rows(p, start):
-                if found.table == table and found.where is not None:
-                    for last in (end, *p.phrase(end, ")|,")):
-                        yield p.note(i, last, f'what "{token.text}" means is said'), found
+    found = [
+        (end, table, where)
+        for table in p.schema.tables
+        if table != p.default and (p.schema.links_to(p.default, table) or p.schema.links_to(table, p.default))
+        for end, where in _value_adjective(p, i, table)
+        if p.tokens[end - 1].low.endswith("s") or p.tokens[max(i - 1, 0)].low in ("a", "an")
+    ]
+    if len(found) == 1:
+        end, table, where = found[0]
+        yield from _modified(p, p.note(i, end, f"rows of {table}"), table, where)
 
 
 @rule
@@ -69,6 +73,15 @@ def subject_rows(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
             for end, name in nouns.named_column(p, middle, p.default):
                 if isinstance(where, Compare) and where.left == Column(name=name) and p.tokens[end - 1].low != name:
                     yield from _modified(p, end, p.default, where)
+    yield from _with_such_a_value(p, i, p.default)
+
+
+def _with_such_a_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Rows]]:
+    """Like "Discounts over 20 %", "a fee of more than 50 euros" for the rows that have one."""
+    for end, (_, condition) in value_limits.such_values(p, i, table):
+        if any(True for _ in p.seq_ends(end, words.MUST, after_be(f"{words.PRESENT}|{words.MANDATORY}"))):
+            continue  # that such a value must be there
+        yield from _modified(p, p.note(i, end, "the rows with such a value"), table, condition)
 
 
 def _of_table(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -276,8 +289,8 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
     yield from found
     token = p.at(i)
     # "Orders" are no event, and "open" loans are not those that were opened.
-    happened = token is not None and token.low.endswith(("ed", "d", "t", "n")) and token.low not in _BASE_FORMS
-    if not found and happened:
+    inflected = token is not None and token.low not in _BASE_FORMS and any(form != token.low for form in token.forms)
+    if not found and token is not None and inflected and token.low.endswith(("ed", "d", "t", "n")):
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
 

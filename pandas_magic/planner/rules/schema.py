@@ -294,6 +294,12 @@ class SchemaIndex:
             own = [date for date in dates if event_verbs(date) & verbs]
         return own[0] if len(own) == 1 else None
 
+    def worth(self, table: str) -> str | None:
+        """The one amount of money that a row stands for: its amount, else its total; None when that is open."""
+        amounts = [] if self.is_part(table, ("amount",)) else self.called(table, ("amount",))
+        found = amounts or self.called(table, ("total",))
+        return found[0] if len(found) == 1 and self.kind(table, found[0]) in ("integer", "number") else None
+
     def verbs(self, table: str) -> frozenset[str]:
         """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
         if table not in self._verbs:

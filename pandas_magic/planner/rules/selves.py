@@ -7,10 +7,11 @@ from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules import moods, nouns, phrases, rows
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim, comparable
 from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.naming import PEOPLE
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -30,6 +31,34 @@ def self_reference(p: Parse, i: Position, table: str) -> Found:
                 if column != key and comparable(p.schema.kind(table, column), p.schema.kind(table, key)):
                     apart = Compare(relation="!=", left=Column(name=column), right=Column(name=key))
                     yield p.note(start, end, f"{column} is another than {key}"), Claim(table, apart, for_where(where))
+    yield from own_work(p, i, table)
+
+
+def own_work(p: Parse, i: Position, table: str) -> Found:
+    """Like "Employees must not approve their own absences" for approved_by and employee_id."""
+    for middle, key, denied in _doers(p, i, table):
+        for start, negated in moods.head(p, middle, "may" if denied else "must"):
+            token = p.at(start)
+            if token is None or negated == denied:
+                continue
+            for column in p.schema.tables[table].columns:
+                name = name_words(column)
+                if len(name) != 2 or name[1] != "by" or not word_forms(name[0]) & token.forms or column == key:
+                    continue
+                for after in p.phrase(position(start + 1, start.trace), "their/his/her own|his or her own"):
+                    for end in nouns.this_table(p, after, table):
+                        if comparable(p.schema.kind(table, column), p.schema.kind(table, key)):
+                            apart = Compare(relation="!=", left=Column(name=column), right=Column(name=key))
+                            yield p.note(start, end, f"{column} is another than {key}"), Claim(table, apart)
+
+
+def _doers(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str, bool]]:
+    """Whose rows they are, as (end, the column that says so, whether "no" came first)."""
+    for start, denied in ((i, False), *((end, True) for end in p.phrase(i, words.NO))):
+        yield from ((end, link.column, denied) for end, link in nouns.parent(p, start, table))
+    people = [link for link in p.schema.links(table) if name_words(link.parent)[-1] in PEOPLE]
+    for start in p.phrase(i, "nobody|no one") if len(people) == 1 else ():
+        yield start, people[0].column, True
 
 
 def _subjects(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str, Condition | None, bool]]:

@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import All, Condition, Exists
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
+    ages,
     alternatives,
     claims,
     complaints,
@@ -156,6 +157,9 @@ def _conditional(p: Parse, i: Position, table: str) -> Found:
     if token is not None and token.low in compiled(words.CEREMONY):
         for start in p.phrase(i, words.CEREMONY):
             yield from _conditioned(p, start, table)
+    for start in p.phrase(i, phrases.COULD_YOU):
+        for end, found in _conditional(p, start, table):
+            yield from ((last, found) for last in (end, *p.phrase(end, "?")))
 
 
 @rule
@@ -212,7 +216,7 @@ def _says_only(p: Parse, i: Position, end: Position) -> bool:
 
 def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
     yield i, found
-    for middle in (i, *p.phrase(i, ",")):
+    for middle in (i, *p.phrase(i, ",")) if not ages.is_asked_when(p, i, table) else ():
         for end, (where, sense) in _closing(p, middle, table):
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
@@ -224,6 +228,17 @@ def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
                             yield final, again
     for end in _for_every_row(p, i, table):
         yield end, found
+    yield from _exactly_then(p, i, table, found)
+
+
+def _exactly_then(p: Parse, i: Position, table: str, found: Claim) -> Found:
+    """Behind a claim: "if and only if the order is cancelled", and the opposite for all other rows."""
+    if found.where is not None or found.tolerance is not None or has_window(found.must):
+        return
+    for start in p.phrase(i, phrases.IF_AND_ONLY_IF):
+        for end, where in statements.condition(p, p.note(i, start, "where this is so, and only there"), table):
+            there, elsewhere = any_of(negate(where), found.must), any_of(where, negate(found.must))
+            yield end, Claim(table, all_in((there, elsewhere)))
 
 
 def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -246,6 +261,10 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for end, (where,) in p.seq(i, "with", lambda p, i: rows.adjectives(p, i, table)):
         yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
+    for start in p.phrase(i, phrases.EXCEPT_FOR):
+        for end, found in rows.subject_rows(p, p.note(i, start, "only for other rows")):
+            if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ",":
+                yield end, (found.where, "unless")
     for end, found in rows.plain_rows(p, i):
         if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ":":
             yield p.note(i, end, "only for these rows"), (found.where, "if")
@@ -265,6 +284,8 @@ def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for start in p.phrase(i, phrases.EXCEPT_FOR):
         for end, where in left_out.those(p, p.note(i, start, "only for other rows"), table):
             yield end, (where, "unless")
+        for end, where in modifiers.of_parent(p, p.note(i, start, "only for those of others"), table):
+            yield end, (where, "unless")
     for start in p.phrase(i, words.ONLY_IF):
         for end, where in statements.condition(p, p.note(i, start, "only where this is so"), table):
             yield end, (where, "only if")
@@ -278,6 +299,8 @@ def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tup
                 yield end, (found.where, "if")
         for end, where in modifiers.in_value(p, p.note(i, start, "only for these rows"), table):
             yield end, (where, "if")
+        for end, where in modifiers.of_parent(p, start, table) if p.tokens[i].low == "for" else ():
+            yield p.note(i, end, "only for rows of these"), (where, "if")
 
 
 def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:

@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
     modifiers,
     moods,
     nouns,
+    periods,
     phrases,
     possession,
     qualities,
@@ -20,6 +21,8 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
 from pandas_magic.planner.rules.meaning import join_along, lifted
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.naming import PEOPLE
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Condition]]
@@ -59,6 +62,7 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
         yield end, negate(inside)
     yield from _term_is_over(p, i, table)
+    yield from periods.period_clause(p, i, table, "is")
     yield from rows.truth_clause(p, i, table)
     yield from column_lists.several_columns(p, i, table)
     yield from _about_the_row(p, i, table)
@@ -78,9 +82,12 @@ def whose_condition(p: Parse, i: Position, table: str) -> Found:
 
 
 def _about_the_row(p: Parse, i: Position, table: str) -> Found:
-    for start in p.phrase(i, "it|they|he|she|the row|the record|a row|a record|this row"):
+    people = "|somebody|someone|anybody|anyone|a person" if name_words(table)[-1] in PEOPLE else ""
+    for start in p.phrase(i, f"it|they|he|she|the row|the record|a row|a record|this row{people}"):
         yield from clauses.row_phrase(p, start, table, "is")
-    for middle, found in rows.rows(p, i):
+    one = p.at(i)
+    begun = rows.subject_rows if one is not None and one.low in ("a", "an") else rows.rows  # "a refund" is one of those
+    for middle, found in begun(p, i):
         if found.table == table:
             for end, said in clauses.row_phrase(p, middle, table, "is"):
                 joined = both(found.where, said)

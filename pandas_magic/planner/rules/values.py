@@ -109,16 +109,20 @@ def moment(p: Parse, i: Position) -> Iterator[tuple[Position, Expression]]:
     for word, sign in (("yesterday", "-"), ("tomorrow", "+")):
         for end in p.phrase(i, word):
             yield p.note(i, end, f"the start of {word}"), shifted(Now(midnight=True), sign, Span(amount=1, unit="days"))
-    for end, (length,) in () if _is_amount(p, i) else p.seq(i, span, "ago|before now|in the past|before today"):
+    for end, (length,) in () if says_how_long(p, i) else p.seq(i, span, "ago|before now|in the past|before today"):
         yield p.note(i, end, "that long before the run"), shifted(Now(), "-", length)
     for end, (length,) in p.seq(i, span, "from now|in the future|from today|after today|after now|ahead"):
         yield p.note(i, end, "that long after the run"), shifted(Now(), "+", length)
 
 
-def _is_amount(p: Parse, i: Position) -> bool:
+def says_how_long(p: Parse, i: Position) -> bool:
     """Whether the words before say how much: "more than 30 days ago" is further back, not later, than that moment."""
     before = [token.low for token in p.tokens[max(int(i) - 2, 0) : int(i)]]
-    return before[-1:] in (["least"], ["most"], ["over"], ["under"]) or before in (["more", "than"], ["less", "than"])
+    return before[-1:] in (["least"], ["most"], ["over"], ["under"]) or before in (
+        ["more", "than"],
+        ["less", "than"],
+        ["fewer", "than"],
+    )
 
 
 def shifted(of: Expression, sign: str, length: Span) -> Expression:
@@ -154,7 +158,9 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
 
 
 def _unquoted(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> Iterator[tuple[Position, str]]:
-    known = _known_value(p, i, occurring_in(p, table, of))
+    occurring = occurring_in(p, table, of)
+    found = (_known_value(p, start, occurring) for start in (i, *p.phrase(i, "the|a|an")))  # "the box office"
+    known = next((one for one in found if one), None)
     if known:
         end, text = known
         yield p.note(i, end, f"the value '{text}', which occurs"), text

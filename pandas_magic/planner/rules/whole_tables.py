@@ -7,8 +7,10 @@ from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
+    clauses,
     column_names,
     comparisons,
+    freshness,
     margins,
     moods,
     nouns,
@@ -58,7 +60,11 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
             yield end, TableRule(table=table, must=condition)
         for end, condition in _statistic_claim(p, start, table):
             yield end, TableRule(table=table, must=condition)
-        for end, condition in _distinct(p, start, table):
+        for end, condition in (
+            *_distinct(p, start, table),
+            *_so_few(p, start, table),
+            *freshness.latest_happened(p, start, table),
+        ):
             yield end, TableRule(table=table, must=condition)
         for end, condition in shares.share_of_rows(p, start, table):
             yield end, TableRule(table=table, must=condition)
@@ -224,6 +230,25 @@ def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tu
                     for last, tolerance in margins.tolerated(p, end, table, left):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
+
+
+def _so_few(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "Fewer than 5 % of all transactions may be reversed", "more than 90 % of the orders must be paid"."""
+    sides: tuple[tuple[Relation, str, str], ...] = (
+        ("<", words.LESS, f"{words.MAY}|{words.MUST}"),
+        (">", words.GREATER, words.MUST),
+    )
+    for relation, said, mood in sides:
+        for middle, (share, _) in p.seq(
+            i, said, percentage, "of|of all|of the|of all the", lambda p, i: rows.same_rows(p, i, table)
+        ):
+            for start in p.phrase(middle, mood):
+                for end, condition in clauses.row_predicate(p, start, table):
+                    of = Share(table=table, condition=condition)
+                    yield (
+                        p.note(i, end, "how many of the rows"),
+                        Compare(relation=relation, left=of, right=Value(value=share)),
+                    )
 
 
 def _a_share(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:

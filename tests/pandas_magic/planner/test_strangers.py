@@ -16,7 +16,7 @@ DOMAINS = domains()
 # The share of each set's sentences; a set may only ever be understood better.
 LEAST_UNDERSTOOD = {
     **{"1": 0.9, "2": 0.9, "3": 0.9, "4": 0.8, "5": 0.84, "6": 0.84, "7": 0.9},
-    **{"8": 0.75, "9": 0.66, "10": 0.37, "11": 0.8},
+    **{"8": 0.75, "9": 0.66, "10": 0.37, "11": 0.8, "12": 0.97, "13": 0.83, "14": 0.88, "15": 0.36},
 }
 # Where we decided otherwise than the writer of a sentence, and say so in the echo and in the docs.
 MISSING_IS_FLAGGED = frozenset(  # what must exist elsewhere, or must be had, must be there
@@ -29,10 +29,26 @@ MISSING_IS_FLAGGED = frozenset(  # what must exist elsewhere, or must be had, mu
         "Flag payments whose claim id does not exist in the claims table.",
         "Active home or life policies must have a sum insured of at least 10,000 euros.",
         "The fix release of an issue must exist in the releases table.",
+        "vet_id in visits must exist in vets.",
+        "The product on every order item has to exist in our product catalogue.",
+        "The patient of each admission must exist in the patients table.",
+        "Every subscriber's plan has to exist in the list of plans.",
+        "Overdue or written off invoices must have a reminder level of at least 1.",
     )
 )
 EMPTY_TEXT_IS_A_VALUE = frozenset(("Closed defects must have a closing date and a root cause.",))
-SAME_VERDICT = frozenset(("No more than 20 % of all issues may have priority P1.",))  # we show the rows
+# What nobody knows to be an exception is none that we would flag.
+MISSING_IS_UNKNOWN = frozenset(
+    ("Discounts over 20 % require a promo code unless the booking was made at the box office.",)
+)
+SAME_VERDICT = frozenset(  # we show the rows
+    (
+        "No more than 20 % of all issues may have priority P1.",
+        "At least 95 % of the orders should have a payment method.",
+        "At most five admissions may be missing the total bill.",
+        "At least 95 % of the exams need a room.",
+    )
+)
 SEEDS = (1, 2)
 
 
@@ -97,6 +113,9 @@ def agrees(text: str, rows: list[int], meant: list[int], table: pd.DataFrame) ->
     if text in EMPTY_TEXT_IS_A_VALUE:
         fewer = table.loc[sorted(set(meant) - set(rows))]
         return set(rows) <= set(meant) and bool(fewer.eq("").any(axis=1).all())
+    if text in MISSING_IS_UNKNOWN:
+        fewer = table.loc[sorted(set(meant) - set(rows))]
+        return set(rows) <= set(meant) and bool(fewer["channel"].isna().all())
     if text in SAME_VERDICT:
         return bool(rows) == bool(meant)
     return rows == meant

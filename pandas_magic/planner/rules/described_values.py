@@ -1,0 +1,53 @@
+"""Claims about values that are narrowed down, or spoken of again: "a fine above 20 must be paid", "it must be paid"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Not, Present
+from pandas_magic.constraints.expressions import Column
+from pandas_magic.planner.rules import claims, clauses, moods, nouns, value_limits
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import has_window, negate
+from pandas_magic.planner.rules.meaning import Claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def described(p: Parse, i: Position, table: str) -> Found:
+    """What is said of such values alone, or of the value that the condition in front speaks of."""
+    for middle, (x, where) in value_limits.such_values(p, i, table):
+        for end, condition in _judged(p, middle, table, x):
+            yield end, claims.demand(table, condition, where)
+    for x in _spoken_of(p, i, table):
+        for start in p.phrase(i, "it|they|that"):
+            for end, condition in _judged(p, p.note(i, start, f"the {x.name}"), table, x):
+                yield end, claims.demand(table, condition)
+    for middle, x in nouns.own_column(p, i, table):
+        for end, condition in _is_done(p, middle, table, x) if isinstance(x, Column) else ():
+            yield end, claims.demand(table, condition, Present(of=x))
+
+
+def _judged(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Condition]]:
+    for end, condition in clauses.value_phrase(p, i, table, x, "must"):
+        if not has_window(condition) and condition not in (Present(of=x), Not(condition=Present(of=x))):
+            yield end, condition
+    yield from _is_done(p, i, table, x)
+
+
+def _is_done(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Condition]]:
+    """Behind "a fine": "must be paid" for fine_paid."""
+    for start, negated in moods.head(p, i, "must"):
+        for end, condition in value_limits.truth_of_value(p, start, table, x) if start > i else ():
+            yield end, negate(condition) if negated else condition
+
+
+def _spoken_of(p: Parse, i: Position, table: str) -> list[Column]:
+    """The one column that "If the fine is above 20," in front of "it" is about."""
+    found: dict[Column, None] = {}
+    for start in p.phrase(Position(0), words.IF):
+        for middle, x in nouns.own_column(p, start, table):
+            if isinstance(x, Column) and middle < i:
+                ends = {int(end) for end, _ in clauses.value_phrase(p, middle, table, x, "is")}
+                if int(i) in ends or (int(i) - 1 in ends and p.tokens[i - 1].low in (",", "then")):
+                    found[x] = None
+    return list(found) if len(found) == 1 else []

@@ -1,0 +1,30 @@
+"""How long ago a table's last row came: "the most recent transaction must have been booked no more than 3 days ago"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.expressions import Aggregate
+from pandas_magic.planner.rules import comparisons, events, moods, nouns
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import negate
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+def latest_happened(p: Parse, i: Position, table: str) -> Found:
+    """The verb says by which date the rows are the first or the last."""
+    for middle, name in _the_last(p, i, table):
+        for start, negated in moods.head(p, middle, "must"):
+            for begin in p.phrase(start, "be|have been|have"):
+                for after, date in events.event(p, begin, table):
+                    of = Aggregate(statistic=name, table=table, of=date)
+                    noted = p.note(i, after, f"the {name} of {date.name}")
+                    for end, condition in comparisons.comparison(p, noted, table, of):
+                        yield end, negate(condition) if negated else condition
+
+
+def _the_last(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    for start in (i, *p.phrase(i, "the|our")):
+        for said, name in (("last|latest|newest|most recent", "max"), ("first|earliest|oldest", "min")):
+            for middle in p.phrase(start, said):
+                yield from ((end, name) for end in nouns.this_table(p, middle, table))

@@ -1,0 +1,70 @@
+"""Dates spoken of by what happens: "a sample was taken", "after the visit", "the day on which they signed up"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.expressions import Column, Expression, Lookup
+from pandas_magic.planner.rules import nouns, phrases
+from pandas_magic.planner.rules.aliases import event_verbs
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
+from pandas_magic.planner.rules.morphology import NOMINAL
+
+Found = Iterator[tuple[Position, Expression]]
+
+
+@rule
+def day_of_clause(p: Parse, i: Position, table: str) -> Found:
+    """Like "the date on which a sample was taken", "the day they signed up as a customer"."""
+    from pandas_magic.planner.rules.events import event_clause
+
+    for start in p.phrase(i, phrases.THE_DAY_WHEN):
+        for end, date in event_clause(p, start, table):
+            if kind_of_expression(p.schema, table, date) == "datetime":
+                yield p.note(i, end, "the date of what happens"), date
+                for after in p.phrase(end, "as a|as an|as our"):
+                    yield from ((last, date) for last, _ in nouns.table_noun(p, after))
+
+
+def done(p: Parse, i: Position, table: str) -> Found:
+    """Like "a sample was taken", "the payment has been received", where a noun says what happened at a date."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        token = p.at(start)
+        if token is None or token.kind != "word":
+            continue
+        said = token.forms | {NOMINAL[form] for form in token.forms if form in NOMINAL}
+        for date in p.schema.dates(table):
+            if said & event_verbs(date):
+                for end in p.phrase(position(start + 1, start.trace), phrases.IS_DONE):
+                    if not any(p.tokens[end - 1].forms & event_verbs(other) for other in p.schema.dates(table)):
+                        yield p.note(i, end, f'the date "{date}"'), Column(name=date)
+
+
+def row_itself(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "60 days after": "the visit", "the event", which stands for its date."""
+    for start in p.phrase(i, "the|its|their|that"):
+        for end, noun in nouns.table_noun(p, start):
+            date = p.schema.principal_date(noun)
+            if noun == table and date is not None and Column(name=date) != x:
+                yield p.note(i, end, f'the date "{date}"'), Column(name=date)
+        for end, link in nouns.parent(p, start, table):
+            date = p.schema.principal_date(link.parent)
+            if date is not None and _is_dated_by(link.parent, date):
+                yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
+        yield from _far_row(p, start, table)
+
+
+def _far_row(p: Parse, i: Position, table: str) -> Found:
+    """Like "the event" for tickets, whose booking has one."""
+    for near in p.schema.links(table):
+        for end, far in nouns.parent(p, i, near.parent):
+            date = p.schema.principal_date(far.parent)
+            own = far.parent == table or p.schema.links_to(table, far.parent)
+            if date is not None and _is_dated_by(far.parent, date) and not own:
+                there = Lookup(join=join_along(far), of=Column(name=date))
+                yield p.note(i, end, f"{date} of {far.parent}"), Lookup(join=join_along(near), of=there)
+
+
+def _is_dated_by(table: str, date: str) -> bool:
+    """The date is that of the row, as its name says: event_date of events, booked_on of bookings."""
+    noun = table.rsplit("_", 1)[-1].removesuffix("s")
+    return date.lower().startswith(noun.lower()) or NOMINAL.get(noun, noun) in event_verbs(date)

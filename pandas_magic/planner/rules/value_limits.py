@@ -1,0 +1,52 @@
+"""Values that are narrowed down or judged by a column beside them: "discounts over 20 %", "is paid" of a fine."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import Column, Value
+from pandas_magic.planner.rules import comparisons, nouns
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.morphology import name_words
+
+Found = Iterator[tuple[Position, Condition]]
+
+
+@rule
+def such_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Column, Condition]]]:
+    """A column of numbers with a limit behind it: "discounts over 20 %", "a fee of more than 50 euros"."""
+    for middle, x in nouns.own_column(p, i, table):
+        if isinstance(x, Column) and p.schema.kind(table, x.name) in ("integer", "number"):
+            for start in (middle, *p.phrase(middle, "of|that be|which be")):
+                for end, condition in comparisons.comparison(p, start, table, x):
+                    if isinstance(condition, Compare) and condition.relation not in ("==", "!="):
+                        yield end, (x, condition)
+
+
+@rule
+def truth_of_value(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Behind "a fine": "is paid", "be not paid" for fine_paid."""
+    for column in p.schema.truths(table):
+        yes, no = p.schema.truth_values(table, column) or (True, False)
+        name = name_words(column)
+        if len(name) < 2 or p.schema.called(table, name[:-1]) != [x.name]:
+            continue
+        for said, truth in (("be|have been|get", yes), ("be not|have not been", no)):
+            for middle in p.phrase(i, said):
+                token = p.at(middle)
+                if token is not None and name[-1] in (token.low, *name_words(token.text)):
+                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                    yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+
+
+@rule
+def able(p: Parse, i: Position, table: str) -> Found:
+    """Like "can operate", "can not operate" for can_operate."""
+    for column in p.schema.truths(table):
+        yes, no = p.schema.truth_values(table, column) or (True, False)
+        name = name_words(column)
+        for said, truth in (("can|may|be able to", yes), ("can not|may not|be not able to|be unable to", no)):
+            for start in p.phrase(i, said) if name[0] in ("can", "may") and len(name) > 1 else ():
+                for end, spoken in nouns.spans(p, start):
+                    if spoken == name[1:]:
+                        is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                        yield p.note(i, end, f"{column} is {truth}"), is_so
