@@ -12,11 +12,13 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from pandas_magic.bench import Bench
 from pandas_magic.catalog.tables import Table
 from pandas_magic.checks import Check, CompiledCheck, Confined, Plan, Proof, Run, Verdict
 from pandas_magic.errors import NoSuchName
 from pandas_magic.notebook.saved_cell import code_digest
 from pandas_magic.results import CheckRequest, Entry, Result
+from pandas_magic.settings import Settings
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 RULE = "Flag events rows whose user_id is missing from users."
@@ -165,6 +167,14 @@ class Notebook:
     def on_page(self, cell_id: str, **header: object) -> None:
         """From now on cells are run by a front end that names its cells."""
         self.shell.get_parent = lambda: {"metadata": {"cellId": cell_id}, "header": header}
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    """One for all workspaces of a module: to start a sandbox takes longer than most tests."""
+    bench = Bench(Settings())
+    yield bench
+    bench.close()
 
 
 @pytest.fixture

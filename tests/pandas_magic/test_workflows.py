@@ -5,7 +5,6 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ import pytest
 from pandas_magic.bench import Bench
 from pandas_magic.cli import main
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog
-from pandas_magic.settings import Settings
 from pandas_magic.workflows import stable_csv
 from pandas_magic.workspace import Workspace
 
@@ -44,13 +42,6 @@ RULES: list[dict[str, Any]] = [
     },
 ]
 UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture

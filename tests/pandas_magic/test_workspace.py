@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -13,19 +12,11 @@ from pandas_magic.bench import Bench
 from pandas_magic.checks import Verdict
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, RuleNotUnderstood, UsageMistake
 from pandas_magic.results import CheckRequest
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 
 USERS = pd.DataFrame({"user_id": [1, 2, 3], "email": ["a@x.com", None, "c@x.com"]})
 EVENTS = pd.DataFrame({"event_id": [1, 2, 3], "user_id": [1, 7, 3]})
 RULE = "Flag events rows whose user_id is missing from users."
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture

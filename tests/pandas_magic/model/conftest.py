@@ -13,7 +13,6 @@ from pandas_magic.planner.model import endpoint as wire
 from pandas_magic.planner.model import ladders
 from pandas_magic.planner.model.configuration import ModelConfiguration
 from pandas_magic.planner.model.conversation import Model
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.model.scripted import Script, ScriptedEndpoint
 
@@ -53,14 +52,6 @@ def model_of(tmp_path: Path, configured: Callable[..., ModelConfiguration]) -> C
         return Model(configured(endpoint, **said), tmp_path / ".pandas_magic")
 
     return make
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    # Each test has a workspace of its own; starting a sandbox for each would take most of the time.
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -16,16 +15,8 @@ from pandas_magic.registry import Registry
 from pandas_magic.results import CheckRequest
 from pandas_magic.review import approval as module
 from pandas_magic.review.approval import approve, carried_over, standing, who, why_not_run
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.doubles import unknown_users
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -17,17 +16,9 @@ from pandas_magic.reporters.junit import junit
 from pandas_magic.results import CheckRequest, Result
 from pandas_magic.review.approval import approve
 from pandas_magic.review.deciding import bands_of
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 
 RULE = "amount must be positive"
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from pandas_magic.registry import Registry
 from pandas_magic.results import CheckRequest
 from pandas_magic.review.approval import approve
 from pandas_magic.review.verification import findings
-from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 from tests.doubles import unknown_users
 
@@ -182,13 +181,6 @@ def test_hidden_folders_hold_no_notebooks_of_people(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("{}")
     assert [path.name for path in notebooks_below(tmp_path)] == ["a.ipynb", "b.ipynb"]
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    bench = Bench(Settings())
-    yield bench
-    bench.close()
 
 
 @pytest.fixture
