@@ -9,7 +9,7 @@ from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import join_down
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word
 
 _AMOUNTS = frozenset(("amount", "sum", "total", "value"))
 
@@ -23,9 +23,9 @@ def amount_of(p: Parse, table: str) -> Column | None:
         if p.schema.kind(table, name) in ("integer", "number")
         and name not in linked
         and name != p.schema.key(table)
-        and name_words(name)[-1] not in KEY_ENDINGS
+        and last_word(name) not in KEY_ENDINGS
     ]
-    if len(numbers) != 1 or name_words(numbers[0])[-1] not in _AMOUNTS:
+    if len(numbers) != 1 or last_word(numbers[0]) not in _AMOUNTS:
         return None
     return Column(name=numbers[0])
 

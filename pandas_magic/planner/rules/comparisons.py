@@ -28,7 +28,7 @@ from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
 from pandas_magic.planner.rules.meaning import comparable, compare, join_along, kind_of_expression
 from pandas_magic.planner.rules.measures import measured
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.values import literal, moment, number, span, value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -78,7 +78,7 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
 
 def _tells_an_hour(x: Expression) -> bool:
     """Like closes_at_hour, which can be later than opens_at_hour."""
-    return isinstance(x, Column) and len(name_words(x.name)) > 1 and name_words(x.name)[-1] == "hour"
+    return isinstance(x, Column) and len(name_words(x.name)) > 1 and last_word(x.name) == "hour"
 
 
 @rule

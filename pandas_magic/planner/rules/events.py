@@ -9,7 +9,7 @@ from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
+from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
 from pandas_magic.planner.rules.values import number
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
@@ -56,7 +56,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         if particle and particle.low in _PARTICLES and any(form + particle.low in verbs for form in token.forms):
             yield p.note(i, i + 2, f'the date "{column}"'), Column(name=column)
     first = p.schema.first_date(table)
-    spoken = name_words(table)[-1]
+    spoken = last_word(table)
     if (
         not found
         and first is not None
@@ -69,9 +69,9 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     if not found and (token.forms & _COMES_INTO_BEING or width == 2):
         noun = name_words(table)
         own = [date for date in p.schema.dates(table) if name_words(date)[:-1] in (noun, noun[-1:])]
-        own = own or [date for date in p.schema.dates(table) if NOMINAL.get(noun[-1], "") in event_verbs(date)]
+        own = own or [date for date in p.schema.dates(table) if NOMINAL.get(spoken, "") in event_verbs(date)]
         if len(own) == 1:
-            yield p.note(i, i + width, f'the date "{own[0]}" of the {noun[-1]} itself'), Column(name=own[0])
+            yield p.note(i, i + width, f'the date "{own[0]}" of the {spoken} itself'), Column(name=own[0])
 
 
 def done_to_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:

@@ -19,7 +19,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
 from pandas_magic.planner.rules.meaning import Claim, join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word
 from pandas_magic.planner.rules.naming import PEOPLE
 from pandas_magic.planner.rules.schema import Link
 
@@ -142,7 +142,7 @@ def _always_true(condition: Condition) -> bool:
 def _by_nobody(p: Parse, i: Position, table: str) -> Found:
     """Like "Nobody may receive more than 12 payslips a year", where rows refer to one other table only."""
     links = p.schema.links(table)
-    if len(links) != 1 or name_words(links[0].parent)[-1] not in PEOPLE:
+    if len(links) != 1 or last_word(links[0].parent) not in PEOPLE:
         return  # three issues of a project are not those of one person
     key = Column(name=links[0].column)
     for start in p.phrase(i, "nobody|no one|nobody ever"):

@@ -77,7 +77,10 @@ def done_by_value(p: Parse, i: Position, table: str) -> Found:
 
 def named_by_verb(column: str) -> frozenset[str]:
     """The verbs behind the first word of a name: "pay" for payment_method, "store" for storage."""
-    first = name_words(column)[0]
+    words_of_name = name_words(column)
+    if not words_of_name:
+        return frozenset()
+    first = words_of_name[0]
     return word_forms(NOMINAL.get(first, first)) - {first} | {NOMINAL.get(first, first)}
 
 

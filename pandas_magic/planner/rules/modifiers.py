@@ -21,7 +21,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, both, negate
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import literals, number
 
@@ -139,7 +139,7 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
 def value_of_a_kind(p: Parse, i: Position, table: str) -> Found:
     """Like "permanent contract" for contract_type: a value and what it is one of."""
     for column in p.schema.tables[table].columns:
-        known = set(p.schema.occurring(table, column)) if name_words(column)[-1] in _KIND_ENDINGS else set()
+        known = set(p.schema.occurring(table, column)) if last_word(column) in _KIND_ENDINGS else set()
         for middle, listed in literals(p, i, table, Column(name=column), False) if known else ():
             for end in _named_without_ending(p, middle, column, _KIND_ENDINGS) if known.issuperset(listed) else ():
                 yield end, among(Column(name=column), listed)

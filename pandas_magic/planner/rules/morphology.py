@@ -387,3 +387,9 @@ def name_words(name: str) -> tuple[str, ...]:
         return (name[:-1].lower(),)
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     return tuple(singular(word) for word in re.findall(r"[^\W_]+", apart))
+
+
+def last_word(name: str) -> str:
+    """The last of `name_words`, which says what a thing is; "" for a name of signs alone, which nothing can call."""
+    words = name_words(name)
+    return words[-1] if words else ""

@@ -9,7 +9,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.naming import EVENT_SYNONYMS, UNIT_WORDS
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import number
@@ -145,7 +145,7 @@ def truth_clause(p: Parse, i: Position, table: str) -> Found:
                 if spoken == name:
                     truths = _whole_name_true(p, here, table, column)
                 elif len(name) > 1 and spoken == name[:-1]:
-                    truths = _last_word_true(p, here, table, column)
+                    truths = last_word_true(p, here, table, column)
                 else:
                     continue
                 for last, truth in truths:
@@ -160,10 +160,10 @@ def _whole_name_true(p: Parse, i: Position, table: str, column: str) -> Iterator
         yield from ((end, truth) for end in p.seq_ends(i, said, "apply|give|grant|use|set|check|tick|accept"))
 
 
-def _last_word_true(p: Parse, i: Position, table: str, column: str) -> Iterator[tuple[Position, bool | str]]:
+def last_word_true(p: Parse, i: Position, table: str, column: str) -> Iterator[tuple[Position, bool | str]]:
     """Behind "damage", of damage_reported: "was reported", "is no longer reported"."""
     yes, no = p.schema.truth_values(table, column) or (True, False)
-    last = name_words(column)[-1]
+    last = last_word(column)
     for said, truth in (("be|have been|get", yes), ("be not|have not been|be not being|be no longer", no)):
         for middle in p.phrase(i, said):
             token = p.at(middle)
@@ -326,7 +326,7 @@ def _so_many(p: Parse, i: Position, table: str) -> Found:
 
 def _is_measured(column: str) -> bool:
     """The name ends in a unit, or in what would be counted in one: "30 days rentals" says how long, or in what unit."""
-    return name_words(column)[-1] in UNIT_WORDS
+    return last_word(column) in UNIT_WORDS
 
 
 def _truth_adjective(p: Parse, i: Position, table: str) -> Found:

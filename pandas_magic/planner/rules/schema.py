@@ -20,7 +20,7 @@ from pandas_magic.planner.rules.aliases import (
     value_words,
 )
 from pandas_magic.planner.rules.lexicon import BEGINNINGS, ENDINGS
-from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
+from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
 from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
 
 # What happens in a year that a number names.
@@ -63,16 +63,16 @@ class SchemaIndex:
         for name in self.tables:
             self.nouns.setdefault(name_words(name), []).append(name)
         exact = {word for words in self.nouns for word in words}
-        last = Counter(name_words(name)[-1] for name in self.tables)
+        last = Counter(last_word(name) for name in self.tables)
         for name in self.tables:
             short = name_words(name)[-1:]
-            if last[short[0]] == 1 and short not in self.nouns:
+            if last[last_word(name)] == 1 and short not in self.nouns:
                 self.nouns[short] = [name]
         for name in self.tables:
             words = name_words(name)
-            if words[-1] in ("crew", "staff", "personnel", "faculty", "team", "family"):
+            if last_word(name) in ("crew", "staff", "personnel", "faculty", "team", "family"):
                 self.nouns.setdefault((*words, "member"), []).append(name)
-            for other in TABLE_SYNONYMS.get(words[-1], ()) if len(words) == 1 else ():
+            for other in TABLE_SYNONYMS.get(last_word(name), ()) if len(words) == 1 else ():
                 if other not in exact:
                     self.nouns.setdefault((other,), []).append(name)
 
@@ -104,10 +104,12 @@ class SchemaIndex:
         return _kind_of(self.tables[table].columns[column])
 
     def truths(self, table: str) -> tuple[str, ...]:
-        """The table's columns of truth values."""
+        """The table's columns of truth values that words can name."""
         if table not in self._truths:
             columns = self.tables[table].columns
-            self._truths[table] = tuple(name for name in columns if self.truth_values(table, name) is not None)
+            self._truths[table] = tuple(
+                name for name in columns if name_words(name) and self.truth_values(table, name) is not None
+            )
         return self._truths[table]
 
     def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
@@ -161,7 +163,7 @@ class SchemaIndex:
         if table not in self._values:
             by_words: dict[Words, list[tuple[str, str]]] = {}
             for column, texts in self.tables[table].values.items():
-                spoken = _SEXES if name_words(column)[-1] in ("sex", "gender") else {}
+                spoken = _SEXES if last_word(column) in ("sex", "gender") else {}
                 for text in texts if self.kind(table, column) == "text" else ():
                     by_words.setdefault(value_words(text), []).append((column, text))
                     if text.lower() in spoken:
@@ -177,7 +179,7 @@ class SchemaIndex:
         """The column by which rows of the table are referred to, or None when the names leave it open."""
         columns = {name.lower(): name for name in self.tables[table].columns}
         noun = "_".join(name_words(table))
-        short = name_words(table)[-1]
+        short = last_word(table)
         stems = dict.fromkeys((noun, short))
         telling = [stem + ending for stem in stems for ending in ("_id", "id", "_key", "_uuid")]
         weaker = [stem + ending for stem in stems for ending in ("_code", "_no", "_nr", "_number", "_ref")]
@@ -204,7 +206,7 @@ class SchemaIndex:
             names = (
                 [name_words(key)]
                 if len(name_words(key)) > 1
-                else [(*noun, *name_words(key)), (noun[-1], *name_words(key))]
+                else [(*noun, *name_words(key)), (*noun[-1:], *name_words(key))]
             )
             if name_words(key) in (noun, noun[-1:]):
                 names = [name_words(key)]
@@ -290,7 +292,8 @@ class SchemaIndex:
         own = [date for date in dates if name_words(date)[:-1] in (noun, noun[-1:], ())]
         if not own:
             # Borrowings have a borrowed_on, admissions an admitted_at.
-            verbs = word_forms(noun[-1]) | frozenset((NOMINAL.get(noun[-1], noun[-1]),))
+            short = last_word(table)
+            verbs = word_forms(short) | frozenset((NOMINAL.get(short, short),))
             own = [date for date in dates if event_verbs(date) & verbs]
         return own[0] if len(own) == 1 else None
 
@@ -303,7 +306,7 @@ class SchemaIndex:
     def verbs(self, table: str) -> frozenset[str]:
         """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
         if table not in self._verbs:
-            noun = name_words(table)[-1]
+            noun = last_word(table)
             date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
             named |= event_verbs(date) if date else frozenset()

@@ -10,7 +10,7 @@ from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim, comparable
-from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
 from pandas_magic.planner.rules.naming import PEOPLE
 
 Found = Iterator[tuple[Position, Claim]]
@@ -56,7 +56,7 @@ def _doers(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str, b
     """Whose rows they are, as (end, the column that says so, whether "no" came first)."""
     for start, denied in ((i, False), *((end, True) for end in p.phrase(i, words.NO))):
         yield from ((end, link.column, denied) for end, link in nouns.parent(p, start, table))
-    people = [link for link in p.schema.links(table) if name_words(link.parent)[-1] in PEOPLE]
+    people = [link for link in p.schema.links(table) if last_word(link.parent) in PEOPLE]
     for start in p.phrase(i, "nobody|no one") if len(people) == 1 else ():
         yield start, people[0].column, True
 

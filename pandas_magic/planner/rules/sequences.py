@@ -11,7 +11,7 @@ from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word
 
 Found = Iterator[tuple[Position, Claim]]
 Keys = tuple[Expression, ...]
@@ -207,7 +207,7 @@ def _scope_is_known(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
     links = p.schema.links(table)
     if keys or not links or _is_number_of_row(p, table, x):
         return True
-    p.refuse(f'per what? Write "per {name_words(links[0].parent)[-1]}", or "for the whole table"')
+    p.refuse(f'per what? Write "per {last_word(links[0].parent)}", or "for the whole table"')
     return False
 
 
@@ -219,7 +219,7 @@ def _can_follow(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
 def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
     if not isinstance(x, Column) or any(link.column == x.name for link in p.schema.links(table)):
         return False
-    return x.name == p.schema.key(table) or name_words(x.name)[-1] in KEY_ENDINGS
+    return x.name == p.schema.key(table) or last_word(x.name) in KEY_ENDINGS
 
 
 def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condition | None, keys: Keys) -> Found:

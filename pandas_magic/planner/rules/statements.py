@@ -21,7 +21,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
 from pandas_magic.planner.rules.meaning import join_along, lifted
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import last_word
 from pandas_magic.planner.rules.naming import PEOPLE
 from pandas_magic.planner.rules.schema import Link
 
@@ -82,7 +82,7 @@ def whose_condition(p: Parse, i: Position, table: str) -> Found:
 
 
 def _about_the_row(p: Parse, i: Position, table: str) -> Found:
-    people = "|somebody|someone|anybody|anyone|a person" if name_words(table)[-1] in PEOPLE else ""
+    people = "|somebody|someone|anybody|anyone|a person" if last_word(table) in PEOPLE else ""
     for start in p.phrase(i, f"it|they|he|she|the row|the record|a row|a record|this row{people}"):
         yield from clauses.row_phrase(p, start, table, "is")
     one = p.at(i)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import comparisons, nouns
+from pandas_magic.planner.rules import comparisons, nouns, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.morphology import name_words
 
@@ -26,16 +26,11 @@ def such_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, t
 def truth_of_value(p: Parse, i: Position, table: str, x: Column) -> Found:
     """Behind "a fine": "is paid", "be not paid" for fine_paid."""
     for column in p.schema.truths(table):
-        yes, no = p.schema.truth_values(table, column) or (True, False)
         name = name_words(column)
-        if len(name) < 2 or p.schema.called(table, name[:-1]) != [x.name]:
-            continue
-        for said, truth in (("be|have been|get", yes), ("be not|have not been", no)):
-            for middle in p.phrase(i, said):
-                token = p.at(middle)
-                if token is not None and name[-1] in (token.low, *name_words(token.text)):
-                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
-                    yield p.note(i, middle + 1, f"{column} is {truth}"), is_so
+        if len(name) > 1 and p.schema.called(table, name[:-1]) == [x.name]:
+            for end, truth in rows.last_word_true(p, i, table, column):
+                is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                yield p.note(i, end, f"{column} is {truth}"), is_so
 
 
 @rule
