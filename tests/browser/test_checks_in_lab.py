@@ -79,7 +79,8 @@ def test_quickstart_run_all_inserts_every_saved_cell_in_its_place(lab: LabServer
     lab.end_kernels()
 
 
-def test_running_all_again_inserts_nothing_more(lab: LabServer, browser: Browser, folder: Path) -> None:
+# A notebook takes seconds to open, so that a test follows one as a person would.
+def test_a_saved_cell_is_inserted_once_and_follows_its_rule(lab: LabServer, browser: Browser, folder: Path) -> None:
     page = _open(browser, lab, folder, RULE)
     _run_all(page, cells=4)
 
@@ -90,10 +91,25 @@ def test_running_all_again_inserts_nothing_more(lab: LabServer, browser: Browser
     assert _style(page, "td:not(.pm-number)", "textAlign") == "left"
     assert _style(page, "td.pm-number", "textAlign") == "right"
     assert "✗ FAIL" in page.output_text(2)
+
+    page.write(1, "%%check CHK-001\nusers.user_id must be unique.")
+    page.run_cell(1)
+    page.wait_idle()
+
+    page.wait_until(lambda: "user_id must be unique" in page.sources()[2], "the saved cell to be replaced")
+    assert page.output_text(2) == ""
+    assert len(page.sources()) == 4
+    assert "its rule changed" in page.output_text(1)
+
+    assert "--severity" in page.complete(3, "%%check --sev")
+    assert "users" in "\n".join(page.complete(3, "%%check --tables use"))
+    assert "CHK-001" in "\n".join(page.complete(3, "%%check --run C"))
     page.close()
 
 
-def test_reloading_the_page_inserts_nothing_twice(lab: LabServer, browser: Browser, folder: Path) -> None:
+def test_a_reloaded_page_inserts_nothing_twice_and_keeps_what_was_edited_by_hand(
+    lab: LabServer, browser: Browser, folder: Path
+) -> None:
     page = _open(browser, lab, folder, RULE)
     _run_all(page, cells=4)
     page.save()
@@ -107,35 +123,9 @@ def test_reloading_the_page_inserts_nothing_twice(lab: LabServer, browser: Brows
     page.wait_idle()
     page.wait_until(lambda: "must be unique" in page.sources()[2], "the cell to be replaced after a reload")
     assert len(page.sources()) == 4
-    page.close()
 
-
-def test_changed_rule_replaces_the_untouched_cell_and_its_old_verdict(
-    lab: LabServer, browser: Browser, folder: Path
-) -> None:
-    page = _open(browser, lab, folder, RULE)
-    _run_all(page, cells=4)
-    page.run_cell(2)
-    page.wait_idle()
-    assert "✗ FAIL" in page.output_text(2)
-
-    page.write(1, "%%check CHK-001\nusers.user_id must be unique.")
-    page.run_cell(1)
-    page.wait_idle()
-
-    page.wait_until(lambda: "user_id must be unique" in page.sources()[2], "the saved cell to be replaced")
-    assert page.output_text(2) == ""
-    assert len(page.sources()) == 4
-    assert "its rule changed" in page.output_text(1)
-    page.close()
-
-
-def test_cell_edited_by_hand_is_never_replaced(lab: LabServer, browser: Browser, folder: Path) -> None:
-    page = _open(browser, lab, folder, RULE)
-    _run_all(page, cells=4)
     mine = page.sources()[2] + "\n# mine"
     page.write(2, mine)
-
     page.write(1, "%%check CHK-001\nusers.user_id must be unique.")
     page.run_cell(1)
     page.wait_idle()
@@ -143,16 +133,6 @@ def test_cell_edited_by_hand_is_never_replaced(lab: LabServer, browser: Browser,
     page.wait_until(lambda: len(page.sources()) == 5, "the new cell beside the edited one")
     assert "user_id must be unique" in page.sources()[2]
     assert page.sources()[3] == mine
-    page.close()
-
-
-def test_tab_completes_options_tables_and_ids(lab: LabServer, browser: Browser, folder: Path) -> None:
-    page = _open(browser, lab, folder, RULE)
-    _run_all(page, cells=4)
-
-    assert "--severity" in page.complete(3, "%%check --sev")
-    assert "users" in "\n".join(page.complete(3, "%%check --tables use"))
-    assert "CHK-001" in "\n".join(page.complete(3, "%%check --run C"))
     page.close()
 
 

@@ -14,6 +14,8 @@ from textwrap import dedent
 PRELUDE = """
 import ctypes, os, sys, struct
 libc = ctypes.CDLL(None, use_errno=True)
+# Most attempts end in an error, and to lay out its source takes longer than the attempt.
+get_ipython().InteractiveTB.set_mode("Minimal")
 kept = []
 def show(x): print(x)
 def call(number, *arguments):
