@@ -44,14 +44,20 @@ class Kernel:
         return result
 
 
-@pytest.fixture
-def kernel(folder: Path) -> Iterator[Kernel]:
-    manager, client = start_new_kernel(kernel_name="python3", cwd=str(folder))
-    kernel = Kernel(manager, client)
-    assert kernel.run("%load_ext pandas_magic")[0]["status"] == "ok"
-    yield kernel
+@pytest.fixture(scope="module")
+def started() -> Iterator[Kernel]:
+    manager, client = start_new_kernel(kernel_name="python3")
+    yield Kernel(manager, client)
     client.stop_channels()
     manager.shutdown_kernel()
+
+
+@pytest.fixture
+def kernel(started: Kernel, folder: Path) -> Kernel:
+    """The kernel as it is in a notebook of its own in the folder: nothing of the test before is left."""
+    for code in ("%reset -f", f"%cd -q {folder}", "%reload_ext pandas_magic"):
+        assert started.run(code)[0]["status"] == "ok"
+    return started
 
 
 @pytest.mark.feature("A04")
