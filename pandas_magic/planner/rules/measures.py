@@ -157,7 +157,7 @@ def _fits(p: Parse, x: Expression, group: int, unit: str) -> bool:
 
 def _percent(p: Parse, i: Position, found: int | float, x: Expression) -> Iterator[tuple[Position, int | float]]:
     name = set(name_words(_column(x)))
-    for end in p.phrase(i, "%|percent|per cent|pct"):
+    for end in p.phrase(i, "%|percent|per cent|pct") if name else ():
         if name & {"pct", "percent", "percentage", "perc"}:
             yield p.note(i, end, "percent, as the column's name says"), found
         elif name & {"rate", "ratio", "share", "fraction", "proportion", "probability"}:

@@ -225,3 +225,9 @@ def test_the_same_rule_gives_the_same_constraint_every_time() -> None:
     first = compile_rule(rule, EXAMPLE_TABLES).constraint
     shuffled = dict(reversed(EXAMPLE_TABLES.items()))
     assert compile_rule(rule, shuffled).constraint.digest() == first.digest()
+
+
+def test_a_share_of_rows_is_no_number_of_a_column() -> None:
+    with pytest.raises(RuleNotUnderstood) as refused:
+        compile_rule("At least 5 % of orders may be cancelled.", EXAMPLE_TABLES)
+    assert 'in ""' not in str(refused.value)
