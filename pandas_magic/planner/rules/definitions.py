@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.planner.rules import clauses, modifiers, nouns, phrases, possession, rows, statements
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Rows
 
@@ -15,7 +15,7 @@ def defined(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
     token = p.at(i)
     if token is None or token.kind != "word" or token.low in words.RESERVED_VALUES:
         return
-    for middle, table in nouns.table_noun(p, Position(i + 1)):
+    for middle, table in nouns.table_noun(p, position(i + 1, i.trace)):
         if any(True for _ in rows.adjectives(p, i, table)):
             continue
         for end, found in (*_in_rows(p, middle, table), *_in_brackets(p, middle, table)):

@@ -3,12 +3,16 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.constraints.expressions import Aggregate
+from pandas_magic.constraints.expressions import Aggregate, Statistic
 from pandas_magic.planner.rules import comparisons, events, moods, nouns
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 
 Found = Iterator[tuple[Position, Condition]]
+ENDS: tuple[tuple[str, Statistic], ...] = (
+    ("last|latest|newest|most recent|youngest", "max"),
+    ("first|earliest|oldest", "min"),
+)
 
 
 def latest_happened(p: Parse, i: Position, table: str) -> Found:
@@ -23,8 +27,8 @@ def latest_happened(p: Parse, i: Position, table: str) -> Found:
                         yield end, negate(condition) if negated else condition
 
 
-def _the_last(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+def _the_last(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Statistic]]:
     for start in (i, *p.phrase(i, "the|our")):
-        for said, name in (("last|latest|newest|most recent", "max"), ("first|earliest|oldest", "min")):
+        for said, name in ENDS:
             for middle in p.phrase(start, said):
                 yield from ((end, name) for end in nouns.this_table(p, middle, table))

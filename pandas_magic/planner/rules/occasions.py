@@ -7,7 +7,7 @@ from pandas_magic.planner.rules import nouns, phrases
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import NOMINAL
+from pandas_magic.planner.rules.morphology import NOMINAL, last_word
 
 Found = Iterator[tuple[Position, Expression]]
 
@@ -66,5 +66,5 @@ def _far_row(p: Parse, i: Position, table: str) -> Found:
 
 def _is_dated_by(table: str, date: str) -> bool:
     """The date is that of the row, as its name says: event_date of events, booked_on of bookings."""
-    noun = table.rsplit("_", 1)[-1].removesuffix("s")
-    return date.lower().startswith(noun.lower()) or NOMINAL.get(noun, noun) in event_verbs(date)
+    noun = last_word(table)
+    return date.lower().startswith(noun) or NOMINAL.get(noun, noun) in event_verbs(date)

@@ -38,7 +38,7 @@ def _any_so(p: Parse, i: Position, table: str) -> Found:
         noted = p.note(i, start, "there must be none")
         for middle, found in rows.plain_rows(p, noted) if p.tokens[i].low not in ("is", "are", "be") else ():
             for end, condition in clauses.row_phrase(p, middle, table, "is") if found.table == table else ():
-                if _plain(p, middle, end):
+                if is_plain(p, middle, end):
                     yield end, as_claim(Rows(table, found.where), condition)
         for middle, (x, where) in claims.value_subject(p, noted, table):
             if p.tokens[i].low in ("is", "are"):
@@ -46,7 +46,7 @@ def _any_so(p: Parse, i: Position, table: str) -> Found:
             else:
                 said = list(clauses.value_phrase(p, middle, table, x, "is"))
             for end, condition in said:
-                if _plain(p, middle, end):
+                if is_plain(p, middle, end):
                     yield end, as_claim(Rows(table, where), condition)
 
 
@@ -70,7 +70,7 @@ def _always_so(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in claims.value_subject(p, start, table):
             for after in p.phrase(middle, "always"):
                 for end, (condition, _) in clauses.qualities_of(p, after, table, x):
-                    if _plain(p, after, end):
+                    if is_plain(p, after, end):
                         yield p.note(i, end, "it must be so"), claims.demand(table, condition, where)
     for start in p.seq_ends(i, "have", phrases.EACH_ONE):
         for middle, found in rows.plain_rows(p, start):
@@ -79,6 +79,6 @@ def _always_so(p: Parse, i: Position, table: str) -> Found:
                     yield p.note(i, end, "it must be so"), claims.demand(table, condition, found.where)
 
 
-def _plain(p: Parse, i: Position, end: Position) -> bool:
-    # "Do any orders not have a note?" hopes for what?
+def is_plain(p: Parse, i: Position, end: Position) -> bool:
+    """Nothing is denied from `i` to `end`; what "Do any orders not have a note?" hopes for is open."""
     return not any(token.low in ("not", "never") for token in p.tokens[i:end])

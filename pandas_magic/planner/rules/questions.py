@@ -44,8 +44,7 @@ def _hoped_for(p: Parse, i: Position, table: str) -> Found:
 
 
 def _plain(p: Parse, i: Position, said: Iterator[tuple[Position, Condition]]) -> Iterator[tuple[Position, Condition]]:
-    # "Do all orders not have a note?" hopes for what?
-    return ((end, condition) for end, condition in said if not any(t.low in ("not", "never") for t in p.tokens[i:end]))
+    return ((end, condition) for end, condition in said if polite_questions.is_plain(p, i, end))
 
 
 def _unwanted(p: Parse, i: Position, table: str) -> Found:

@@ -146,16 +146,12 @@ def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
 def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the latest reading", which stands for its date."""
     date = p.schema.first_date(table)
-    for said, name in (("last|latest|newest|most recent|youngest", "max"), ("first|earliest|oldest", "min")):
+    for said, name in freshness.ENDS:
         for start in p.phrase(i, said):
             for end, noun in nouns.table_noun(p, start):
                 if noun == table and date is not None:
-                    yield p.note(i, end, f"the {name} of {date}"), _of_date(table, date, name)
-
-
-def _of_date(table: str, date: str, name: str) -> Aggregate:
-    statistic: Statistic = "max" if name == "max" else "min"
-    return Aggregate(statistic=statistic, table=table, of=Column(name=date))
+                    of = Aggregate(statistic=name, table=table, of=Column(name=date))
+                    yield p.note(i, end, f"the {name} of {date}"), of
 
 
 def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
