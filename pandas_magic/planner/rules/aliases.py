@@ -180,6 +180,8 @@ def _turned_round(form: Words) -> Iterator[Words]:
         yield form[1], form[0]
     if len(form) == 2 and form[1] == "count":
         yield "number", "of", form[0]
+    if len(form) > 1 and form[0] in ("minimum", "maximum"):
+        yield form[0], "number", "of", *form[1:]
     for ends, names in _LIMITS if len(form) > 1 else ():
         if form[-1] in ends:  # "the lower reference limit" for ref_low
             yield from ((name, *form[:-1], limit) for name in names for limit in ("limit", "bound", "value"))

@@ -12,7 +12,7 @@ from pandas_magic.planner.rules import aliases, column_kinds, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, EVERY, POSSESSIVE, STATISTICS, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.morphology import name_words, singular, word_forms
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.tokens import Token
 
@@ -56,6 +56,8 @@ def spans(p: Parse, i: Position) -> Iterator[tuple[int, tuple[str, ...]]]:
         if token.kind not in ("word", "number") and not token.text.startswith("`"):
             return
         p.at(end - 1)
+        if token.kind == "word" and (whole := (singular(token.low),)) != name_words(token.text):
+            yield end, words + whole  # "PhD" is one word, not "Ph D"
         words += name_words(str(token.value))
         yield end, words
 
@@ -285,10 +287,14 @@ def column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
                 f'"{p.tokens[end - 1].text} of all" could be that of each row or of all together; say "each" or "sum"'
             )
             continue
-        for start in p.phrase(end, _OF_THE_ROW):
-            for last in _the_row_itself(p, start, table):
-                yield last, of
+        yield from ((last, of) for last in of_this_row(p, end, table))
     yield from _looked_up(p, i, table)
+
+
+def of_this_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Behind a column: "of an order", "in each row"."""
+    for start in p.phrase(i, _OF_THE_ROW):
+        yield from _the_row_itself(p, start, table)
 
 
 def _the_row_itself(p: Parse, i: Position, table: str) -> Iterator[Position]:

@@ -415,6 +415,7 @@ EXAMPLE_OF_AN_ADDRESS = (
     ", so/that_is/meaning something/name @ domain/something/example/company . tld/something/com|"
     ", so/that_is/meaning something/name @ domain.tld/something.something/example.com/something.tld/company.com"
 )
+BETWEEN_COLUMNS = ",|and|or|, and|, or|as well as|and/or|nor|, nor"
 THEN_IN_SHAPE = (
     ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
     "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|"

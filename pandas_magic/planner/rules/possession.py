@@ -16,6 +16,7 @@ from pandas_magic.planner.rules import (
     phrases,
     qualities,
     rows,
+    shared_heads,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -51,6 +52,9 @@ def had(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "neither|neither a|neither an"):
         for end, parts in _things(p, start, table, "nor|nor a|nor an"):
             yield end, _all([negate(part) for part in parts])
+    for end, names in shared_heads.columns(p, i, table):
+        parts = [Present(of=name) for name in names]
+        yield end, any_of(*parts) if any(token.low == "or" for token in p.tokens[i:end]) else _all(parts)
     yield from _either(p, i, table)
     yield from how_many_present(p, i, table)
     yield from more_than(p, i, table)
@@ -278,10 +282,11 @@ def _more_than(number_of: int) -> Compare:
 @rule
 def column_list(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
     """Columns parted by commas, "and" or "or"."""
+    yield from shared_heads.columns(p, i, table)
     named = [(end, Column(name=link.column)) for end, link in nouns.parent(p, i, table)]
     for end, first in (*nouns.column(p, i, table), *named):
         yield end, (first,)
-        for middle in p.phrase(end, ",|and|or|, and|, or|as well as|and/or|nor|, nor"):
+        for middle in p.phrase(end, phrases.BETWEEN_COLUMNS):
             for last, others in column_list(p, middle, table):
                 if first not in others:
                     yield last, (first, *others)
