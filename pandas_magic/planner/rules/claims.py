@@ -35,6 +35,7 @@ from pandas_magic.planner.rules import (
     sequences,
     statements,
     symbols,
+    terse_notes,
     within_groups,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -89,6 +90,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from periods.period_claim(p, i, table)
     yield from overdue.still_so(p, i, table)
     yield from questions.question(p, i, table)
+    yield from terse_notes.noted(p, i, table)
+    yield from terse_notes.both_ways(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:

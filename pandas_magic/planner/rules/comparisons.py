@@ -250,9 +250,9 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i, "between", lower, "and", lower, "exclusive|, exclusive|( exclusive )|, both exclusive|, ends excluded"
     ):
         yield from in_range(p, i, end, table, x, low, high, strict=True)
-    for end, (low, high) in p.seq(i, lower, "..|to|–|through|thru", lower):
+    for end, (low, high) in p.seq(i, lower, "..|to|–|through|thru", lower, f"?{phrases.INCLUSIVE}"):
         yield from in_range(p, i, end, table, x, low, high, strict=False)
-    for end, (first, last) in p.seq(i, _plain, "-", _plain):
+    for end, (first, last) in p.seq(i, _plain, "-", _plain, f"?{phrases.INCLUSIVE}"):
         if first < last:
             low, high = Value(value=first), Value(value=last)
             yield from in_range(p, i, end, table, x, low, high, strict=False)

@@ -16,6 +16,7 @@ Keys = tuple[Expression, ...]
 _NUMBER_OF = (
     "number of|count of|total number of|how many|amount of|overall number of|no of|actual number of|real number of"
 )
+_AND_KEY = "and|,|, and|/|+|&|"
 _OWN_ROWS = "row|record|entry|line|observation"
 
 
@@ -26,7 +27,7 @@ def group_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ke
         yield end, first
         for middle in p.phrase(
             end,
-            f"and|,|, and|/|{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
+            f"{_AND_KEY}{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
         ):
             for last, others in group_keys(p, middle, table):
                 if set(first).isdisjoint(others):

@@ -298,7 +298,9 @@ IN_BRACKETS = (
 )
 INCLUSIVE = (
     "inclusive|, inclusive|( inclusive )|, both inclusive|, ends included|( both inclusive )|, both included|"
-    "both inclusive|included|( included )|, bounds included|, inclusively"
+    "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
+    "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
+    "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )"
 )
 OUTSIDE = (
     "outside|outside of|outside the range|outside the range of|outside the interval|beyond the range|"
@@ -1167,7 +1169,7 @@ ONE_WITHOUT_THE_OTHER = (
     "never one without the other|no one without the other|not one without the other|both or neither|both or none|"
     "either both or neither|either both or none|one must not exist without the other|none without the other"
 )
-NO_DUPLICATES = (
+NO_DUPLICATES_IN_SHORT = (
     "no duplicates [allowed/permitted/please]|duplicates not allowed|no double/repeated values|no repeats|no two alike|"
     "no two the same|each only once|duplicates be not allowed|without duplicates|never the same twice|no value twice"
 )
@@ -1249,6 +1251,14 @@ AND_NEITHER = (
 AND_SO = (
     ", and so must/should/shall|and so must/should/shall|, as must/should/shall|; so must/should/shall|"
     ", and so do|. so must/should"
+)
+
+# ---- notes --------------------------------------------------------------------------------------------------------
+WITHOUT_GAPS_IN_SHORT = (
+    "no gap/gaps|without gap/gaps|gapless|gap free|no missing numbers|consecutive|no holes|without holes"
+)
+IN_THE_NUMBERS = (
+    "in the sequence/numbering/series/numbers|in sequence/numbering/numbers|in between|between them|allowed|permitted"
 )
 
 

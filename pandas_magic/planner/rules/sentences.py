@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     alternatives,
     claims,
     complaints,
+    group_notes,
     left_out,
     modifiers,
     nouns,
@@ -18,6 +19,7 @@ from pandas_magic.planner.rules import (
     rows,
     sequences,
     statements,
+    terse_notes,
     tolerances,
     whole_tables,
 )
@@ -43,13 +45,14 @@ _STOPS = (".", ";", "!")
 
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
-    for end, found in whole_tables.about_whole_tables(p, i, table):
+    titled = [end for end in terse_notes.title(p, i, table) if end < len(p.tokens)]
+    for end, found in (f for start in (i, *titled) for f in whole_tables.about_whole_tables(p, start, table)):
         for last in (
             stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)
         ):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
-    for end, found in _sentences(p, i, table):
+    for end, found in (f for start in (i, *titled) for f in _sentences(p, start, table)):
         if end == len(p.tokens) and found.table == table and not only_about_parents(found):
             yield end, RowRule(table=table, where=found.where, must=found.must, tolerance=found.tolerance)
 
@@ -139,6 +142,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     yield from tolerances.share_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
     yield from complaints.complained(p, i, table)
+    yield from group_notes.in_so_many(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
         for last in remarks.explained(p, end, table, conditional=found.where is not None):
             yield last, found
@@ -186,7 +190,7 @@ def _conditioned(p: Parse, i: Position, table: str) -> Found:
                 narrowed = restricted(found, where, sense)
                 if narrowed is not None:
                     yield from _with_tail(p, end, table, narrowed)
-        for end, found in claims.claim(p, middle, table):
+        for end, found in (*claims.claim(p, middle, table), *terse_notes.demanded(p, middle, table)):
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
                 yield from _with_tail(p, end, table, narrowed)
@@ -261,6 +265,7 @@ def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for end, (where,) in p.seq(i, "with", lambda p, i: rows.adjectives(p, i, table)):
         yield p.note(i, end, "only where this is so"), (where, "if")
     yield from _for_rows(p, i, table)
+    yield from ((end, (where, "if")) for end, where in terse_notes.given(p, i, table))
     for start in p.phrase(i, phrases.EXCEPT_FOR):
         for end, found in rows.subject_rows(p, p.note(i, start, "only for other rows")):
             if found.table == table and found.where is not None and (after := p.at(end)) and after.text == ",":

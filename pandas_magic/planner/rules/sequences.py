@@ -234,6 +234,11 @@ def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condi
                     yield from _gapless(p, start, end, table, x, where, (*keys, *more))
 
 
+def gapless(p: Parse, i: Position, end: Position, table: str, x: Expression) -> Found:
+    """The claim that the numbers of the column follow each other without gaps, said from `i` to `end`."""
+    yield from _gapless(p, i, end, table, x, None, ())
+
+
 def _gapless(
     p: Parse, i: Position, end: Position, table: str, x: Expression, where: Condition | None, keys: Keys
 ) -> Found:

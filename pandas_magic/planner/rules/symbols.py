@@ -4,7 +4,16 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Matches, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Expression, TextLength
-from pandas_magic.planner.rules import arithmetic, clauses, comparisons, nouns, patterns, phrases, possession
+from pandas_magic.planner.rules import (
+    arithmetic,
+    clauses,
+    comparisons,
+    nouns,
+    patterns,
+    phrases,
+    possession,
+    specifications,
+)
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import all_in, as_list, for_must, negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
@@ -21,6 +30,9 @@ def symbolic(p: Parse, i: Position, table: str) -> Found:
         yield end, Claim(table, for_must(condition))
     for end, condition in _functions(p, i, table):
         yield end, Claim(table, for_must(condition))
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.phrase(middle, ":|-|–"):
+            yield from specifications.without_gaps(p, start, table, x)
 
 
 @rule
@@ -28,6 +40,7 @@ def _of_column(p: Parse, i: Position, table: str) -> Conditions:
     for middle, x in arithmetic.expression(p, i, table):
         for start in p.phrase(middle, ":|-|–|->|=>"):
             yield from _specified(p, start, table, x)
+            yield from specifications.specified(p, start, table, x)
             yield from clauses.value_phrase(p, start, table, x, "must")
             yield from patterns.pattern_verb(p, start, table, x)
             for end, pattern in patterns.regex(p, start):

@@ -93,7 +93,7 @@ def _flagged_alike(p: Parse, i: Position, table: str) -> Found:
 def _in_short(p: Parse, i: Position, table: str) -> Found:
     """Like "Barcodes: no duplicates allowed"."""
     for middle, x in nouns.own_column(p, i, table):
-        for end in p.seq_ends(middle, ":|-|–", phrases.NO_DUPLICATES):
+        for end in p.seq_ends(middle, ":|-|–", phrases.NO_DUPLICATES_IN_SHORT):
             for last, by in qualities.unique_scope(p, end, table, (x,)):
                 yield p.note(middle, last, "no two rows have the same"), claims.demand(table, Unique(by=by))
 

@@ -207,7 +207,7 @@ def _statistic_claim(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
 
 
 def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
-    for start in p.phrase(i, "be|lie|stay|fall|remain"):
+    for start in p.phrase(i, "be|lie|stay|fall|remain|:"):
         if isinstance(left, Share):
             yield from _a_share(p, start, left)
         else:
