@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Present
-from pandas_magic.constraints.expressions import Column, Expression, Lookup
+from pandas_magic.constraints.expressions import Column, Expression, Lookup, Value
 from pandas_magic.planner.rules import (
     ages,
     agreements,
@@ -33,6 +33,7 @@ from pandas_magic.planner.rules import (
     rows,
     selves,
     sequences,
+    spoken_of,
     statements,
     symbols,
     terse_notes,
@@ -92,6 +93,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from questions.question(p, i, table)
     yield from terse_notes.noted(p, i, table)
     yield from terse_notes.both_ways(p, i, table)
+    yield from spoken_of.of_that_value(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -156,8 +158,8 @@ def of_values(p: Parse, i: Position, table: str) -> Found:
     """What is said of a value of each row: "order amounts must be positive", "an email must be unique"."""
     for start in p.seq_ends(i, f"?{words.EVERY}"):
         for middle, (x, where) in value_subject(p, start, table):
-            if where is None and _speaks_of_parent(p, start, table, x):
-                continue
+            if isinstance(x, Value) or (where is None and _speaks_of_parent(p, start, table, x)):
+                continue  # "3 is the limit" is not about the 3
             for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
                 yield end, demand(table, condition, where)
             yield from _of_each_row(p, middle, table, x)
@@ -273,7 +275,8 @@ def _of_it(p: Parse, i: Position, table: str) -> Found:
         return
     for start in p.phrase(i, "it|he|she|they"):
         for end, condition in clauses.row_phrase(p, start, table, "must"):
-            yield p.note(i, end, f"that row of {table}"), demand(table, condition)
+            if not spoken_of.compares_rows(condition):
+                yield p.note(i, end, f"that row of {table}"), demand(table, condition)
 
 
 def _speaks_of_row(p: Parse, i: Position, table: str) -> bool:

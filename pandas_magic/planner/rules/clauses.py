@@ -287,8 +287,7 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}") if not by_truth else ():
         yield from possession.had(p, start, table)
     for start in p.phrase(i, words.LACK):
-        for end, condition in possession.had(p, start, table):
-            yield end, negate(condition)
+        yield from possession.lacked(p, start, table)
     yield from references.row_reference(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
@@ -312,7 +311,7 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
                 yield from modifiers.of_parent(p, after, table)
                 yield from modifiers.in_value(p, after, table)
         for middle in p.seq_ends(start, f"{phrases.MAKE}|give|grant|accept|complete|finish|hand over", "without"):
-            yield from ((end, negate(condition)) for end, condition in possession.had(p, middle, table))
+            yield from possession.lacked(p, middle, table)
     for start in p.phrase(i, phrases.OFFER):
         yield from modifiers.in_value(p, start, table)
 
@@ -324,8 +323,8 @@ def _described_again(p: Parse, i: Position, table: str) -> Found:
             yield from ((end, where) for end, noun in nouns.table_noun(p, middle) if noun == table)
     for middle, where in rows.adjectives(p, i, table):
         for start in p.phrase(middle, "without|with no"):
-            for end, thing in possession.had(p, start, table):
-                joined = both(where, negate(thing))
+            for end, lacking in possession.lacked(p, start, table):
+                joined = both(where, lacking)
                 assert joined is not None
                 yield end, joined
 
@@ -341,8 +340,7 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)
     for start in p.phrase(i, "without|lacking|missing"):
-        for end, condition in possession.had(p, start, table):
-            yield end, negate(condition)
+        yield from possession.lacked(p, start, table)
     for start in p.phrase(i, "with"):
         yield from possession.had(p, start, table)
     for start in p.phrase(i, "from|of|by|made by|placed by|for|owned by"):

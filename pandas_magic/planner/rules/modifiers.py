@@ -65,8 +65,7 @@ def _with_or_without(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.WITH):
         yield from possession.had(p, start, table)
     for start in p.phrase(i, "without|lacking|, without"):
-        for end, condition in possession.had(p, start, table):
-            yield end, negate(condition)
+        yield from possession.lacked(p, start, table)
     for start in p.phrase(i, phrases.IN_A_VALUE):
         yield from in_value(p, start, table)
     for start in p.phrase(i, phrases.OF_A_PARENT):

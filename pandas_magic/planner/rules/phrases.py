@@ -909,14 +909,22 @@ THAT_IS = (
     ", meaning that|"
     ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
 )
+THAT_VALUE = "it|they|this|these|the value|that value|this value|this field|the field|that field|this column|the column"
 BECAUSE = (
     "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|"
     "to avoid|"
     ", to avoid|due to|, due to|- because|– because|for legal/tax/audit/compliance reasons"
 )
+SINCE = ", since|, as|- since|– since|( since|( because"
+BECAUSE_AHEAD = "because|since|as|given that|considering that|due to the fact that|seeing that"
+CONSEQUENTLY = (
+    ", so|, and so|, therefore|; therefore|, and therefore|, hence|; hence|, and hence|, thus|; thus|, which is why|"
+    ", that is why|; that is why|, this is why|, so that|, consequently|; consequently|, for this reason|; so|– so|"
+    "- so|, for that reason|; for this reason|, as a result|, accordingly|, so please|; as a result"
+)
 OR_ELSE_IT_HAPPENS = (
-    ", otherwise we/they/it/you/he/she/the|, as otherwise|because otherwise|, or else we/they/it/you/the|- otherwise|"
-    ", or we/they/it"
+    ", otherwise|; otherwise|, as otherwise|because otherwise|, or else|- otherwise|– otherwise|, or we/they/it|"
+    ", because otherwise|, since otherwise|, or otherwise|; or else"
 )
 
 # ---- distance -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Matches, Present, Relation, Unique
+from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
 from pandas_magic.planner.rules import (
     aliases,
@@ -60,6 +60,19 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
     yield from distinct_children.of_different(p, i, table)
+
+
+def lacked(p: Parse, i: Position, table: str) -> Found:
+    """What stands behind "without" or "lack": true where the row does not have it."""
+    for end, condition in had(p, i, table):
+        several = isinstance(condition, Any_) and any(token.low == "or" for token in p.tokens[i:end])
+        if several and p.tokens[i].low not in ("either", "any", "both"):
+            said = p.source(int(i), int(end))
+            p.refuse(
+                f'without "{said}" leaves open if one may be missing; write "a or b must be present", or "a and b"'
+            )
+            continue
+        yield end, negate(condition)
 
 
 def _either(p: Parse, i: Position, table: str) -> Found:

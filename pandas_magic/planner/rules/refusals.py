@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood, quoted_list
+from pandas_magic.planner.rules import reasons
 from pandas_magic.planner.rules.chart import Parse
 from pandas_magic.planner.rules.forms import nearest_forms
 from pandas_magic.planner.rules.lexicon import VOCABULARY
@@ -38,8 +39,9 @@ def no_reading(
     `understood` tells whether a whole rule would be, so that no suggestion is one that would be refused as well.
     """
     tokens, text = attempts[0].tokens, attempts[0].text
-    reasons = list(dict.fromkeys(reason for attempt in attempts for reason in attempt.refusals))
-    unknown = _unknown(tokens, index)
+    dropped = list(dict.fromkeys(reason for attempt in attempts for reason in attempt.refusals))
+    aside = reasons.aside(attempts[0])
+    unknown = _unknown([token for place, token in enumerate(tokens) if place not in aside], index)
     if unknown:
         suggestions = _corrected(text, unknown, index, understood) or nearest_forms(text)
         words = tuple(dict.fromkeys(token.text for token in unknown))
@@ -53,7 +55,7 @@ def no_reading(
     rest = text[tokens[furthest].start :].strip(" .")
     before = text[: tokens[furthest].start].strip() or "the beginning"
     stop = f'behind "{before}" I don\'t understand "{rest}"' if rest else f'"{rule.strip()}" is not finished'
-    why = f"{reasons[0]}." if reasons else f"I know the words of this rule, but not how they go together: {stop}."
+    why = f"{dropped[0]}." if dropped else f"I know the words of this rule, but not how they go together: {stop}."
     return RuleNotUnderstood(rule, why, unknown=(rest,) if rest else (), suggestions=nearest_forms(text))
 
 

@@ -1,7 +1,6 @@
-"""What people write around a rule: the same in other words before a colon, and the reason for it.
+"""The same in other words before a colon, which is not checked.
 
-Neither is checked, and neither may hide a part of the rule: what stands before the colon must not name anything that
-the rule does not name again, and a reason demands nothing.
+It may not hide a part of the rule: it must not name anything that the rule behind the colon does not name again.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +8,7 @@ from dataclasses import replace
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Present
 from pandas_magic.constraints.expressions import Arithmetic, Span, Value
-from pandas_magic.planner.rules import phrases, statements
+from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words
@@ -19,7 +18,7 @@ Found = Iterator[tuple[Position, Claim]]
 Demands = Callable[[Parse, Position, str], Found]
 _LONGEST_TITLE = 25  # tokens
 # Words that say nothing of which rows or values are meant.
-_FUNCTION_WORDS = frozenset((
+FUNCTION_WORDS = frozenset((
     "able", "a", "an", "the", "this", "that", "these", "those", "each", "every", "all", "any", "no", "not",
     "never", "nobody", "nothing", "we", "you", "it", "they", "he", "she", "its", "their", "his", "her", "our",
     "your", "one", "us", "them", "must", "may", "can", "could", "should", "shall", "will", "would", "might", "do",
@@ -92,7 +91,7 @@ def _cannot_do_without(p: Parse, title: Sequence[Token], found: Claim) -> bool:
     if found.where is not None or not there or said.count("without") != 1:
         return False
     before, behind = title[: said.index("without")], title[said.index("without") + 1 :]
-    plain = all(token.low in _FUNCTION_WORDS or _is_a_verb(before, place) for place, token in enumerate(before))
+    plain = all(token.low in FUNCTION_WORDS or _is_a_verb(before, place) for place, token in enumerate(before))
     denied = said[0] == "nobody" or (said[0] in ("we", "you") and not {"not", "never"}.isdisjoint(said))
     named = any(name_words(token.text) in p.schema.nouns or token.low in _NARROWING for token in behind)
     return plain and denied and 0 < len(behind) <= 4 and not named and all(token.kind == "word" for token in behind)
@@ -110,7 +109,7 @@ def _comes_again(p: Parse, title: Sequence[Token], place: int, again: set[str], 
     forms |= {NOMINAL[word] for word in forms if word in NOMINAL}
     if token.low in _NARROWING:
         return False
-    if forms & again or token.low in _FUNCTION_WORDS:
+    if forms & again or token.low in FUNCTION_WORDS:
         return True
     return not forms & p.schema.words() and _is_a_verb(title, place)
 
@@ -121,24 +120,3 @@ def _is_a_verb(title: Sequence[Token], place: int) -> bool:
     while before > 0 and title[before].low in _BETWEEN:
         before -= 1
     return before >= 0 and title[before].low in _BEFORE_VERBS
-
-
-def explained(p: Parse, i: Position, table: str, *, conditional: bool) -> Iterator[Position]:
-    """Where a reason ends: ", because we bill by it", ", otherwise they are cut off"."""
-    said = phrases.BECAUSE if conditional else f"{phrases.BECAUSE}|{phrases.OR_ELSE_IT_HAPPENS}"
-    for start in p.phrase(i, said):
-        yield from _to_the_stop(p, i, start, table)
-
-
-def _to_the_stop(p: Parse, i: Position, start: Position, table: str) -> Iterator[Position]:
-    for begin in (start, position(start - 1, start.trace)):
-        for end, _ in statements.condition(p, begin, table):
-            if end == len(p.tokens) or p.tokens[end].text in (".", ";", "!"):
-                return  # "because the status is paid" may say for which rows
-    end = int(start)
-    while end < len(p.tokens) and p.tokens[end].text not in (".", ";", "!"):
-        if p.tokens[end].low in ("must", "should", "shall", "if", "unless", "except"):
-            return
-        end += 1
-    if end > start:
-        yield p.note(i, end, "a reason, which is not checked")

@@ -15,6 +15,7 @@ from pandas_magic.planner.rules import (
     modifiers,
     nouns,
     phrases,
+    reasons,
     remarks,
     rows,
     sequences,
@@ -48,7 +49,7 @@ def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constrai
     titled = [end for end in terse_notes.title(p, i, table) if end < len(p.tokens)]
     for end, found in (f for start in (i, *titled) for f in whole_tables.about_whole_tables(p, start, table)):
         for last in (
-            stop for e in (end, *remarks.explained(p, end, table, conditional=False)) for stop in _stopped(p, e)
+            stop for e in (end, *reasons.follows(p, end, table, conditional=False)) for stop in _stopped(p, e)
         ):
             if last == len(p.tokens):
                 yield last, found.rule() if isinstance(found, whole_tables.ColumnNames) else found
@@ -119,7 +120,9 @@ def _together(first: Claim, second: Claim) -> Claim | None:
 
 @rule
 def _remarked(p: Parse, i: Position, table: str) -> Found:
-    """A sentence and what is remarked on missing values: "; missing ages are allowed"."""
+    """A sentence, the reason before it, and what is remarked on missing values: "; missing ages are allowed"."""
+    for start in reasons.rule_begins(p, i, table, _conditional):
+        yield from _remarked(p, start, table)
     for end, found in _tolerant(p, i, table):
         yield end, found
         for last in tolerances.missing_allowed(p, end, table):
@@ -144,7 +147,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     yield from complaints.complained(p, i, table)
     yield from group_notes.in_so_many(p, i, table, _conditional)
     for end, found in _conditional(p, i, table):
-        for last in remarks.explained(p, end, table, conditional=found.where is not None):
+        for last in reasons.follows(p, end, table, conditional=found.where is not None):
             yield last, found
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
@@ -171,7 +174,8 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
     """One claim, or several full ones joined by "and"."""
     for end, first in claims.claim(p, i, table):
         yield end, first
-        for middle in p.phrase(end, "and|, and|, but|and that|, and that|&"):
+        spliced = p.phrase(end, ",") if (after := p.at(end + 1)) and after.low in ("it", "they", "this") else ()
+        for middle in (*p.phrase(end, "and|, and|, but|and that|, and that|&"), *spliced):
             for last, second in _demands(p, middle, table):
                 joined = _together(first, second)
                 if joined is not None and (first.where == second.where or second.where is not None):

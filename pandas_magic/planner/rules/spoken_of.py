@@ -1,0 +1,47 @@
+"""What "it" stands for behind the first half of a sentence: the one column that was named there."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Unique
+from pandas_magic.constraints.expressions import Column
+from pandas_magic.planner.rules import claims, clauses, nouns, phrases
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.meaning import Claim
+
+Found = Iterator[tuple[Position, Claim]]
+
+
+def of_that_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "it must not be repeated" behind "The order id is a key": read of the column, unless it fits the row too."""
+    for start in p.phrase(i, phrases.THAT_VALUE) if i > 0 else ():
+        x = only_column_before(p, i, table)
+        if x is None:
+            return
+        of_row = [found for found in clauses.row_phrase(p, start, table, "must") if not compares_rows(found[1])]
+        noted = p.note(i, start, f'the column "{x.name}"')
+        for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
+            if all(int(last) != int(end) or other == condition for last, other in of_row):
+                yield end, claims.demand(table, condition)
+
+
+def compares_rows(condition: Condition) -> bool:
+    """Whole rows are compared: "it must be unique" behind the name of a column says that of the column."""
+    return isinstance(condition, Unique) and condition.missing_equal
+
+
+def only_column_before(p: Parse, i: Position, table: str) -> Column | None:
+    """The column of the table that the words before `i` name, when they name one only."""
+    found: set[str] = set()
+    place = 0
+    while place < i:
+        spoken = [
+            (end, columns)
+            for end, words in nouns.spans(p, Position(place))
+            if end <= i and not p.schema.is_part(table, words) and (columns := p.schema.called(table, words))
+        ]
+        if spoken:
+            place, columns = spoken[-1]
+            found.update(columns)
+        else:
+            place += 1
+    return Column(name=found.pop()) if len(found) == 1 else None
