@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import events, nouns, phrases
+from pandas_magic.planner.rules import events, measures, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.morphology import name_words
 
@@ -15,7 +15,16 @@ def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Posi
         if (kind == "text" and said != "name") or not p.schema.called(table, (said,)):
             yield from p.phrase(i, said)
     if kind in ("integer", "number"):
+        yield from _in_its_unit(p, i, column)
         yield from (end for end in _participle(p, i, table) if not _is_named_so(p, i, end, table, column))
+
+
+def _in_its_unit(p: Parse, i: Position, column: str) -> Iterator[Position]:
+    """Like "in weeks" behind "the notice period", "(kg)" behind "the weight": the unit that the name ends in."""
+    for said, closing in (("in|measured in|given in", ""), ("(|( in", ")")):
+        for start in p.phrase(i, said):
+            for end in measures.own_unit(p, start, column):
+                yield from p.phrase(end, closing) if closing else (end,)
 
 
 def _of_its_verb(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

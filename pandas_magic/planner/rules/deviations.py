@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Group, Value
 from pandas_magic.planner.rules import counting, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
@@ -11,7 +11,15 @@ from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
-_FORMS = (("<=", "within|at most|no/not more than"), (">", "more than|over"))
+_FORMS: tuple[tuple[Relation, str], ...] = (
+    (
+        "<=",
+        phrases.NEARER_THAN,
+    ),
+    (">", phrases.FARTHER_THAN),
+    (">=", "at least"),
+    ("<", "less/fewer than|closer than"),
+)
 
 
 def near_the_mean(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -19,7 +27,7 @@ def near_the_mean(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
         return
     for relation, said in _FORMS:
-        for middle, (times,) in p.seq(i, said, number, phrases.STANDARD_DEVIATIONS, phrases.OF_THE_MEAN):
+        for middle, (times,) in p.seq(i, said, number, phrases.STANDARD_DEVIATIONS, phrases.FROM_THE, phrases.MEAN):
             for end in (middle, *_its_own_name(p, middle, table, x)):
                 yield p.note(i, end, "of all rows of the table"), _distance(x, (), relation, times)
                 yield from _per_group(p, end, table, x, relation, times)
@@ -29,7 +37,9 @@ def deviates(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """What follows the value: "deviates from the average weight by more than two standard deviations"."""
     if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
         return
-    for start in p.seq_ends(i, phrases.DEVIATE, "the/its/their mean/average"):
+    for middle, condition in _strays(p, i, table, x):
+        yield middle, condition
+    for start in p.seq_ends(i, phrases.DEVIATE, "?the|its|their", phrases.MEAN):
         for middle in (start, *_its_own_name(p, start, table, x)):
             for relation, said in _FORMS:
                 for end, (times,) in p.seq(
@@ -39,6 +49,12 @@ def deviates(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     yield from _per_group(p, end, table, x, relation, times)
 
 
+def _strays(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "stray more than three sigma from the average amount"."""
+    for start in p.phrase(i, phrases.STRAY):
+        yield from near_the_mean(p, start, table, x)
+
+
 def outlier(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "outliers by the usual 1.5 × IQR rule": so many interquartile ranges outside the middle half of all rows."""
     if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
@@ -46,6 +62,10 @@ def outlier(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.seq_ends(i, phrases.OUTLIERS_BY):
         for end, (times,) in p.seq(start, number, "?*|times|×|x", phrases.INTERQUARTILE_RANGE):
             yield p.note(i, end, "of all rows of the table"), _far_from_the_middle(x, times)
+    for start in p.phrase(i, "outlier|an outlier"):
+        for end, condition in near_the_mean(p, start, table, x):
+            if isinstance(condition, Compare) and condition.relation == ">":
+                yield end, condition
     for end in p.phrase(i, phrases.OUTLIERS_AS_USUAL):
         yield p.note(i, end, "1.5 interquartile ranges from the middle half of all rows"), _far_from_the_middle(x, 1.5)
 
@@ -60,8 +80,13 @@ def _far_from_the_middle(x: Column, times: float) -> Condition:
 
 
 def _its_own_name(p: Parse, i: Position, table: str, x: Column) -> Iterator[Position]:
-    """Where "weight" ends behind "the average": the mean of the very column that is judged."""
+    """Where "weight" ends behind "the average": the mean of the very column that is judged, or "of all weights"."""
     yield from (end for end, column in nouns.own_column(p, i, table) if column == x)
+    for start in p.phrase(i, "of|over|of all|over all|across all|across|of the|of all the|for all|for"):
+        yield from (end for end, column in nouns.own_column(p, start, table) if column == x)
+        for end in nouns.this_table(p, start, table):
+            yield p.note(start, end, "of all rows")
+        yield from p.phrase(start, "row/rows/record/records|the/that/this column|values|all rows/values")
 
 
 def _per_group(p: Parse, i: Position, table: str, x: Column, relation: str, times: float) -> Found:

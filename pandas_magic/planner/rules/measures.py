@@ -130,6 +130,14 @@ def _unit_of(x: Expression) -> tuple[int, str] | None:
     return _BY_WORD.get(name[-1]) if len(name) > 1 else None
 
 
+def own_unit(p: Parse, i: Position, column: str) -> Iterator[Position]:
+    """Where the unit that ends the column's name ends: "weeks", "week" for notice_period_weeks."""
+    name, token = name_words(column), p.at(i)
+    unit = _BY_WORD.get(name[-1]) if len(name) > 1 else None
+    if token is not None and unit is not None and _BY_WORD.get(token.low) == unit:
+        yield p.note(i, i + 1, f"the unit {unit[1]}, the column's")
+
+
 def _column(x: Expression) -> str:
     if isinstance(x, Lookup):
         return _column(x.of)

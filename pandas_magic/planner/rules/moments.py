@@ -15,7 +15,7 @@ from pandas_magic.constraints.expressions import (
     Span,
     Value,
 )
-from pandas_magic.planner.rules import comparisons, phrases
+from pandas_magic.planner.rules import comparisons, phrases, weekdays
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -29,8 +29,7 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """On a weekend, in 2024, within the last 30 days, at most 30 days after the order date."""
     for end in p.phrase(i, phrases.ON_A_WEEKEND):
         yield p.note(i, end, "Saturday or Sunday"), OneOf(of=DatePart(part="weekday", of=x), values=(6, 7))
-    for end in p.phrase(i, phrases.ON_A_WEEKDAY):
-        yield p.note(i, end, "Monday to Friday"), OneOf(of=DatePart(part="weekday", of=x), values=(1, 2, 3, 4, 5))
+    yield from weekdays.on_weekdays(p, i, x)
     for day, iso in words.WEEKDAYS.items():
         for end in p.phrase(i, f"on a {day}|on {day}|a {day}"):
             yield (

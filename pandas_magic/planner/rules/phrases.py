@@ -364,7 +364,10 @@ BE_OF_A_KIND = (
     "be given in percent/per_cent and|be in percent and|be given in percent , so|be in percent , so|be in percent ,"
 )
 MAY_BE_MISSING_BUT = "may/can/might be missing/null/empty/absent but|may/can/might be missing/null/empty/absent , but"
-STANDARD_DEVIATIONS = "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation"
+STANDARD_DEVIATIONS = (
+    "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation|sd|sds|std dev|std . dev .|stddev|"
+    "standard devs|σ"
+)
 OUTLIERS_BY = (
     "outlier by the|outlier by the usual|outlier by the standard|an outlier by the|an outlier according to the|"
     "outlier according to the|outlier according to the usual|an outlier by the usual|outside the|outlier under the|"
@@ -379,9 +382,20 @@ OF_ITS_KIND = (
     "for the same|in the same|within the same|of the respective|for each|in each|of each|of that|for that|in that"
 )
 INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
-OF_THE_MEAN = (
-    "of/from the mean/average|of/from its mean/average|of/from their mean/average|away from the mean/average|"
-    "around the mean/average|off the mean/average"
+FROM_THE = (
+    "[away/apart/off/distant] of/from [the/its/their/this/our]|around [the/its/their/this]|off [the/its/their/this]|"
+    "on either side of the|above or below the|either side of the|below or above the|to either side of the"
+)
+MEAN = (
+    "[overall/arithmetic/global/common/general] mean/average|mean/average value|[overall] mean/average value|"
+    "[overall] mean or average"
+)
+NEARER_THAN = (
+    "within|inside|at most|no/not more than|no/not farther than|no/not further than|not beyond|no further away than"
+)
+FARTHER_THAN = (
+    "more than|over|beyond|farther than|further than|outside|outside of|farther away than|further away than|"
+    "by more than|in excess of|greater than|exceeding|higher than"
 )
 COLUMN_WORDS_BEHIND = "column|field|attribute|value|values|entry|entries|columns|fields|attributes|data"
 
@@ -928,7 +942,10 @@ OR_ELSE_IT_HAPPENS = (
 )
 
 # ---- distance -----------------------------------------------------------------------------------------------------
-DEVIATE = "deviate from|differ from|be off from|diverge from|vary from|be different from|depart from|be apart from"
+DEVIATE = (
+    "deviate from|differ from|be off from|diverge from|vary from|be different from|depart from|be apart from|"
+    "stray from|lie away from"
+)
 
 # ---- sentences ----------------------------------------------------------------------------------------------------
 IGNORING = (
@@ -1268,6 +1285,18 @@ WITHOUT_GAPS_IN_SHORT = (
 IN_THE_NUMBERS = (
     "in the sequence/numbering/series/numbers|in sequence/numbering/numbers|in between|between them|allowed|permitted"
 )
+
+# ---- days and multiples -------------------------------------------------------------------------------------------
+STRAY = "stray|lie|be|fall|deviate|differ|be located|sit|stay|remain|vary|diverge"
+SHORT_DAYS = "mon|tue|wed|thu|fri|sat|sun"
+A_WORKDAY = "a working/business day|on a business day|on business days|a workday|on a working weekday|a working weekday"
+A_MULTIPLE_OF = (
+    "a/an [integer/whole/exact] multiple of|multiples of|multiple of|divisible by|evenly divisible by|"
+    "divisible without remainder by|a number divisible by|only multiples of|always a multiple of|in multiples of|"
+    "in steps of"
+)
+EVEN = "even|an even number|even numbers|always even|an even value|even only|even numbers only"
+ODD = "odd|an odd number|odd numbers|an odd value|uneven|an uneven number"
 
 
 def _words_of(pattern: str) -> set[str]:

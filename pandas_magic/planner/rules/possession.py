@@ -10,11 +10,11 @@ from pandas_magic.planner.rules import (
     clauses,
     comparisons,
     distinct_children,
+    had_numbers,
     modifiers,
     nouns,
     patterns,
     phrases,
-    qualities,
     rows,
     shared_heads,
 )
@@ -178,8 +178,10 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             yield p.note(start, end, f'the only date, "{dates[0]}"'), Present(of=Column(name=dates[0]))
         yield from _adjective_first(p, start, table)
         yield from _run_out(p, start, table)
+        yield from had_numbers.or_more(p, start, table)
         yield from modifiers.value_of_a_kind(p, start, table)
         yield from children.referred(p, start, table)
+    yield from had_numbers.called_a_number(p, i, table)
     yield from children.counted_children(p, i, table)
 
 
@@ -199,6 +201,11 @@ def _run_out(p: Parse, i: Position, table: str) -> Found:
                 if aliases.is_a_term(column) and spoken in (name_words(column), aliases.term_noun(column)):
                     over = Compare(relation="<", left=Column(name=column), right=Now())
                     yield p.note(i, end, f"{column} before the run"), over
+
+
+def described(p: Parse, i: Position, table: str, column: Expression) -> Found:
+    """What is said of the column behind its name."""
+    yield from _described(p, i, table, column)
 
 
 def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:
@@ -235,8 +242,9 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
     for span_end in range(int(i) + 1, min(int(i) + 5, len(p.tokens))):
         for end, name in nouns.named_column(p, Position(span_end), table):
             column = Column(name=name)
-            for middle, condition in qualities.quality(p, i, table, column):
-                if int(middle) == span_end and not is_count(p, i) and not _a_word_for_it(p, i, table, condition):
+            for middle, condition in had_numbers.before_its_name(p, i, table, column):
+                counted = is_count(p, i) and not had_numbers.says_more(p, i, middle)
+                if int(middle) == span_end and not counted and not _a_word_for_it(p, i, table, condition):
                     counted = counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
                     said = condition if counted else _with_presence(condition, column)
                     yield p.note(middle, end, f'the column "{name}" of "{table}"'), said

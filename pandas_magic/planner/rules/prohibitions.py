@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     events,
+    had_numbers,
     modifiers,
     nouns,
     parents,
@@ -120,8 +121,8 @@ def adjective_and_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Po
     """Like "Negative amounts", "missing emails", "duplicate order ids": a quality before the column's name."""
     for middle in range(int(i) + 1, min(int(i) + 6, len(p.tokens))):
         for end, x in nouns.own_column(p, Position(middle), table):
-            for last, condition in qualities.quality(p, i, table, x):
-                if int(last) == middle and not possession.is_count(p, i):
+            for last, condition in had_numbers.before_its_name(p, i, table, x):
+                if int(last) == middle and (not possession.is_count(p, i) or had_numbers.says_more(p, i, last)):
                     yield p.note(last, end, "of that column"), condition
 
 
