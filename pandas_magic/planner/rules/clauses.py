@@ -84,10 +84,11 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, f"{words.MAY}|{words.MUST}", "be neither"):
-        yield from _neither(p, start, table, x)
+        yield from neither(p, start, table, x)
 
 
-def _neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
+def neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "neither": "zero nor negative", true where neither is."""
     for middle, first in qualities.quality(p, i, table, x):
         for start in p.phrase(middle, "nor|, nor"):
             for end, second in qualities.quality(p, start, table, x):
@@ -119,7 +120,7 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
     for end, condition in verbs.verb(p, i, table, x):
         yield end, (condition, "")
     for start in p.phrase(i, "be neither"):
-        yield from ((end, (condition, "and")) for end, condition in _neither(p, start, table, x))
+        yield from ((end, (condition, "and")) for end, condition in neither(p, start, table, x))
     for end, condition in qualities.run_out(p, i, table, x):
         yield end, (condition, "")
     ends_in = kind_of_expression(p.schema, table, x) == "text" and any(

@@ -923,6 +923,25 @@ THAT_IS = (
     ", meaning that|"
     ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
 )
+AFTERTHOUGHT = ";|,|, and|and|, so|. |–|-|(|, but|, while|: "
+TOO_MANY = (
+    "be [already/one/far] too many|be [already] too much|be [already] one too many|be too few|be too little|"
+    "be too high|be too low|be too short|be too long"
+)
+MORE_OF_IT = (
+    "longer|higher|larger|bigger|greater|later|more|heavier|further|farther|"
+    "anything/everything more/above/beyond/over/longer/higher/later"
+)
+LESS_OF_IT = (
+    "shorter|lower|smaller|less|fewer|earlier|lighter|anything/everything less/below/under/shorter/lower/earlier"
+)
+OLDER_ONES = "older|anything/everything older"
+OTHER_ONES = "other|another|different|all/any/every other|others|all others|anything/everything else"
+ONES = "one|value|text|date|stay|number|entry|code|ending|amount"
+WE_DO_NOT_TAKE = "we do not accept/allow/take/want"
+EQUAL_IS_FINE = "equal values|equality|equal|the same value|the same moment"
+THE_SAME_DAY_IS = "[both] on the same day|the [very] same day/date|[on] that [very] day itself|on the day itself"
+MAY_BE_EQUAL = "[both/they] may/can [also] be equal/the_same/identical|[both/they] may/can [also] be on the same day"
 THAT_VALUE = "it|they|this|these|the value|that value|this value|this field|the field|that field|this column|the column"
 BECAUSE = (
     "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|"

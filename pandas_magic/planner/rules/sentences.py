@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import All, Condition, Exists
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
+    afterthoughts,
     ages,
     alternatives,
     claims,
@@ -149,6 +150,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     for end, found in _conditional(p, i, table):
         for last in reasons.follows(p, end, table, conditional=found.where is not None):
             yield last, found
+        yield from afterthoughts.added(p, end, table, found)
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
             for last, tolerance in tolerances.closing_tolerance(p, start):
                 for final in (last, *p.phrase(last, ")")):

@@ -212,7 +212,7 @@ def _several_are_so(p: Parse, i: Position, table: str) -> Found:
 
 
 def _so_many(
-    p: Parse, i: Position, end: Position, table: str, present: tuple[Present, ...], judged: children.Judge
+    p: Parse, i: Position, end: Position, table: str, present: tuple[Present, ...], judged: "children.Judge"
 ) -> Found:
     for last, condition in judged(HowMany(conditions=present), end):
         yield p.note(i, last, "so many of them"), claims.demand(table, condition)
