@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     arithmetic,
     children,
     clauses,
+    converses,
     described_values,
     ellipses,
     events,
@@ -20,6 +21,7 @@ from pandas_magic.planner.rules import (
     limits,
     moods,
     nouns,
+    openings,
     overdue,
     parents,
     periods,
@@ -94,6 +96,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from terse_notes.noted(p, i, table)
     yield from terse_notes.both_ways(p, i, table)
     yield from spoken_of.of_that_value(p, i, table)
+
+    yield from converses.converse(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -271,7 +275,7 @@ def _of_terms(p: Parse, i: Position, table: str) -> Found:
 
 def _of_it(p: Parse, i: Position, table: str) -> Found:
     """Like "it must also have a ship date", behind "If an order has a delivery date"."""
-    if i == 0 or not _speaks_of_row(p, i, table):
+    if i == 0 or not (_speaks_of_row(p, i, table) or openings.speaks_of_rows(p, i, table)):
         return
     for start in p.phrase(i, "it|he|she|they"):
         for end, condition in clauses.row_phrase(p, start, table, "must"):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Not, Present
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import claims, clauses, moods, nouns, value_limits
+from pandas_magic.planner.rules import claims, clauses, moods, nouns, openings, value_limits
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window, negate
@@ -18,8 +18,8 @@ def described(p: Parse, i: Position, table: str) -> Found:
     for middle, (x, where) in value_limits.such_values(p, i, table):
         for end, condition in _judged(p, middle, table, x):
             yield end, claims.demand(table, condition, where)
-    for x in _spoken_of(p, i, table):
-        for start in p.phrase(i, "it|they|that"):
+    for start in p.phrase(i, "it|they|that|this|the value|this value|that value|the same"):
+        for x in _spoken_of(p, i, table):
             for end, condition in _judged(p, p.note(i, start, f"the {x.name}"), table, x):
                 yield end, claims.demand(table, condition)
     for middle, x in nouns.own_column(p, i, table):
@@ -44,10 +44,14 @@ def _is_done(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Pos
 def _spoken_of(p: Parse, i: Position, table: str) -> list[Column]:
     """The one column that "If the fine is above 20," in front of "it" is about."""
     found: dict[Column, None] = {}
+    begun = int(i) - 1 if i > 0 and p.tokens[i - 1].low == "then" else int(i)
+    places = {int(i), begun, begun - 1 if begun > 0 and p.tokens[begun - 1].text == "," else begun}
     for start in p.phrase(Position(0), words.IF):
         for middle, x in nouns.own_column(p, start, table):
-            if isinstance(x, Column) and middle < i:
-                ends = {int(end) for end, _ in clauses.value_phrase(p, middle, table, x, "is")}
-                if int(i) in ends or (int(i) - 1 in ends and p.tokens[i - 1].low in (",", "then")):
-                    found[x] = None
+            said = clauses.value_phrase(p, middle, table, x, "is") if middle < i else ()
+            if isinstance(x, Column) and any(int(end) in places for end, _ in said):
+                found[x] = None
+        for end, x in openings.value_spoken_of(p, start, table):
+            if int(end) in places:
+                found[x] = None
     return list(found) if len(found) == 1 else []

@@ -1317,6 +1317,81 @@ A_MULTIPLE_OF = (
 EVEN = "even|an even number|even numbers|always even|an even value|even only|even numbers only"
 ODD = "odd|an odd number|odd numbers|an odd value|uneven|an uneven number"
 
+# ---- openings -----------------------------------------------------------------------------------------------------
+FOR_EACH_ROW = (
+    "for|with|in|of|on|in the case of|as for|regarding|concerning|among|amongst|in case of|across|within|throughout"
+)
+OF_OURS = "in the table/data/dataset/system/database|in our system/database/data/records/books|on file|on record"
+THEN_AT_ONCE = ",|, then|then|:|, it must hold that|, we require that|, the rule is that"
+IS_RECORDED = (
+    "be/get/have_been recorded/entered/stored/saved/registered/created/captured/logged/added/inserted/documented/"
+    "made/put_down/written_down/looked_at/considered/given/imported/loaded|be there|exist|come in"
+)
+IN_THE_SYSTEM = (
+    "in/into the/our system/database/data/table/dataset/books/records/register|here|in it|with us|in our data"
+)
+
+# ---- converses ----------------------------------------------------------------------------------------------------
+VALID_UNLESS = (
+    "be/may_be/can_be/count_as valid/correct/complete/acceptable/allowed/permitted/admissible/accepted/ok/okay/fine/"
+    "in_order/legal/right/plausible unless/except_if/except_when"
+)
+NOT_VALID_UNLESS = (
+    "be not valid/correct/complete/acceptable/allowed/permitted/admissible/accepted/ok/okay/fine/in_order/legal/right/"
+    "plausible unless/except_if/except_when|"
+    "can/may/must/should/shall not be valid/correct/complete/acceptable/allowed/permitted/admissible/accepted/ok/okay/"
+    "fine/in_order/legal unless/except_if/except_when|"
+    "be invalid/incorrect/incomplete/wrong/unacceptable/inadmissible/forbidden/prohibited/an_error unless/except_if/"
+    "except_when"
+)
+VALID_ONLY_IF = (
+    "be only valid/correct/complete/acceptable/allowed/permitted/admissible/accepted/ok/okay/fine/in_order/legal if/"
+    "when/where/provided_that/as_long_as|"
+    "be valid/correct/complete/acceptable/allowed/permitted/admissible/accepted/ok/okay/fine/in_order/legal only if/"
+    "when/where/provided_that/as_long_as|"
+    "may/can/must/should/shall only be valid/correct/complete/acceptable/allowed/permitted/accepted/stored/saved/"
+    "recorded/entered/kept if/when/where|"
+    "may/can/must/should/shall be valid/allowed/permitted/accepted/stored/saved/recorded/entered/kept only if/when/"
+    "where|may/can/must/should/shall only exist if/when/where"
+)
+NOTHING_BUT = (
+    "nothing but/except/besides|nothing other/else than|nothing apart from|nothing except for|only|just|solely|"
+    "exclusively|no values/value/entries/entry but/except/besides|no value/values other than|no other values/value than"
+)
+NOTHING_THAT_IS = "nothing|no value|no values|nothing that be|no value that be|no values that be|no entry|no entries"
+VALUES_SUCH = (
+    "number|numbers|date|dates|amount|amounts|text|texts|value|values|a value|one of the values|the values|entries|entry|"
+    "an entry|one of"
+)
+ONLY_SUCH = "only|just|solely|exclusively|nothing but|no other|nothing except"
+MAY_BE_ENTERED = (
+    "may/can/should/could be used/entered/stored/saved/recorded/given/written/kept/set/chosen/selected/"
+    "registered/accepted/put/put_in/typed_in/filled_in/present/there/found/charged/assigned/taken|"
+    "be allowed/accepted/permitted/valid/acceptable/possible/admissible/legal/ok/okay/fine/correct/used|"
+    "may/can/should/could appear/occur/exist/stand|be to be used/entered/given|occur|appear|"
+    "may/can/should be allowed/accepted/permitted/valid"
+)
+MAY_BE_ENTERED_AS = (
+    "may/can/should/could be used/entered/stored/saved/recorded/given/written/kept/set/chosen/selected/"
+    "registered/accepted/put/put_in/typed_in/filled_in/present/there/found/charged/assigned/taken as/in/for/into/under|"
+    "be allowed/accepted/permitted/valid/acceptable/possible/admissible/legal/ok/okay/fine/correct/used as/in/for|"
+    "may/can/should/could appear/occur/exist/stand/be/be_there as/in/for/under|"
+    "may/can/should/could be the|be to be used/entered/given as/in/for|"
+    "belong in/into|may go in/into|can go in/into"
+)
+OUT_OF_A_LIST = (
+    "from|in|out of|of|listed in|known to|contained in|found in|defined in|registered in|taken from|available in|"
+    "recorded in|present in"
+)
+EXCEPT_THESE = (
+    "except|except for|other than|but|apart from|besides|aside from|save|save for|excluding|with the exception of|"
+    "outside|outside of|different from|unless it be"
+)
+BE_FINE_OR_ALLOWED = (
+    "be fine/ok/okay/allowed/permitted/accepted/acceptable/valid/possible/good/correct|"
+    "may/can be used/entered/given/stored/chosen|may occur|may appear|will do"
+)
+
 
 def _words_of(pattern: str) -> set[str]:
     return {word for word in re.findall(r"[a-z]+", pattern.lower())}

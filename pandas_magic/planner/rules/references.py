@@ -41,6 +41,8 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
         for end, (there, key, where) in elsewhere(p, middle, table, x):
             if there == table and any(token.low == "one" for token in p.tokens[middle:end]):
                 continue  # "each IBAN belongs to one account", where the rows are accounts
+            if there == table and not _is_said_outright(p, middle, table, x):
+                continue  # "a heart rate is recorded for a visit" says in which rows it stands
             yield p.note(i, end, f"a value of {there}.{key}"), Exists(of=(x,), table=there, keys=(key,), where=where)
         yield from _of_unknown_value(p, middle, table, x)
     for middle in p.phrase(
@@ -57,6 +59,14 @@ def _is_of_its_own(p: Parse, i: Position, end: Position, table: str, x: Column, 
     links = p.schema.links_to(table, there)
     singly = p.tokens[i - 1].low == "the" and not p.tokens[end - 1].low.endswith("s")
     return bool(links) and singly and all(link.column != x.name for link in links)
+
+
+def _is_said_outright(p: Parse, i: Position, table: str, x: Column) -> bool:
+    """The value is known to refer to rows of its own table, or these are said to exist."""
+    own = any(
+        link.column == x.name and link.parent == table for link in (*p.schema.links(table), *p.schema.roles(table))
+    )
+    return own or any(True for start in (i, *p.phrase(i, nouns.DETERMINER)) for _ in p.phrase(start, words.EXISTING))
 
 
 def _of_unknown_value(p: Parse, i: Position, table: str, x: Column) -> Found:

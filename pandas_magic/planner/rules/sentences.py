@@ -15,6 +15,7 @@ from pandas_magic.planner.rules import (
     left_out,
     modifiers,
     nouns,
+    openings,
     phrases,
     reasons,
     remarks,
@@ -200,6 +201,8 @@ def _conditioned(p: Parse, i: Position, table: str) -> Found:
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
                 yield from _with_tail(p, end, table, narrowed)
+    for middle, _ in openings.every_row(p, i, table):
+        yield from (found for found in _conditioned(p, middle, table) if openings.is_about_each(found[1]))
 
 
 def _alternative(p: Parse, i: Position, table: str) -> Found:
@@ -264,6 +267,7 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     yield from _if_or_unless(p, i, table)
+    yield from ((end, (where, "if")) for end, where in openings.given_value(p, i, table))
     for start in p.phrase(i, "if|when|whenever|once|where"):
         for end, where in rows.adjectives(p, start, table):
             if (after := p.at(end)) is not None and after.text == ",":

@@ -1,0 +1,112 @@
+"""How a sentence begins that speaks of every row: "For every order, …", "Whenever an order is recorded, …".
+
+Also the value that is spoken of where there is one: "If a note is given for an order, it …".
+"""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.expressions import Aggregate, Column, Group, Share
+from pandas_magic.planner.rules import clauses, nouns, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.record import Record
+
+_WHEN = "if|when|whenever|once|as soon as|every time|each time|where"
+_GIVEN = (
+    after_be(f"{words.PRESENT}|written|stored|saved|put in|logged|made|typed in|added|chosen|held|kept|included")
+    + "|exist|have a value"
+)
+
+
+@rule
+def every_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+    """Where "For every order," or "Whenever an order is recorded," ends, which narrows nothing down."""
+    for start in p.phrase(i, phrases.FOR_EACH_ROW):
+        for end in _these_rows(p, start, table):
+            yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
+    for start in p.phrase(i, _WHEN):
+        for end in _recorded(p, start, table):
+            yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
+
+
+def _these_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, noun in nouns.table_noun(p, start):
+            if noun == table:
+                yield from (end, *p.phrase(end, phrases.OF_OURS))
+        yield from p.phrase(start, "row|record|entry")
+
+
+def _comma(p: Parse, i: Position) -> Iterator[Position]:
+    yield from p.phrase(i, phrases.THEN_AT_ONCE)
+
+
+def _recorded(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Behind "when": "an order is recorded", where recording is no date, value or step of the order's own."""
+    for middle in _these_rows(p, i, table):
+        own = {int(end) for end, _ in clauses.row_phrase(p, middle, table, "is")}
+        for end in p.phrase(middle, phrases.IS_RECORDED):
+            if int(end) not in own:
+                yield from (end, *p.phrase(end, phrases.IN_THE_SYSTEM), *_in_this_table(p, end, table))
+
+
+def _in_this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in p.phrase(i, "in|into|to|among"):
+        yield from nouns.this_table(p, start, table)
+
+
+def for_a_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Behind "if": "a claim is made on a policy", where each claim names one."""
+    for middle in _these_rows(p, i, table):
+        for after in p.phrase(middle, phrases.IS_RECORDED):
+            for start in p.phrase(after, "for|on|by|to|from|with|at|under|in"):
+                for end, link in nouns.parent(p, start, table):
+                    yield p.note(i, end, f"{link.column} is given"), Present(of=Column(name=link.column))
+
+
+@rule
+def given_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "If a note is given for an order", "Whenever an order has a note": where the value is there."""
+    for start in p.phrase(i, _WHEN):
+        for end, x in value_spoken_of(p, start, table):
+            yield p.note(i, end, f"where {x.name} is present"), Present(of=x)
+        for end, where in for_a_parent(p, start, table):
+            if any(True for _ in _comma(p, end)):
+                yield end, where
+
+
+@rule
+def value_spoken_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    """Like "a note is given for an order", "there is a note on the order": the value that "it" is, later on."""
+    for middle, x in nouns.own_column(p, i, table):
+        for end in p.phrase(middle, _GIVEN) if isinstance(x, Column) else ():
+            yield from ((last, x) for last in (end, *_of_the_row(p, end, table)))
+    for start in p.phrase(i, "there be"):
+        for end, x in nouns.own_column(p, start, table):
+            if isinstance(x, Column):
+                yield from ((last, x) for last in (end, *_of_the_row(p, end, table)))
+
+
+def _of_the_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in p.phrase(i, "for|on|in|with|at|to|by|of|from"):
+        yield from _these_rows(p, start, table)
+
+
+def speaks_of_rows(p: Parse, i: Position, table: str) -> bool:
+    """The sentence up to `i` begins by speaking of every row, so that "it" is the row."""
+    return any(int(end) == int(i) for end, _ in every_row(p, Position(0), table))
+
+
+def is_about_each(found: Claim) -> bool:
+    """The claim can be said of each row; "for every order, the mean amount" would be another mean than that of all."""
+    return not any(_is_of_all(part) for part in (found.must, found.where)) and found.tolerance is None
+
+
+def _is_of_all(part: object) -> bool:
+    if isinstance(part, Aggregate | Share) or (isinstance(part, Group) and not part.by):
+        return True
+    if isinstance(part, tuple):
+        return any(_is_of_all(one) for one in part)
+    return isinstance(part, Record) and any(_is_of_all(getattr(part, name)) for name in type(part).model_fields)

@@ -1,0 +1,73 @@
+"""Conditions in front, and rules said the other way round; and sentences close to them."""
+
+import pytest
+
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.rules import compile_rule
+from tests.pandas_magic.planner.test_turns_of_strangers import TABLES
+
+UNDERSTOOD = [
+    # Every row
+    ("For every car, the price has to be at least 500.", "cars: price must be at least 500"),
+    ("For any given rental, due_on must be after picked_up_on.", "rentals: due_on must be > picked_up_on"),
+    ("Whenever a rental is recorded, the voucher has to be given.", "rentals: voucher must be present"),
+    ("When a rental is entered, it must have a voucher.", "rentals: voucher must be present"),
+    ("Once a customer is stored in the system, the email must be there.", "customers: email must be present"),
+    ("For every rental, if it has a tip, the voucher must be given.", "rentals where tip is present: voucher must be"),
+    ("Each time a rental is made, its days may be at most 30.", "rentals: `days` must be at most 30"),
+    ("If a rental is made on a car, then its days must be above 0.", "rentals where car_id is present: `days` must be"),
+    # The value that is there
+    (
+        "If a voucher is given for a rental, it must be 8 characters long.",
+        "rentals where voucher is present: the length",
+    ),
+    ("If a tip is given, then it has to be above 1.", "rentals where tip is present: tip must be greater than 1"),
+    ("When there is a tip on a rental, it may not be below 1.", "rentals where tip is present: tip must be at least 1"),
+    # Not unless
+    ("A rental is not valid unless its due_on is later than picked_up_on.", "rentals: due_on must be > picked_up_on"),
+    ("No rental is acceptable unless the days are between 1 and 30.", "rentals: `days` must be between 1 and 30"),
+    ("A rental is only valid if the days are positive.", "rentals: `days` must be greater than 0"),
+    ("No plate is valid unless it consists of 6 digits.", "cars: plate must match /\\d{6}/"),
+    ("Cars may only be stored if the price is known.", "cars: price must be present"),
+    # Nothing but
+    ("Nothing but numbers may be entered in voucher.", "rentals: voucher must be readable as a number"),
+    ("Nothing other than white or red may be used as color.", "cars: color must be one of 'white', 'red'"),
+    ("Only values from 2 to 9 may appear in seats.", "cars: seats must be between 2 and 9"),
+    ("Nothing below 2 or above 9 may be entered as the seats of a car.", "cars: seats must be between 2 and 9"),
+    ("Only prices of no more than 900 are allowed.", "cars: price must be at most 900"),
+    ("Only emails that end in @uni.edu may be used for customers.", "customers: email must end with '@uni.edu'"),
+    ("Only car ids from the cars table may be used in rentals.", "rentals: car_id must be among cars.car_id"),
+    # All but some
+    ("No car may have a color except red and white.", "cars: color must be one of 'red', 'white'"),
+    ("Except for red and white, no color is allowed.", "cars: color must be one of 'red', 'white'"),
+    ("No color but red or white may be used for cars.", "cars: color must be one of 'red', 'white'"),
+    ("Every color is fine for a car except black.", "cars: color must not be 'black'"),
+    ("Any color apart from red and white is wrong.", "cars: color must be one of 'red', 'white'"),
+]
+
+REFUSED = [
+    "For every car, the mean price must be above 500.",
+    "Whenever a rental is recorded twice, the days must be positive.",
+    "If a voucher is given for a rental, it must be open.",
+    "A rental is not always valid unless the days are positive.",
+    "Only prices above 900 must be recorded.",
+    "Only a few prices above 900 are allowed.",
+    "Not every color is fine except black.",
+    "Some colors except black are wrong.",
+    "Nothing may be entered as color.",
+    "Only some colors may be used.",
+    "Every color is fine except mauve and so on.",
+]
+
+
+@pytest.mark.parametrize(("sentence", "echo"), UNDERSTOOD)
+def test_a_turn_is_read_as_it_is_meant(sentence: str, echo: str) -> None:
+    table = next(name for name in TABLES if echo.startswith(name))
+    assert echo in compile_rule(sentence, TABLES, target=table).echo
+
+
+@pytest.mark.parametrize("target", ["cars", "rentals"])
+@pytest.mark.parametrize("sentence", REFUSED)
+def test_a_sentence_close_to_a_turn_is_refused(sentence: str, target: str) -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule(sentence, TABLES, target=target)
