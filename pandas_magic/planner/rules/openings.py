@@ -9,6 +9,7 @@ from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Aggregate, Column, Group, Share
 from pandas_magic.planner.rules import clauses, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.record import Record
@@ -26,9 +27,8 @@ def every_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Non
     for start in p.phrase(i, phrases.FOR_EACH_ROW):
         for end in _these_rows(p, start, table):
             yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
-    for start in p.phrase(i, _WHEN):
-        for end in _recorded(p, start, table):
-            yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
+    for end in recorded(p, i, table):
+        yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
 
 
 def _these_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -43,13 +43,20 @@ def _comma(p: Parse, i: Position) -> Iterator[Position]:
     yield from p.phrase(i, phrases.THEN_AT_ONCE)
 
 
-def _recorded(p: Parse, i: Position, table: str) -> Iterator[Position]:
-    """Behind "when": "an order is recorded", where recording is no date, value or step of the order's own."""
-    for middle in _these_rows(p, i, table):
-        own = {int(end) for end, _ in clauses.row_phrase(p, middle, table, "is")}
-        for end in p.phrase(middle, phrases.IS_RECORDED):
-            if int(end) not in own:
-                yield from (end, *p.phrase(end, phrases.IN_THE_SYSTEM), *_in_this_table(p, end, table))
+def recorded(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "when an order is recorded" ends, where recording is no date, value or step of the order's own."""
+    for start in p.phrase(i, _WHEN):
+        for middle in _these_rows(p, start, table):
+            own = {int(end) for end, said in clauses.row_phrase(p, middle, table, "is") if not _made(p, end, said)}
+            for end in p.phrase(middle, phrases.IS_RECORDED):
+                if int(end) not in own:
+                    yield from (end, *p.phrase(end, phrases.IN_THE_SYSTEM), *_in_this_table(p, end, table))
+
+
+def _made(p: Parse, end: Position, said: Condition) -> bool:
+    """Like "recorded" of an order with an order_date: that there is such an order, whatever is known of the date."""
+    of = said.of if isinstance(said, Present) else None
+    return isinstance(of, Column) and p.tokens[end - 1].forms.isdisjoint(event_verbs(of.name))
 
 
 def _in_this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:

@@ -1360,8 +1360,8 @@ NOTHING_BUT = (
 )
 NOTHING_THAT_IS = "nothing|no value|no values|nothing that be|no value that be|no values that be|no entry|no entries"
 VALUES_SUCH = (
-    "number|numbers|date|dates|amount|amounts|text|texts|value|values|a value|one of the values|the values|entries|entry|"
-    "an entry|one of"
+    "number|numbers|date|dates|amount|amounts|text|texts|value|values|a value|one of the values|the values|entries|"
+    "entry|an entry|one of"
 )
 ONLY_SUCH = "only|just|solely|exclusively|nothing but|no other|nothing except"
 MAY_BE_ENTERED = (

@@ -266,7 +266,8 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 
 def _opening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
-    yield from _if_or_unless(p, i, table)
+    recorded = {int(end) for end in openings.recorded(p, i, table)}
+    yield from (found for found in _if_or_unless(p, i, table) if int(found[0]) not in recorded)
     yield from ((end, (where, "if")) for end, where in openings.given_value(p, i, table))
     for start in p.phrase(i, "if|when|whenever|once|where"):
         for end, where in rows.adjectives(p, start, table):
