@@ -39,6 +39,8 @@ from pandas_magic.planner.rules import (
     statements,
     symbols,
     terse_notes,
+
+    verdicts,
     within_groups,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -57,6 +59,7 @@ from pandas_magic.planner.rules.morphology import singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
+_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
 
 
 @rule
@@ -98,6 +101,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from spoken_of.of_that_value(p, i, table)
 
     yield from converses.converse(p, i, table)
+    yield from verdicts.judged(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:
@@ -249,10 +253,10 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
 def _are_bad(p: Parse, i: Position, table: str, found: Rows) -> Found:
     """Behind rows: "are forbidden", "look wrong, flag them", "are not allowed if the gift is true"."""
     for start in (i, *p.phrase(i, ",")):
-        for end in p.seq_ends(start, phrases.TO_BE_BAD, words.BAD, f"?{phrases.FLAG_THEM}"):
+        for end in p.seq_ends(start, phrases.TO_BE_BAD, _BAD, f"?{phrases.FLAG_THEM}"):
             yield from forbidden(p.note(i, end, "there must be no such rows"), found)
         for last, (where,) in p.seq(
-            start, phrases.TO_BE_BAD, words.BAD, words.IF, lambda p, i: statements.condition(p, i, table)
+            start, phrases.TO_BE_BAD, _BAD, words.IF, lambda p, i: statements.condition(p, i, table)
         ):
             yield from forbidden(p.note(i, last, "there must be no such rows"), narrowed(found, where))
     for end in p.phrase(i, f"{words.BE_BAD}|{phrases.FLAG_THEM}"):

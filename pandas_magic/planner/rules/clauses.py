@@ -134,12 +134,16 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
 
 def _is_expression(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Must be the number of its orders"."""
-    for start in p.phrase(i, "be|be always"):
-        token = p.at(start)
-        if token and token.kind in ("word", "number"):
-            for end, condition in comparisons.compared(p, p.note(i, start, "=="), table, x, "=="):
-                if not isinstance(condition.right, Value):
-                    yield end, condition
+    for said, same in (
+        ("be|be always|be calculated as|be computed as|be given as|be made up of", True),
+        ("be not", False),
+    ):
+        for start in p.phrase(i, said):
+            token = p.at(start)
+            if token and token.kind in ("word", "number"):
+                for end, condition in comparisons.compared(p, p.note(i, start, "=="), table, x, "=="):
+                    if not isinstance(condition.right, Value):
+                        yield end, condition if same else negate(condition)
 
 
 @rule

@@ -24,6 +24,7 @@ from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Claim]]
+_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
 Said = Iterator[tuple[Position, Condition]]
 Values = tuple[bool | int | float | str, ...]
 _LONGEST_SAID = 18  # tokens between "nothing but" and "may be entered"
@@ -157,7 +158,7 @@ def _all_but(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             yield from _fine_but(p, i, middle, table, x)
             for last, listed in _excepted(p, middle, table, x):
-                for end in p.seq_ends(last, phrases.TO_BE_BAD, words.BAD):
+                for end in p.seq_ends(last, phrases.TO_BE_BAD, _BAD):
                     yield from _within(p, i, end, table, among(x, listed))
 
 

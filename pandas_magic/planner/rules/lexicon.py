@@ -167,7 +167,9 @@ WHOLE = (
 )
 NUMERIC = (
     "a number|numeric|numerical|a numeric value|numbers|a decimal number|a decimal|parsable as a number|"
-    "a valid number|numeric values|valid numbers"
+    "a valid number|numeric values|valid numbers|a figure|figures|a numerical value|numerical values|a proper number|"
+    "a real number|convertible to a numeric value|only numbers|numbers only|numeric only|parsable to/into a number|"
+    "parseable/readable/convertible/interpretable as/to/into a number"
 )
 A_DATE = "a date|a valid date|dates|valid dates|a real date|a parsable date|parsable as a date|a valid calendar date"
 A_BOOLEAN = "a boolean|boolean|true or false|a truth value|a boolean value|either true or false|booleans"
@@ -378,6 +380,7 @@ TIME_UNITS = {
     "h": "hours",
     "day": "days",
     "calendar day": "days",
+    "night": "days",
     "week": "weeks",
     "month": "months",
     "calendar month": "months",

@@ -301,6 +301,12 @@ INCLUSIVE = (
     "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
     "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
     "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )"
+
+    "both inclusive|included|( included )|, bounds included|, inclusively"
+    "|( both included )|[,/(] both/the/all limits/ends/bounds/values included|[,/(] limits/bounds/ends included )|"
+    "[,/(] both/the limits/ends/bounds included )|[,/(] including both/the/both_the limits/ends/bounds|( inclusively )|"
+    ", limits included|inclusively|, [the] two limits/ends/bounds themselves be fine/ok/allowed/included|"
+    "including both|( including both ends )|, the limits/ends/bounds themselves be fine/ok/allowed/included"
 )
 OUTSIDE = (
     "outside|outside of|outside the range|outside the range of|outside the interval|beyond the range|"
@@ -549,7 +555,8 @@ ONE_OF = (
     "among the following|either of|in the list|in the set|any one of|one of the following values|"
     "one of the following values :|one among|listed in|drawn from|restricted to|limited to|from the list|"
     "from the set|one of these :|in the following list :|in list|from|within the set|contained in|member of|"
-    "a member of|part of|one of the set|confined to|one of these"
+    "a member of|part of|one of the set|confined to|one of these|"
+    "chosen/taken/selected/picked from/out_of/among|chosen from among|set to|set to one of|set to either"
 )
 OR_MISSING = (
     "( or empty )|or empty|, or empty|or blank|( or blank )|( or absent )|or nothing|or not at all|( if any )|"
@@ -1063,7 +1070,10 @@ TO_BE_BAD = (
     "be|be considered|must be considered|count as|be treated as|be to be treated as|should be considered|"
     "be seen as|constitute|be regarded as|should be treated as|must be treated as|be deemed|look|seem|appear|"
     "seem to be|appear to be|look like|be always|be simply|be surely|be most likely|be probably|be very likely|"
-    "be almost certainly|be likely|be certainly|be usually|must be"
+    "be almost certainly|be likely|be certainly|be usually|must be|"
+    "must/should/shall/will/have_to be treated/considered/regarded/seen/counted/reported/flagged/marked/handled as|"
+    "shall be|should be|will be|shall/should be considered|will count as|shall/should/must count as|must be deemed|"
+    "mean|signal|point to|be a sign of"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
@@ -1390,6 +1400,45 @@ EXCEPT_THESE = (
 BE_FINE_OR_ALLOWED = (
     "be fine/ok/okay/allowed/permitted/accepted/acceptable/valid/possible/good/correct|"
     "may/can be used/entered/given/stored/chosen|may occur|may appear|will do"
+)
+
+# ---- upper and lower case -----------------------------------------------------------------------------------------
+CASE_IS_IGNORED = (
+    "when/if case be ignored/disregarded/left_aside|when/if we ignore/disregard [the] case|"
+    "when/if we ignore/disregard upper and/or lower case|when/if we ignore/disregard upper / lower case|"
+    "when/if ignoring [the] case|when/if upper and lower case be ignored/disregarded|with case ignored|"
+    "[when/if] compared without regard to [the] case|[when/if] compared case insensitively|"
+    "[when/if] compared in a case insensitive way|[when/if] compared regardless of case|when/if lower cased|"
+    "regardless/irrespective of [upper/lower/the] case|regardless/irrespective of upper and/or lower case|"
+    "even if/when the case/capitalisation/capitalization be different/differs|even in different case|"
+    "not even with different/other capitalization/capitalisation|not even in different/another case|"
+    "not even with different upper and lower case|whatever their/its case|in a case insensitive comparison|"
+    "without regard to upper and/or lower case|case insensitively|ignoring letter case"
+)
+
+ALSO_BAD = (
+    "a finding|findings|an audit finding|non compliant|not compliant|in violation|to be rejected|to be corrected|"
+    "a defect|defective|a fault|not in order|not wanted|unwanted|not welcome|not usable|unusable|not to be trusted"
+)
+# ---- verdicts -----------------------------------------------------------------------------------------------------
+THIS_ROW = (
+    "it|this|that|the row|the record|the entry|this row|this record|this entry|that row|that record|that entry|they|"
+    "these|these rows|such a row|such a record|the whole row|the whole record|the data|there"
+)
+REPORT_IT = (
+    "report/flag/reject/list/show/mark/highlight/raise it/them/this/that/those|"
+    "report/flag/reject/list/show/mark/highlight the/that row/record/entry|raise/report an error|"
+    "something be wrong|there be an error/a problem/something_wrong"
+)
+MUST_BE_THERE = (
+    "must/should/shall/have_to exist/be_there/be_present/be_recorded/be_entered/be_given/be_stored/be_registered|"
+    "must/should/shall/have_to be_found/belong_to_it/be_available/be_in_place/be_booked/be_on_file/be_listed|"
+    "must/should/shall/have_to be assigned/linked/attached to it|be required|be needed|exist|be there|be mandatory"
+)
+
+BE_READ_AS = (
+    "be parsed/read/converted/interpreted/understood/cast/turned/translated/coerced as/to/into|parse as|"
+    "convert to/into|be parsable/parseable/readable/convertible/interpretable/castable as/to/into|cast to|read as"
 )
 
 

@@ -144,7 +144,9 @@ def thing(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "no|neither a|zero"):
         for end, condition in _with_article(p, start, table):
             if not counts_things(p, table, condition):
-                yield end, negate(condition)
+                yield from (
+                    (last, negate(condition)) for last in (end, *p.phrase(end, "at all|whatsoever|of any kind"))
+                )
     yield from _with_article(p, i, table)
 
 

@@ -22,6 +22,7 @@ from pandas_magic.planner.rules.aliases import is_a_term
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among, any_of, negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Condition]]
@@ -116,7 +117,18 @@ def by_word(p: Parse, i: Position, x: Expression, kind: ValueKind) -> Found:
         meanings.append((words.PRESENT_PLAINLY, Present(of=x), "has a value"))
     for said, condition, meaning in meanings:
         for end in p.phrase(i, said):
+            if said is words.PRESENT and _is_a_value(p, i, end, x):
+                continue
             yield p.note(i, end, meaning), condition
+
+
+def _is_a_value(p: Parse, i: Position, end: Position, x: Expression) -> bool:
+    """Like "completed" of a status that can be so."""
+    of = x.of if isinstance(x, Lookup) else x
+    spoken = name_words(p.source(i, end))
+    return isinstance(of, Column) and any(
+        text_column == of.name for table in p.schema.tables for text_column, _ in p.schema.values(table).get(spoken, ())
+    )
 
 
 def _of_text(x: Expression) -> list[tuple[str, Condition, str]]:
@@ -165,6 +177,7 @@ def unique_scope(
     for start in p.phrase(i, "in|within|across|throughout|among|across all|among all"):
         for end in _own_table(p, start, table):
             yield end, by
+            yield from ignoring_case(p, end, table, by)
     for start in p.phrase(i, phrases.UNIQUE_PER):
         for end, group in counting.group_keys(p, start, table):
             if Column(name=p.schema.key(table) or "") in group and len(group) == 1:
@@ -189,7 +202,7 @@ def ignoring_case(
     p: Parse, i: Position, table: str, by: tuple[Expression, ...]
 ) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
     """The keys with their texts folded, when the sentence says that case does not count."""
-    for end in p.phrase(i, phrases.IGNORING_CASE):
+    for end in (*p.phrase(i, phrases.IGNORING_CASE), *p.seq_ends(i, "?,|(|–|-", phrases.CASE_IS_IGNORED, "?)")):
         folded = tuple(Folded(of=x, fold="case") if kind_of_expression(p.schema, table, x) == "text" else x for x in by)
         if folded != by:
             yield p.note(i, end, "upper and lower case are the same"), folded

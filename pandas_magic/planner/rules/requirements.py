@@ -22,6 +22,7 @@ from pandas_magic.planner.rules.logic import both, negate, simpler
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 
 Found = Iterator[tuple[Position, Claim]]
+_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
 
 
 def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
@@ -33,6 +34,10 @@ def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
             for after in p.phrase(middle, phrases.THERE_IS_FOR_EACH):
                 for end, condition in possession.had(p, after, table):
                     yield end, claims.demand(table, condition, found.where)
+            for after in (middle, *p.phrase(middle, ",")):
+                for last, condition in children.counted_children(p, after, table):
+                    for end in p.phrase(last, phrases.MUST_BE_THERE):
+                        yield end, claims.demand(table, condition, found.where)
 
 
 def about_children(condition: Condition) -> bool:
@@ -148,14 +153,14 @@ def _bad_values(p: Parse, i: Position, table: str) -> Found:
     """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
     for middle, (x, where) in claims.value_subject(p, i, table):
         for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
-            bad = p.seq_ends(after, f"{phrases.TO_BE_BAD}|:|->|=>|=|-|–|—", words.BAD, f"?{phrases.FLAG_THEM}")
+            bad = p.seq_ends(after, f"{phrases.TO_BE_BAD}|:|->|=>|=|-|–|—", _BAD, f"?{phrases.FLAG_THEM}")
             for last in (*bad, *p.phrase(after, f"{words.BE_BAD}|{phrases.FLAG_THEM}")):
                 yield p.note(middle, last, "must not be"), as_claim(Rows(table, where), condition)
     for after, condition in events.event_predicate(p, i, table, False):
-        for last in p.seq_ends(after, ":|->|=>|=|-|–|—|be", words.BAD):
+        for last in p.seq_ends(after, ":|->|=>|=|-|–|—|be", _BAD):
             yield p.note(after, last, "must not be"), claims.demand(table, negate(condition))
     for end, condition in prohibitions.adjective_and_column(p, i, table):
-        for last in p.seq_ends(end, phrases.TO_BE_BAD, words.BAD):
+        for last in p.seq_ends(end, phrases.TO_BE_BAD, _BAD):
             yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))
         for last in p.phrase(end, words.BE_BAD):
             yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))

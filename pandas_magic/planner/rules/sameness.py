@@ -20,6 +20,7 @@ from pandas_magic.constraints import (
     contradictions,
 )
 from pandas_magic.constraints.rules import Constraint, RowRule
+from pandas_magic.planner.rules.logic import both, for_where, has_window, negate
 
 
 def apart(constraints: list[Constraint]) -> list[int]:
@@ -35,6 +36,10 @@ def apart(constraints: list[Constraint]) -> list[int]:
     for place in by_length:
         chosen.setdefault(_text(_one_at_most(_without_idle_scope(constraints[place]))), place)
     chosen = {text: place for text, place in chosen.items() if not _is_told_by_parent(constraints, place)}
+    told: dict[str, str] = {}
+    for text, place in chosen.items():
+        told.setdefault(_flagged(constraints[place]), text)
+    chosen = {text: chosen[text] for text in told.values()}
     texts = {text: place for text, place in chosen.items() if _undated(text, constraints[place]) not in chosen}
     return sorted((texts or chosen).values())
 
@@ -62,6 +67,17 @@ def _is_same_limit(own: Constraint, group: Group, other: Constraint) -> bool:
     same_rows = told.join.table == own.table and group.by == (Column(name=told.join.keys[0]),)
     counted = (told.statistic, told.of, told.where) == (group.statistic, group.of, own.where)
     return upper and same_rows and counted and (own.tolerance, group.where) == (other.tolerance, None)
+
+
+def _flagged(constraint: Constraint) -> str:
+    """What is true of the rows at fault: "paid without a note" are those paid, and those without a note."""
+    if not isinstance(constraint, RowRule) or constraint.tolerance is not None:
+        return _text(constraint)
+    if any(has_window(part) for part in (constraint.must, constraint.where) if part is not None):
+        return _text(constraint)
+    faults = for_where(both(constraint.where, negate(constraint.must)))
+    parts = faults.conditions if isinstance(faults, All) else (faults,)
+    return f"{constraint.table}: {sorted(part.model_dump_json() for part in parts if part is not None)}"
 
 
 def _text(constraint: Constraint) -> str:

@@ -22,6 +22,9 @@ _TOKEN = re.compile(
     (?P<space>\s+)
   | (?P<text>"[^"]*"|“[^”]*”|(?<![\w’'])'[^']*'(?!\w)|(?<![\w’'])‘[^’]*’(?!\w)|`[^`]*`)
   | (?P<regex>(?<!\S)/(?!\s)(?:[^/\\\n]|\\.)+(?<!\s)/(?!\w))
+
+  | (?P<regex>(?<!\S)/(?:[^/\\\n]|\\.)+/(?!\w))
+  | (?P<anchored>(?<!\S)\^\S*\$(?=[\s.,;]|$))
   | (?P<handle>(?<!\S)@\w[\w-]*(?:\.\w[\w-]*)+)
   | (?P<url>\b(?:https?|ftps?|s3|file|wss?)://[^\s,;"']*)
   | (?P<iso>\b\d{{4}}[-/]\d\d?[-/]\d\d?{_CLOCK}(?![-\w]))
@@ -141,6 +144,8 @@ def _token(kind: str, found: str, start: int, locale: str) -> Token:
         return Token(bare, "text", start, start + len(bare), bare, frozenset())
     if kind in ("version", "handle"):
         return Token(found, "text", start, end, found, frozenset())
+    if kind == "anchored":
+        return Token(found, "regex", start, end, found[1:-1], frozenset())
     if kind in ("text", "regex"):
         return Token(found, kind, start, end, found[1:-1], frozenset())
     if kind == "word":

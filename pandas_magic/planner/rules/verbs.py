@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Present, Relation, Unique
+from pandas_magic.constraints.conditions import Condition, Parses, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import (
     comparisons,
@@ -54,8 +54,22 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)
+    yield from _can_be_read_as(p, i, x, kind)
     yield from _occurrences(p, i, table, x)
     yield from references.reference(p, i, table, x)
+
+
+def _can_be_read_as(p: Parse, i: Position, x: Expression, kind: str) -> Found:
+    """Like "can be parsed as a number", "converts to a date"."""
+    if kind not in ("text", "mixed"):
+        return
+    for said, holds in (("can|may|could|must|should|", True), ("can not|could not|may not", False)):
+        begun = (i,) if said.endswith("|") else ()
+        for start in (*begun, *p.phrase(i, said.rstrip("|"))):
+            for middle in p.phrase(start, phrases.BE_READ_AS):
+                for end, condition in qualities.by_word(p, middle, x, "text"):
+                    if isinstance(condition, Parses):
+                        yield end, condition if holds else negate(condition)
 
 
 def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:

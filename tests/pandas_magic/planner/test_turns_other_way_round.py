@@ -43,9 +43,37 @@ UNDERSTOOD = [
     ("No color but red or white may be used for cars.", "cars: color must be one of 'red', 'white'"),
     ("Every color is fine for a car except black.", "cars: color must not be 'black'"),
     ("Any color apart from red and white is wrong.", "cars: color must be one of 'red', 'white'"),
+    # Verdicts
+    ("If the color of a car is black, the record is invalid.", "cars: color must not be 'black'"),
+    ("When a rental has no voucher, it must be flagged.", "rentals: voucher must be present"),
+    ("If the price is below 5, report it.", "cars: price must be at least 5"),
+    ("Any color other than red or white is a finding.", "cars: color must be one of 'red', 'white'"),
+    ("A price below 5 or above 900 shall be treated as an error.", "cars: price must be between 5 and 900"),
+    # There has to be one
+    ("For every car, at least one rental has to be recorded.", "cars: car_id must be present and car_id must be among"),
+    ("Cars with no rental at all must not exist.", "cars: car_id must be present and car_id must be among"),
+    # Case, types, ends
+    ("Plates must be unique among cars, regardless of upper and lower case.", "cars: plate ignoring case must be"),
+    ("Emails have no duplicates when case is ignored.", "customers: email ignoring case must be unique"),
+    ("Check that voucher can be parsed as a number.", "rentals: voucher must be readable as a number"),
+    ("Find rentals whose voucher cannot be read as a date.", "rentals: voucher must be readable as a date"),
+    ("Seats must be between 2 and 9 (limits included).", "cars: seats must be between 2 and 9"),
+    ("Plates match the pattern ^[A-Z]{2}\\d+$.", "cars: plate must match /[A-Z]{2}\\d+/"),
+    ("The color has to be chosen from red, white and black.", "cars: color must be one of 'red', 'white', 'black'"),
+    (
+        "Each car must have a status of rented or sold.",
+        "cars: status must be present and status must be one of 'rented', 'sold'",
+    ),
+    ("Find sold cars where the plate is missing.", "cars where status is 'sold': plate must be present"),
+    (
+        "Flag rentals with a tip that is not 10 percent of days.",
+        "rentals where tip is present: tip must equal `days` * 0.1",
+    ),
 ]
 
 REFUSED = [
+    "If the color of a car is black, the record is fine.",
+    "If the color of a car is black, the record need not be flagged.",
     "For every car, the mean price must be above 500.",
     "Whenever a rental is recorded twice, the days must be positive.",
     "If a voucher is given for a rental, it must be open.",
