@@ -39,7 +39,6 @@ from pandas_magic.planner.rules import (
     statements,
     symbols,
     terse_notes,
-
     verdicts,
     within_groups,
 )

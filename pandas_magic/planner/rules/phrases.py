@@ -301,7 +301,6 @@ INCLUSIVE = (
     "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
     "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
     "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )"
-
     "both inclusive|included|( included )|, bounds included|, inclusively"
     "|( both included )|[,/(] both/the/all limits/ends/bounds/values included|[,/(] limits/bounds/ends included )|"
     "[,/(] both/the limits/ends/bounds included )|[,/(] including both/the/both_the limits/ends/bounds|( inclusively )|"
