@@ -300,12 +300,12 @@ INCLUSIVE = (
     "inclusive|, inclusive|( inclusive )|, both inclusive|, ends included|( both inclusive )|, both included|"
     "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
     "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
-    "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )"
-    "both inclusive|included|( included )|, bounds included|, inclusively"
-    "|( both included )|[,/(] both/the/all limits/ends/bounds/values included|[,/(] limits/bounds/ends included )|"
-    "[,/(] both/the limits/ends/bounds included )|[,/(] including both/the/both_the limits/ends/bounds|( inclusively )|"
-    ", limits included|inclusively|, [the] two limits/ends/bounds themselves be fine/ok/allowed/included|"
-    "including both|( including both ends )|, the limits/ends/bounds themselves be fine/ok/allowed/included"
+    "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )|"
+    "both inclusive|included|( included )|, bounds included|, inclusively|[,/(] both/the/all bounds/values included|"
+    "( both limits/ends/bounds included )|( limits/bounds included )|[,/(] the limits/ends/bounds included )|"
+    "[,/(] including the/both_the limits/ends/bounds|( inclusively )|inclusively|including both|( including both ends )|"
+    ", [the] two limits/ends/bounds themselves be fine/ok/allowed/included|"
+    ", the limits/ends/bounds themselves be fine/ok/allowed/included"
 )
 OUTSIDE = (
     "outside|outside of|outside the range|outside the range of|outside the interval|beyond the range|"
