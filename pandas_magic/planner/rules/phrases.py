@@ -301,10 +301,10 @@ INCLUSIVE = (
     "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
     "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
     "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )|"
-    "both inclusive|included|( included )|, bounds included|, inclusively|[,/(] both/the/all bounds/values included|"
+    "included|( included )|, bounds included|, inclusively|[,/(] both/the/all bounds/values included|"
     "( both limits/ends/bounds included )|( limits/bounds included )|[,/(] the limits/ends/bounds included )|"
-    "[,/(] including the/both_the limits/ends/bounds|( inclusively )|inclusively|including both|( including both ends )|"
-    ", [the] two limits/ends/bounds themselves be fine/ok/allowed/included|"
+    "[,/(] including the/both_the limits/ends/bounds|( inclusively )|inclusively|( including both ends )|"
+    ", [the] two limits/ends/bounds themselves be fine/ok/allowed/included|both inclusive|"
     ", the limits/ends/bounds themselves be fine/ok/allowed/included"
 )
 OUTSIDE = (
