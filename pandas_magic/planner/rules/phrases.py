@@ -299,12 +299,12 @@ IN_BRACKETS = (
 INCLUSIVE = (
     "inclusive|, inclusive|( inclusive )|, both inclusive|, ends included|( both inclusive )|, both included|"
     "both inclusive|included|( included )|, bounds included|, inclusively|( both included )|, both ends included|"
-    "( ends included )|, both limits included|both ends included|both included|, limits included|, both days included|"
-    "( both days included )|both days included|, including both|, including both ends|incl .|incl|( incl . )|( incl )|"
-    "included|( included )|, bounds included|, inclusively|[,/(] both/the/all bounds/values included|"
-    "( both limits/ends/bounds included )|( limits/bounds included )|[,/(] the limits/ends/bounds included )|"
+    "( ends included )|, both limits included|both ends included|both included|, limits included|"
+    ", both days included|( both days included )|both days included|, including both|, including both ends|incl .|"
+    "incl|( incl . )|( incl )|[,/(] both/the/all bounds/values included|( both limits/ends/bounds included )|"
+    "( limits/bounds included )|[,/(] the limits/ends/bounds included )|"
     "[,/(] including the/both_the limits/ends/bounds|( inclusively )|inclusively|( including both ends )|"
-    ", [the] two limits/ends/bounds themselves be fine/ok/allowed/included|both inclusive|"
+    ", [the] two limits/ends/bounds themselves be fine/ok/allowed/included|"
     ", the limits/ends/bounds themselves be fine/ok/allowed/included"
 )
 OUTSIDE = (
