@@ -17,6 +17,7 @@ from pandas_magic.planner.rules import (
     events,
     group_sums,
     introductions,
+    lapses,
     likewise,
     limits,
     moods,
@@ -101,6 +102,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
 
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
+    yield from lapses.claimed(p, i, table)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:

@@ -20,6 +20,7 @@ from pandas_magic.planner.rules import (
     moments,
     nouns,
     occasions,
+    parent_ranges,
     phrases,
     typical_values,
 )
@@ -242,8 +243,7 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from in_range(p, i, end, table, x, low, high, strict=False)
     for start in p.phrase(i, "between|in between|within|somewhere between"):
         yield from margins.shares_of(p, start, table, x)
-        for end, low, high in (*_pair_of_parent(p, start, table), *_two_of_a_name(p, start, table)):
-            yield from in_range(p, i, end, table, x, low, high, strict=False)
+        yield from _between_two_dates(p, start, table, x)
     for end, (low, high) in p.seq(i, "strictly between", lower, "and", lower):
         yield from in_range(p, i, end, table, x, low, high, strict=True)
     for end, (low, high) in p.seq(
@@ -256,6 +256,12 @@ def between(p: Parse, i: Position, table: str, x: Expression) -> Found:
         if first < last:
             low, high = Value(value=first), Value(value=last)
             yield from in_range(p, i, end, table, x, low, high, strict=False)
+
+
+def _between_two_dates(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    for end, low, high in (*parent_ranges.pair(p, i, table), *_two_of_a_name(p, i, table)):
+        for last in (end, *p.phrase(end, phrases.INCLUSIVE)):
+            yield from in_range(p, i, last, table, x, low, high, strict=False)
 
 
 def _plain(p: Parse, i: Position) -> Iterator[tuple[Position, int | float]]:
@@ -281,41 +287,17 @@ def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
                             yield p.note(i, end, f"{column} and {name}"), Column(name=column), Column(name=name)
 
 
-def _pair_of_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Expression]]:
-    """Like "The start date and the end date of the policy": both are the policy's."""
-    for link in p.schema.links(table):
-        for end, (first, second, owner) in p.seq(
-            i,
-            "?the",
-            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
-            "and",
-            "?the",
-            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
-            "of",
-            lambda p, i: nouns.parent(p, i, table),
-        ):
-            if owner == link:
-                join = join_along(link)
-                yield end, Lookup(join=join, of=Column(name=first)), Lookup(join=join, of=Column(name=second))
-    for middle, link in nouns.parent(p, i, table):
-        for end, (first, second) in p.seq(
-            middle,
-            "?'s|'",
-            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
-            "and",
-            "?its|the",
-            lambda p, i, link=link: nouns.named_column(p, i, link.parent),
-        ):
-            join = join_along(link)
-            yield end, Lookup(join=join, of=Column(name=first)), Lookup(join=join, of=Column(name=second))
-
-
 def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Outside 1 to 5", "not within the range 0 - 100"."""
     lower = _bound(table, x)
     for end, (low, high) in p.seq(i, phrases.OUTSIDE, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
         for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
             yield last, negate(inside)
+    for end, (low, high) in parent_ranges.outside(p, i, table):
+        for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
+            yield last, negate(inside)
+    for end, (low, high) in parent_ranges.neither(p, i, table):
+        yield from in_range(p, i, end, table, x, low, high, strict=False)
 
 
 def in_range(

@@ -7,6 +7,7 @@ from pandas_magic.constraints.expressions import Arithmetic, Column, Value
 from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
+    lapses,
     nouns,
     phrases,
 )
@@ -145,6 +146,8 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
 
 def _from_to(p: Parse, i: Position, table: str) -> Found:
     """Like "take more than 5 days from order date to shipping date"."""
+    for start in p.phrase(i, "last|take|stay|run|span|cover|extend over|comprise|go on for|last for|stay for"):
+        yield from lapses.limited(p, start, table)
     sides = (*comparisons.RELATIONS[:4], *((relation, said) for said, relation in _LONGER))
     for start in p.phrase(i, "last|take|be|stay|run|remain"):
         for relation, said in sides:

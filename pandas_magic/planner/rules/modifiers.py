@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     events,
+    lapses,
     measuring_verbs,
     moments,
     nouns,
@@ -101,6 +102,8 @@ def of_amount(p: Parse, i: Position, table: str) -> Found:
             yield p.note(i, end, f"of {counts[0]}"), Compare(relation=judged, left=Column(name=counts[0]), right=value)
     for start in p.phrase(i, "of|with|for"):
         yield from measuring_verbs.so_many(p, start, table)
+    for start in p.phrase(i, "of|lasting|spanning|covering|running"):
+        yield from lapses.limited(p, start, table)
     amount = p.schema.worth(table)
     for end, condition in _amount_compared(p, i, table, Column(name=amount)) if amount is not None else ():
         if isinstance(condition, Compare) and isinstance(condition.right, Value):

@@ -536,7 +536,9 @@ TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached
 IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
-    "of :|of the following"
+    "of :|of the following|of these two/three/four/five [columns/fields/values] :|of these [columns/fields/values] :|"
+    "of the [two/three/four/five] columns/fields/values|of the two/three/four/five [columns/fields/values] :|out of|"
+    "of these two/three/four/five|of the two/three/four/five"
 )
 
 # ---- qualities ----------------------------------------------------------------------------------------------------
@@ -1418,6 +1420,34 @@ CASE_IS_IGNORED = (
 ALSO_BAD = (
     "a finding|findings|an audit finding|non compliant|not compliant|in violation|to be rejected|to be corrected|"
     "a defect|defective|a fault|not in order|not wanted|unwanted|not welcome|not usable|unusable|not to be trusted"
+)
+# ---- lapses -------------------------------------------------------------------------------------------------------
+THE_TIME = (
+    "[the] time|[the] period|[the] interval|[the] span|[the] gap|[the] length of time|[the] days/nights|[the] duration|"
+    "[the] stay|[the] time span|[the] distance|[the] time that passes|[the] lag|[the] delay"
+)
+THERE_MAY_LIE = (
+    "there may/must/should/can/shall be|there be|there may/must/should/can/shall lie/pass|there may only be|"
+    "there have to be"
+)
+MAY_LIE = (
+    "may/must/should/can/shall lie/pass/be/elapse/go_by|lie|pass|elapse|have to lie/pass|be allowed|may be allowed"
+)
+NONE_OR_SEVERAL = (
+    "none or with more than one|none or more than one|none or several|no or more than one|none or two or more|"
+    "either none or more than one|not exactly one|other than exactly one|zero or more than one|more than one or none"
+)
+REPORT_IF = (
+    "report/flag/show/alert/complain/warn if|report/flag it/this if|raise an error/alarm if|tell me if|"
+    "report/flag when|report it when|warn me if|let me know if|alert us/me if"
+)
+ROWS_MAY_BE = (
+    "may/can/should/shall be stored/saved/recorded/entered/kept/accepted/registered/present/there/imported/loaded/"
+    "listed/on_file/in_the_table/in_the_data/in_our_data|may/can/should/shall occur/appear"
+)
+OUTSIDE_A_PERIOD = (
+    "outside|outside of|outside the period/range/interval/time/span/dates [from/between]|not within|not between|out of|"
+    "outside of the period/range/interval/time/span [from/between]"
 )
 # ---- verdicts -----------------------------------------------------------------------------------------------------
 THIS_ROW = (

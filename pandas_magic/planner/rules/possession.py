@@ -11,6 +11,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     distinct_children,
     had_numbers,
+    lapses,
     modifiers,
     nouns,
     patterns,
@@ -57,6 +58,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
         yield end, any_of(*parts) if any(token.low == "or" for token in p.tokens[i:end]) else _all(parts)
     yield from _either(p, i, table)
     yield from how_many_present(p, i, table)
+    yield from lapses.limited(p, i, table)
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
     yield from distinct_children.of_different(p, i, table)
@@ -291,7 +293,14 @@ def how_many_present(p: Parse, i: Position, table: str) -> Found:
                 if len(names) > 1:
                     parts = tuple(Present(of=name) for name in names)
                     some = condition in (_at_least(1), _more_than(0))
-                    yield end, any_of(*parts) if some else children.on(condition, HowMany(conditions=parts))
+                    so_many = any_of(*parts) if some else children.on(condition, HowMany(conditions=parts))
+                    yield from ((last, so_many) for last in (end, *p.phrase(end, phrases.GIVEN_BEHIND)))
+    for middle in p.phrase(i, phrases.NONE_OR_SEVERAL):
+        for start in p.phrase(middle, phrases.OF_THE_COLUMNS):
+            for end, names in column_list(p, start, table):
+                if len(names) > 1:
+                    several = HowMany(conditions=tuple(Present(of=name) for name in names))
+                    yield end, Compare(relation="!=", left=several, right=Value(value=1))
 
 
 def _at_least(number_of: int) -> Compare:

@@ -55,7 +55,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
                     p.note(i, end, "whoever does so is one of these"),
                     claims.demand(table, simpler(found.where), condition),
                 )
-            for end in p.phrase(middle, phrases.ONLY_ROWS_ALLOWED):
+            for end in p.phrase(middle, f"{phrases.ONLY_ROWS_ALLOWED}|{phrases.ROWS_MAY_BE}"):
                 yield end, claims.demand(table, simpler(found.where))
     for end, (found,) in p.seq(i, phrases.WE_ONLY_ACCEPT, rows.rows):
         if found.table == table and found.where is not None:

@@ -47,6 +47,13 @@ class Link:
     role: Words = ()
 
 
+# Alone no name for a column of which they are a part: "on" for closed_on.
+_SAYS_NOTHING = frozenset([
+    ("on",), ("at",), ("by",), ("in",), ("of",), ("to",), ("for",), ("from",), ("is",), ("has",), ("no",), ("up",),
+    ("out",), ("off",), ("until",), ("since",), ("with",),
+])  # fmt: skip
+
+
 class SchemaIndex:
     """The tables with their names, columns, values and links looked up by words."""
 
@@ -156,6 +163,8 @@ class SchemaIndex:
         """The columns that the words name, most literal tier only; several when the words leave it open."""
         found = self.columns(table).get(words, [])
         best = min((tier for tier, _ in found), default=EXACT)
+        if best == PART and words in _SAYS_NOTHING:
+            return []
         return [column for tier, column in found if tier == best]
 
     def values(self, table: str) -> dict[Words, list[tuple[str, str]]]:

@@ -144,7 +144,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
             for end, found in _conditional(p, start, table):
                 if found.tolerance is None:
                     yield end, tolerances.tolerating(found, tolerance)
-    yield from tolerances.share_may(p, i, table)
+    yield from tolerances.few_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
     yield from complaints.complained(p, i, table)
     yield from group_notes.in_so_many(p, i, table, _conditional)

@@ -18,7 +18,8 @@ from pandas_magic.planner.rules import (
     qualities,
     rows,
 )
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
 from pandas_magic.planner.rules.logic import any_of, both, negate
 from pandas_magic.planner.rules.meaning import join_along, lifted
 from pandas_magic.planner.rules.morphology import last_word
@@ -65,8 +66,17 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     yield from periods.period_clause(p, i, table, "is")
     yield from rows.truth_clause(p, i, table)
     yield from column_lists.several_columns(p, i, table)
+    yield from _so_many_are_given(p, i, table)
     yield from _about_the_row(p, i, table)
     yield from _there_is(p, i, table)
+
+
+def _so_many_are_given(p: Parse, i: Position, table: str) -> Found:
+    """Like "exactly one of email and phone is given"."""
+    for middle, so_many in possession.how_many_present(p, i, table):
+        for start, negated in moods.head(p, middle, "is"):
+            for end in p.phrase(start, f"{after_be(words.PRESENT)}|have a value|exist"):
+                yield end, negate(so_many) if negated else so_many
 
 
 def _term_is_over(p: Parse, i: Position, table: str) -> Found:

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
+from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.expressions import Expression
 from pandas_magic.constraints.rules import Tolerance
 from pandas_magic.planner.rules import claims, clauses, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.logic import (
     for_must,
     for_where,
@@ -89,6 +91,64 @@ def _may(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:
         for middle, (x, where) in claims.value_subject(p, i, table):
             for end, condition in claims.not_negated(p, middle, clauses.value_phrase(p, middle, table, x, "may")):
                 yield end, Claim(table, for_must(negate(condition)), for_where(where), tolerance)
+
+
+def few_may(p: Parse, i: Position, table: str) -> Found:
+    """How many rows may be otherwise, also behind "check that"."""
+    for start in (i, *p.phrase(i, words.CEREMONY)):
+        yield from share_may(p, start, table)
+        yield from few_without(p, start, table)
+
+
+def few_without(p: Parse, i: Position, table: str) -> Found:
+    """Like "It is an error if more than 5 orders have no note", "except for five at most, all orders must have one"."""
+    for start in p.phrase(i, f"{words.FORBID_THAT}|{phrases.REPORT_IF}"):
+        for middle, tolerance in _more_than(p, p.note(i, start, "so many violations are accepted")):
+            for begin in (middle, *p.phrase(middle, "of|of all|of the|of all the|of our")):
+                yield from _may(p, begin, table, tolerance)
+    for start in p.phrase(i, phrases.EXCEPT_FOR):
+        for middle, count in (*_at_most_so_many(p, start),):
+            for begin in p.seq_ends(middle, "?of them|row|rows|exceptions|exception", ",|, |of"):
+                noted = p.note(i, begin, "so many violations are accepted")
+                for end, found in claims.claim(p, noted, table):
+                    if found.tolerance is None and not has_window(found.must):
+                        yield end, tolerating(found, Tolerance(max_rows=count))
+    for middle, (x, where) in claims.value_subject(p, i, table):
+        yield from _missing_for_few(p, middle, table, x, where)
+
+
+def _more_than(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
+    for end, (share,) in p.seq(i, words.GREATER, percentage):
+        yield end, Tolerance(max_share=share)
+    for end, (count,) in p.seq(i, words.GREATER, whole):
+        if not any(True for _ in p.phrase(end, "%|percent|per cent")):
+            yield end, Tolerance(max_rows=count)
+
+
+def _at_most_so_many(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
+    for end, (count,) in p.seq(i, words.AT_MOST, whole):
+        yield end, count
+    for end, (count,) in p.seq(i, whole, "at most|at the most|or fewer|or less|at a maximum"):
+        yield end, count
+
+
+def _missing_for_few(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
+    """Behind a column: "is missing for no more than 5 customers", "may be empty only for 5 customers at most"."""
+    for start in p.seq_ends(i, f"?{words.MAY}", after_be(f"{words.MISSING}|{words.EMPTY}|{words.BLANK}")):
+        for middle in p.phrase(start, "for|in|on|only for|only in|for only|with|at"):
+            for after, count in _at_most_so_many_of(p, middle, table):
+                must = Present(of=x)
+                noted = p.note(i, after, "so many violations are accepted")
+                yield noted, Claim(table, must, for_where(where), Tolerance(max_rows=count))
+
+
+def _at_most_so_many_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, int]]:
+    """Like "no more than 5 customers", "5 customers at most"."""
+    for middle, count in _at_most_so_many(p, i):
+        yield from ((end, count) for end, _ in rows.same_rows(p, middle, table))
+    for middle, count in whole(p, i):
+        for after, _ in rows.same_rows(p, middle, table):
+            yield from ((end, count) for end in p.phrase(after, "at most|at the most|at a maximum|or fewer"))
 
 
 def closing_tolerance(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
