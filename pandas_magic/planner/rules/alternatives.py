@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import claims, clauses, phrases
+from pandas_magic.planner.rules import claims, clauses, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim
@@ -21,8 +21,14 @@ def otherwise(p: Parse, i: Position, table: str, claim: Claim, *, begun: Positio
             yield end, _either(table, where, claim.must, other)
     for start in p.phrase(i, "and|, and|but|, but|;"):
         for middle, other in _other_demand(p, start, table, begun):
-            for end in p.phrase(middle, phrases.OTHERWISE_BEHIND):
+            for end in (*p.phrase(middle, phrases.OTHERWISE_BEHIND), *_for_all_others(p, middle, table)):
                 yield p.note(middle, end, "where that is not so"), _either(table, where, claim.must, other)
+
+
+def _for_all_others(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Like "for all others", "for any other order"."""
+    for start in p.phrase(i, phrases.FOR_ALL_OTHERS):
+        yield from (start, *p.phrase(start, "one|ones"), *(end for end, _ in rows.same_rows(p, start, table)))
 
 
 def _other_demand(p: Parse, i: Position, table: str, begun: Position) -> Iterator[tuple[Position, Condition]]:

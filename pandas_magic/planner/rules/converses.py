@@ -19,8 +19,8 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position
-from pandas_magic.planner.rules.logic import among, has_window, negate, without_presence
-from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.logic import among, both, has_window, negate, without_presence
+from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Claim]]
@@ -36,6 +36,27 @@ def converse(p: Parse, i: Position, table: str) -> Found:
     yield from _only_such_values(p, i, table)
     yield from _named_in_front(p, i, table)
     yield from _all_but(p, i, table)
+    yield from _verb_first(p, i, table)
+
+
+def _verb_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "Never may the price be below the cost", "in no order shall the price differ from the cost"."""
+    for start in p.phrase(i, phrases.NEVER_MAY):
+        yield from _never(p, p.note(i, start, "what follows must not be"), table, None)
+    for start in p.phrase(i, "in no|for no|on no|with no|at no"):
+        for middle, found in rows.plain_rows(p, start):
+            for after in p.phrase(middle, "may|can|must|should|shall") if found.table == table else ():
+                yield from _never(p, p.note(i, after, "what follows must not be"), table, found.where)
+
+
+def _never(p: Parse, i: Position, table: str, scope: Condition | None) -> Found:
+    for middle, (x, where) in claims.value_subject(p, i, table):
+        for end, condition in claims.not_negated(p, middle, clauses.value_phrase(p, middle, table, x, "is")):
+            yield end, as_claim(Rows(table, both(scope, where)), condition)
+    for middle, found in rows.subject_rows(p, i):
+        said = clauses.row_phrase(p, middle, table, "is") if found.table == table else iter(())
+        for end, condition in claims.not_negated(p, middle, said):
+            yield end, as_claim(Rows(table, both(scope, found.where)), condition)
 
 
 # ---- not valid unless … ---------------------------------------------------------------------------------------------

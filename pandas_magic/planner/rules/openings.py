@@ -27,6 +27,10 @@ def every_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Non
     for start in p.phrase(i, phrases.FOR_EACH_ROW):
         for end in _these_rows(p, start, table):
             yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
+    for start in p.phrase(i, "for each|for every|for any|for all|in each|in every|on each|on every"):
+        for end in _these_rows(p, start, table):
+            if (token := p.at(end)) is not None and token.low in ("the", "its", "their", "a", "an", "there", "exactly"):
+                yield p.note(i, end, f"every row of {table}"), None
     for end in recorded(p, i, table):
         yield from ((last, None) for last in _comma(p, p.note(i, end, f"every row of {table}")))
 

@@ -100,7 +100,9 @@ FORBIDDEN_TO_DO = (
 )
 FORBIDDEN_FOR = (
     "it be forbidden/prohibited/impossible/illegal/wrong/invalid for|"
-    "it be not allowed/permitted/possible/ok/acceptable for"
+    "it be not allowed/permitted/possible/ok/acceptable for|"
+    "it be not permissible/admissible/right/okay/legal/correct for|"
+    "it be inadmissible/unacceptable/impermissible for"
 )
 TWO_ROWS = (
     "two|2|two different|duplicate|several|multiple|other_two|pair of|more than one|any two|two or more|"
@@ -1184,7 +1186,11 @@ ALIKE_ROWS = (
     "any row/record/entry more than once|exact/full/complete copies|"
     "[any/two] rows/records/entries that/which be identical/the_same/alike/equal in all/every columns/column/fields"
 )
-EXACT_COPIES = "exact/full/complete copies of each other|exact/full/complete duplicates|duplicates of each other"
+EXACT_COPIES = (
+    "exact/full/complete copies of each other|exact/full/complete duplicates|duplicates of each other|"
+    "[exact/full/complete/identical] copies/duplicates of one another|exact/full/complete duplicates of each other|"
+    "[exact/full/complete/identical] copies/duplicates of another row/record/entry"
+)
 SAME_IN_ALL = (
     "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] columns/column|"
     "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] fields/field|"
@@ -1448,6 +1454,38 @@ ROWS_MAY_BE = (
 OUTSIDE_A_PERIOD = (
     "outside|outside of|outside the period/range/interval/time/span/dates [from/between]|not within|not between|out of|"
     "outside of the period/range/interval/time/span [from/between]"
+)
+GOES_WITH = (
+    "occur/appear/go/come/stand/show_up/be_used/be_found/be_listed/be_recorded/be_stored/be_paired/be_combined/"
+    "be_associated/be_registered/be_entered with|be assigned/linked/mapped/attached/tied to|"
+    "belong/map/correspond/point to|occur in combination with|be given together with|occur together with|"
+    "be shared by|lie in|be located in"
+)
+ONLY_ONE_VALUE = (
+    "only one|exactly one|just one|a single|one single|only a single|at most one|no more than one|one and the same|"
+    "the same|always the same|one and only one"
+)
+SEVERAL_VALUES = (
+    "more than one|different|several|several different|two different|more than one different|multiple|various|"
+    "two or more|more than a single|multiple different"
+)
+AGREE_IN_ALL = (
+    "agree/match/coincide in/on/across all/every [the] columns/column/fields/field|be identical|be exact copies|"
+    "be identical/alike/the_same/equal in all/every/each [the] columns/column/fields/field|"
+    "be completely/fully/exactly identical|"
+    "have the same values/content/contents in all/every [the] columns/column/fields/field|be completely/exactly alike|"
+    "be completely/exactly the same|do not differ in any column/field"
+)
+NEVER_MAY = (
+    "never/under_no_circumstances/in_no_case/at_no_time/on_no_account/by_no_means/not_once may/can/must/should/shall"
+)
+EXACTLY_FOR = (
+    "for exactly those|for exactly the|for exactly|exactly for|exactly for those|for those and only those|"
+    "for all and only|only and always for|always and only for|precisely for|for precisely those|exactly in|"
+    "for these and only these|exactly on|for exactly all"
+)
+FOR_ALL_OTHERS = (
+    "for/in/on/with all [the] other/others|for/in/on the others|for/in/on any other|for/in/on every other|for others"
 )
 # ---- verdicts -----------------------------------------------------------------------------------------------------
 THIS_ROW = (

@@ -165,10 +165,20 @@ def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
                 for begin in p.phrase(middle, "to"):
                     for end, condition in clauses.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
+    yield from _forbidden_for_value(p, i, table)
     yield from _forbidden_to_do(p, i, table)
     for start in p.phrase(i, words.FORBID_THAT):
         for end, condition in statements.condition(p, p.note(i, start, "what follows must not be"), table):
             yield from claims.forbidden(end, Rows(table, condition))
+
+
+def _forbidden_for_value(p: Parse, i: Position, table: str) -> Found:
+    """Like "It is not permitted for a postcode to be missing"."""
+    for start in p.phrase(i, phrases.FORBIDDEN_FOR):
+        for middle, (x, where) in claims.value_subject(p, p.note(i, start, "what follows must not be"), table):
+            for begin in p.phrase(middle, "to"):
+                for end, condition in clauses.value_phrase(p, begin, table, x, "is"):
+                    yield end, as_claim(Rows(table, where), condition)
 
 
 def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:

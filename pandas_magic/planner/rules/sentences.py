@@ -250,8 +250,16 @@ def _exactly_then(p: Parse, i: Position, table: str, found: Claim) -> Found:
         return
     for start in p.phrase(i, phrases.IF_AND_ONLY_IF):
         for end, where in statements.condition(p, p.note(i, start, "where this is so, and only there"), table):
-            there, elsewhere = any_of(negate(where), found.must), any_of(where, negate(found.must))
-            yield end, Claim(table, all_in((there, elsewhere)))
+            yield end, _both_ways(table, where, found.must)
+    for start in p.phrase(i, phrases.EXACTLY_FOR):
+        for end, those in rows.rows(p, p.note(i, start, "for these rows, and only for these")):
+            if those.table == table and those.where is not None:
+                yield end, _both_ways(table, those.where, found.must)
+
+
+def _both_ways(table: str, where: Condition, must: Condition) -> Claim:
+    there, elsewhere = any_of(negate(where), must), any_of(where, negate(must))
+    return Claim(table, all_in((there, elsewhere)))
 
 
 def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:

@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     deviations,
     margins,
+    pairings,
     patterns,
     phrases,
     qualities,
@@ -54,6 +55,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)
+    yield from pairings.goes_with(p, i, table, x)
     yield from _can_be_read_as(p, i, x, kind)
     yield from _occurrences(p, i, table, x)
     yield from references.reference(p, i, table, x)

@@ -16,12 +16,12 @@ def judged(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, words.IF):
         for middle, condition in statements.condition(p, p.note(i, start, "what follows must not be"), table):
             for begin in p.phrase(middle, phrases.THEN_AT_ONCE):
-                for end in _verdict(p, begin, table):
+                for end in verdict(p, begin, table):
                     noted = p.note(middle, end, "there must be no such rows")
                     yield from claims.forbidden(noted, Rows(table, condition))
 
 
-def _verdict(p: Parse, i: Position, table: str) -> Iterator[Position]:
+def verdict(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Like "it is an error", "that row must be flagged", "the order is not valid", "report it"."""
     yield from p.phrase(i, phrases.REPORT_IT)
     this = (*p.phrase(i, phrases.THIS_ROW), *nouns.this_table(p, i, table))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Unique
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, nouns, phrases, possession
+from pandas_magic.planner.rules import claims, nouns, phrases, possession, verdicts
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
@@ -43,6 +43,7 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
     yield from _no_two(p, i, table, unique)
     yield from _once(p, i, table, unique)
     yield from _rows_alike(p, i, table, unique)
+    yield from _duplicates_are_bad(p, i, table, unique)
 
 
 def _once(p: Parse, i: Position, table: str, unique: Condition) -> Found:
@@ -59,7 +60,8 @@ def _once(p: Parse, i: Position, table: str, unique: Condition) -> Found:
                     else (f"{words.MUST}|{words.MAY}", words.APPEARS_ONCE)
                 )
                 for end in p.seq_ends(middle, *said):
-                    for last in (end, *_behind(p, end, table)):
+                    alike = p.seq_ends(end, "with", phrases.SAME_IN_ALL)
+                    for last in (end, *_behind(p, end, table), *alike):
                         yield p.note(row, last, "alike in these columns"), claims.demand(table, unique)
 
 
@@ -78,6 +80,28 @@ def _rows_alike(p: Parse, i: Position, table: str, unique: Condition) -> Found:
                     begin, words.RELATIVE, "be", f"{phrases.COMPLETELY_ALIKE}|{phrases.EXACT_COPIES}"
                 ):
                     yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
+
+
+def _duplicates_are_bad(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "Duplicate rows in loans are not allowed", "fully duplicated records shall not occur in loans"."""
+    for middle in p.phrase(i, phrases.DUPLICATE_ROWS_ONLY):
+        for after in _in_table(p, middle, table):
+            for end in (*p.seq_ends(after, phrases.TO_BE_BAD, words.BAD), *p.phrase(after, words.BE_BAD)):
+                yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
+        for after in p.phrase(middle, words.BE_BAD):
+            for end in _behind(p, after, table):
+                yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
+    yield from _two_alike(p, i, table, unique)
+
+
+def _two_alike(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "Whenever two rows of loans agree in every column, it is an error"."""
+    for start in p.seq_ends(i, words.IF, "?any", "two|several|2|two or more", "row|record|entry|line"):
+        for middle in _in_table(p, start, table):
+            for after in p.phrase(middle, phrases.AGREE_IN_ALL):
+                for comma in p.phrase(after, phrases.THEN_AT_ONCE):
+                    for end in verdicts.verdict(p, comma, table):
+                        yield p.note(i, end, "alike in these columns"), claims.demand(table, unique)
 
 
 def complained(p: Parse, i: Position, table: str) -> Found:

@@ -69,9 +69,78 @@ UNDERSTOOD = [
         "Flag rentals with a tip that is not 10 percent of days.",
         "rentals where tip is present: tip must equal `days` * 0.1",
     ),
+    # How long, how many
+    (
+        "There must be no more than 14 days between picked_up_on and due_on.",
+        "rentals: due_on - picked_up_on must be at",
+    ),
+    (
+        "The time between picked_up_on and due_on must not exceed two weeks.",
+        "rentals: due_on - picked_up_on must be at",
+    ),
+    (
+        "The number of nights from picked_up_on to due_on must be at most 14.",
+        "rentals: due_on - picked_up_on must be at",
+    ),
+    (
+        "Report rentals with over 14 nights between picked_up_on and due_on.",
+        "rentals: due_on - picked_up_on must be at",
+    ),
+    (
+        "Only rentals of 14 days or fewer from picked_up_on to due_on may be stored.",
+        "rentals: due_on - picked_up_on must",
+    ),
+    (
+        "Check that at most 5 rentals have no voucher.",
+        "rentals: voucher must be present; at most 5 rows may break this",
+    ),
+    (
+        "Report if more than 5 rentals have no voucher.",
+        "rentals: voucher must be present; at most 5 rows may break this",
+    ),
+    ("Except for five at most, all rentals must have a voucher.", "rentals: voucher must be present; at most 5 rows"),
+    ("The voucher may be empty only for 5 rentals at most.", "rentals: voucher must be present; at most 5 rows may"),
+    (
+        "Flag rentals where more than one of tip, voucher and clerk is given.",
+        "rentals: the number of true ones among (",
+    ),
+    ("A rental with none or more than one of tip and voucher is wrong.", "rentals: the number of true ones among (tip"),
+    # Which goes with which
+    ("Each branch occurs with only one clerk.", "rentals: the distinct count of clerk per branch must be at most 1"),
+    ("List the rentals whose branch appears with different clerks.", "rentals: the distinct count of clerk per branch"),
+    (
+        "It is not permissible for a branch to be assigned to more than one clerk.",
+        "rentals: the distinct count of clerk",
+    ),
+    ("It is not acceptable for a voucher to be missing.", "rentals: voucher must be present"),
+    # Whole rows
+    (
+        "Whenever two rows of cars agree in every column, it is an error.",
+        "cars: (car_id, vin, plate, color, seats, pri",
+    ),
+    (
+        "Fully duplicated records shall not occur in cars.",
+        "cars: (car_id, vin, plate, color, seats, price, status) must",
+    ),
+    # Exactly these, and the verb first
+    (
+        "The voucher is given for exactly those rentals whose payment_method is card.",
+        "rentals: it must hold that (payment",
+    ),
+    (
+        "The voucher must be present for cash rentals and must be empty for all others.",
+        "rentals: it must hold that (pay",
+    ),
+    ("Never may the due_on precede picked_up_on.", "rentals: due_on must be >= picked_up_on"),
+    ("In no car may the price be below 5.", "cars: price must be at least 5"),
 ]
 
 REFUSED = [
+    "No branch may appear with the same clerk.",
+    "A branch may appear with different clerks.",
+    "For each car the mean price must be above 5.",
+    "In no rental may the voucher not be given.",
+    "Report if more than 5 rentals are not there.",
     "If the color of a car is black, the record is fine.",
     "If the color of a car is black, the record need not be flagged.",
     "For every car, the mean price must be above 500.",
