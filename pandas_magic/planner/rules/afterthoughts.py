@@ -5,10 +5,11 @@ settled by what is said of them. What does not fit is refused.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, OneOf, Present, Relation
 from pandas_magic.constraints.expressions import DatePart, Expression, Value
-from pandas_magic.planner.rules import clauses, phrases, rows
+from pandas_magic.planner.rules import clauses, measures, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import for_must
@@ -27,6 +28,7 @@ def added(p: Parse, i: Position, table: str, found: Claim) -> Found:
         for end in (*_numbers_too_many(p, start, found.must), *_beyond(p, start, table, found.must)):
             yield p.note(i, end, "the same, seen from the other side"), found
         yield from _equals(p, start, found)
+        yield from _about_equal(p, start, table, found)
     for start in p.phrase(i, phrases.THAT_IS):
         x = _subject(found.must)
         for end, said in _said_of(p, start, table, x) if x is not None else ():
@@ -96,16 +98,30 @@ def _beyond(p: Parse, i: Position, table: str, must: Condition) -> Iterator[Posi
     }
     dated = (x := _subject(must)) is not None and kind_of_expression(p.schema, table, x) == "datetime"
     older = (">", ">=") if dated else ("<", "<=")
+    upper, lower = not relations.isdisjoint(("<", "<=")), not relations.isdisjoint((">", ">="))
+    yield from p.phrase(i, phrases.NOTHING_ABOVE) if upper else ()
+    yield from p.phrase(i, phrases.NOTHING_BELOW) if lower else ()
     for said, fits in (
         (phrases.OTHER_ONES, listed),
-        (phrases.MORE_OF_IT, not relations.isdisjoint(("<", "<="))),
-        (phrases.LESS_OF_IT, not relations.isdisjoint((">", ">="))),
+        (phrases.MORE_OF_IT, upper),
+        (phrases.LESS_OF_IT, lower),
         (phrases.OLDER_ONES, not relations.isdisjoint(older)),
     ):
         for start in p.seq_ends(i, "?a|an|any|the|every|all", said) if fits else ():
             for middle in (start, *p.phrase(start, phrases.ONES), *_rows_again(p, start)):
                 yield from p.phrase(middle, f"{_BAD}|{phrases.WE_DO_NOT_TAKE}")
                 yield from p.seq_ends(middle, phrases.TO_BE_BAD, words.BAD)
+
+
+def _about_equal(p: Parse, i: Position, table: str, found: Claim) -> Found:
+    """Like "a difference of one cent is fine" behind what must be equal."""
+    must = found.must
+    if isinstance(must, Compare) and must.relation == "==" and not isinstance(must.right, Value):
+        for middle in p.phrase(i, "[a] difference/differences/deviation/deviations of/by [up_to/at_most]"):
+            for after, size in (*number(p, middle), *measures.measured(p, middle, table, must.left)):
+                for end in p.phrase(after, phrases.IS_FINE) if must.within in (None, float(size)) else ():
+                    settled = must.model_copy(update={"within": float(size)})
+                    yield p.note(i, end, f"equal up to {size}"), replace(found, must=settled)
 
 
 def _equals(p: Parse, i: Position, found: Claim) -> Found:
@@ -126,4 +142,4 @@ def _equals(p: Parse, i: Position, found: Claim) -> Found:
 def _settled(found: Claim, must: Compare, relations: dict[Relation, Relation], of_days: bool) -> Claim:
     left, right = (DatePart(part="date", of=of) if of_days else of for of in (must.left, must.right))
     settled = Compare(relation=relations[must.relation], left=left, right=right, within=must.within)
-    return Claim(found.table, settled, found.where, found.tolerance)
+    return replace(found, must=settled)

@@ -32,11 +32,24 @@ def row_comparative(p: Parse, i: Position, table: str) -> Found:
             if names == ("age",):
                 yield from _by_birth(p, noted, table, relation)
                 yield from _by_row_date(p, i, table)
+    yield from _past_a_number(p, i, table)
     yield from _by_a_date(p, i, table)
     yield from _aged(p, i, table)
     yield from _years_since_birth(p, i, table)
     if _behind_noun(p, i, table):
         yield from _under_age(p, i, table)
+
+
+def _past_a_number(p: Parse, i: Position, table: str) -> Found:
+    """Like "past semester 8", "above level 3": the column stands between the comparison and its number."""
+    sides: tuple[tuple[str, Relation], ...] = (("past|beyond|above|over", ">"), ("below|under", "<"))
+    for said, relation in sides:
+        for start in p.phrase(i, said):
+            for middle, column in nouns.named_column(p, start, table):
+                if p.schema.kind(table, column) in ("integer", "number"):
+                    for end, limit in number(p, middle):
+                        found = Compare(relation=relation, left=Column(name=column), right=Value(value=limit))
+                        yield p.note(i, end, f"{relation} {limit}"), found
 
 
 def _under_age(p: Parse, i: Position, table: str) -> Found:

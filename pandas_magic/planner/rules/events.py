@@ -99,6 +99,9 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         for middle, noun in nouns.table_noun(p, start):
             if noun == table:
                 yield from _happened(p, middle, table)
+    token = p.at(i)
+    for middle, date in event(p, i, table) if token is not None and token.low.endswith("ing") else ():
+        yield from ((end, date) for end in p.phrase(middle, "it|them|for it|for them"))
     yield from occasions.done(p, i, table)
     yield from periods.begun_or_over(p, i, table)
     yield from _happened_to_parent(p, i, table)

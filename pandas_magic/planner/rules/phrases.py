@@ -43,7 +43,8 @@ BE_DIFFERENT = (
     "may not be the same|can not be the same|must not be identical|must be different from each other|"
     "should not be the same|should differ|should be different|must not match|can not be identical|"
     "may not be equal|must never be the same|must not coincide|have to be different|have to differ|"
-    "can not be equal|must be distinct from each other|may not be identical|should not be equal"
+    "can not be equal|must be distinct from each other|may not be identical|should not be equal|"
+    "must/should/have_to/shall/may_only be two different people/persons/ones/values/dates/numbers/things/names"
 )
 BE_THE_SAME = (
     "must be equal|be equal|must be the same|must match|must be identical|must agree|should be equal|"
@@ -933,6 +934,15 @@ THAT_IS = (
     ", meaning that|"
     ", which means|, which means that|, that means|, in short|( i.e|, therefore|, hence|(|-|–|, in short :|, that is :"
 )
+WE_NEED = (
+    "require|need|we need|we require|demand|we want/need/have to know|we must/should know|we want to have|"
+    "we want to see"
+)
+LIST_OF_ROWS = "list|catalogue|catalog|register|registry|database|system|inventory|directory|file|dataset|table"
+HOLD_ROWS = "hold|contain|have|include|list|count|comprise"
+NOTHING_ABOVE = "nothing/never/no/not more/above/higher/over/beyond/longer/later|no more than that|not more than that"
+NOTHING_BELOW = "nothing/never/no/not less/below/lower/under/shorter/fewer/earlier|no less than that|not less than that"
+IS_FINE = "be fine|be ok|be okay|be allowed|be tolerated|be accepted|be acceptable|be still fine/ok|may remain"
 AFTERTHOUGHT = ";|,|, and|and|, so|. |–|-|(|, but|, while|: "
 TOO_MANY = (
     "be [already/one/far] too many|be [already] too much|be [already] one too many|be too few|be too little|"

@@ -216,16 +216,22 @@ def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:
     """Behind the column: "above 0", "of at least 18", "that is positive", "in the future", "shipped"."""
     for start in (i, *p.phrase(i, phrases.OF_VALUE)):
         for end, (condition, _) in clauses.qualities_of(p, start, table, column):
-            yield end, _with_presence(condition, column)
+            yield from _of_this_one(p, i, end, condition, column)
     for end, condition in (
         (end, c)
         for middle in p.phrase(i, "that|which")
         for end, c in clauses.value_phrase(p, middle, table, column, "is")
     ):
-        yield end, _with_presence(condition, column)
+        yield from _of_this_one(p, i, end, condition, column)
     for end, condition in patterns.pattern_verb(p, i, table, column):
         if p.tokens[i].low in ("matching", "starting", "containing", "ending", "beginning", "following", "consisting"):
             yield end, _with_presence(condition, column)
+
+
+def _of_this_one(p: Parse, i: Position, end: Position, condition: Condition, column: Expression) -> Found:
+    """What is said of the column alone: not "a first and a last name that are different", which is about both."""
+    if not (isinstance(condition, Unique) and "are" in [token.low for token in p.tokens[i : i + 2]]):
+        yield end, _with_presence(condition, column)
 
 
 def _with_presence(condition: Condition, column: Expression) -> Condition:

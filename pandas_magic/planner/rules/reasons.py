@@ -6,7 +6,7 @@ may not say which rows are meant: the values and numbers in it have to come agai
 
 from collections.abc import Callable, Iterator, Sequence
 
-from pandas_magic.planner.rules import phrases, statements
+from pandas_magic.planner.rules import phrases, spoken_of, statements
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.morphology import name_words
@@ -32,7 +32,8 @@ def rule_begins(p: Parse, i: Position, table: str, demands: Demands) -> Iterator
     begun = [
         start
         for end, start in (*_because(p, i), *_consequences(p, i))
-        if _is_a_reason(p, p.tokens[i:end], p.tokens[start:]) and not _says_something(p, i, end, table, demands)
+        if _is_a_reason(p, range(i, end), range(start, len(p.tokens)), table)
+        and not _says_something(p, i, end, table, demands)
     ]
     p.furthest = furthest  # looking for the end of a reason is not reading
     yield from (p.note(i, start, "a reason, which is not checked") for start in begun)
@@ -40,7 +41,7 @@ def rule_begins(p: Parse, i: Position, table: str, demands: Demands) -> Iterator
 
 def _because(p: Parse, i: Position) -> Iterator[tuple[int, Position]]:
     for begun in p.phrase(i, phrases.BECAUSE_AHEAD):
-        if p.tokens[begun].kind == "word" and begun < len(p.tokens):
+        if (after := p.at(begun)) is not None and after.kind == "word":
             for place in range(int(begun) + 1, min(len(p.tokens) - 2, int(i) + _LONGEST)):
                 if p.tokens[place].text == ",":
                     yield place, position(place + 1, i.trace)
@@ -63,7 +64,8 @@ def _says_something(p: Parse, i: Position, end: int, table: str, demands: Demand
 def follows(p: Parse, i: Position, table: str, *, conditional: bool) -> Iterator[Position]:
     """Where the reason behind a rule ends: ", because we bill by it", ", otherwise they are cut off"."""
     for start in p.phrase(i, f"{phrases.BECAUSE}|{phrases.SINCE}"):
-        if p.tokens[start - 1].low not in ("since", "as") or p.tokens[start].kind == "word":
+        after = p.at(start)
+        if p.tokens[start - 1].low not in ("since", "as") or (after is not None and after.kind == "word"):
             yield from _to_the_stop(p, i, start, table)
     for start in p.phrase(i, phrases.OR_ELSE_IT_HAPPENS):
         yield from _to_the_stop(p, i, start, table, other_case=conditional)
@@ -74,10 +76,9 @@ def _to_the_stop(p: Parse, i: Position, start: Position, table: str, *, other_ca
     for begin in (start, position(start - 1, start.trace)):
         if any(int(last) == end for last, _ in statements.condition(p, begin, table)):
             return  # "because the status is paid" may say for which rows
-    said = p.tokens[start:end]
-    if other_case and not _is_plain(p, said):
+    if other_case and not _is_plain(p, p.tokens[start:end]):
         return  # "otherwise it is empty" is what holds for the others
-    if said and _is_a_reason(p, said, p.tokens[:i]):
+    if end > start and _is_a_reason(p, range(start, end), range(i), table):
         yield p.note(i, end, "a reason, which is not checked")
 
 
@@ -86,12 +87,12 @@ def aside(p: Parse) -> frozenset[int]:
     furthest = p.furthest
     found: set[int] = set()
     for end, start in (*_because(p, position(0)), *_consequences(p, position(0))):
-        if _is_a_reason(p, p.tokens[:end], p.tokens[start:]):
+        if _is_a_reason(p, range(end), range(start, len(p.tokens)), p.default):
             found.update(range(end))
     for place in range(len(p.tokens)):
         for start in p.phrase(Position(place), f"{phrases.BECAUSE}|{phrases.SINCE}|{phrases.OR_ELSE_IT_HAPPENS}"):
             end = _stop(p, start)
-            if _is_a_reason(p, p.tokens[start:end], p.tokens[:place]):
+            if _is_a_reason(p, range(start, end), range(place), p.default):
                 found.update(range(place, end))
     p.furthest = furthest
     return frozenset(found)
@@ -101,7 +102,12 @@ def _stop(p: Parse, i: int) -> int:
     return next((place for place in range(i, len(p.tokens)) if p.tokens[place].text in _STOPS), len(p.tokens))
 
 
-def _is_a_reason(p: Parse, said: Sequence[Token], rule: Sequence[Token]) -> bool:
+def _is_a_reason(p: Parse, places: range, of_rule: range, table: str) -> bool:
+    said, rule = p.tokens[places.start : places.stop], p.tokens[of_rule.start : of_rule.stop]
+    columns = spoken_of.columns_named(p, places.start, places.stop, table)
+    again_it = any(True for _ in p.phrase(Position(of_rule.start), phrases.THAT_VALUE))
+    if not again_it and not columns <= spoken_of.columns_named(p, of_rule.start, of_rule.stop, table):
+        return False  # "a coupon was entered, so …" may say for which rows
     again = {form for token in rule for form in (*token.forms, *name_words(token.text))}
     numbers = [token.value for token in rule if token.kind != "word"]
     examples = set(_behind_examples(said))

@@ -133,9 +133,7 @@ def required(p: Parse, i: Position, table: str) -> Found:
             yield end, claims.demand(table, needed, condition)
         yield from _only_for(p, middle, table, condition)
     yield from _bad_values(p, i, table)
-    for end, (condition,) in p.seq(
-        i, "require|need|we need|we require|demand", lambda p, i: possession.had(p, i, table)
-    ):
+    for end, (condition,) in p.seq(i, phrases.WE_NEED, lambda p, i: possession.had(p, i, table)):
         yield end, claims.demand(table, condition)
 
 

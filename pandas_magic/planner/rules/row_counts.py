@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Aggregate
-from pandas_magic.planner.rules import children, comparisons, nouns, phrases, rows
+from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import negate
 
 
 def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
@@ -22,6 +23,7 @@ def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tup
                     *p.phrase(end, f"{phrases.ON_RECORD}|in total|in all|overall|{phrases.NO_MORE_NO_LESS}"),
                 ):
                     yield p.note(i, last, "the number of rows"), condition
+    yield from _list_holds(p, i, table, count)
     for middle, condition in (
         (end, condition)
         for start in (i, *p.phrase(i, phrases.WE_EXPECT))
@@ -30,6 +32,16 @@ def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tup
         for after in p.seq_ends(middle, "row|record|entry", "in|within"):
             for end in nouns.this_table(p, after, table):
                 yield p.note(i, end, "the number of rows"), condition
+
+
+def _list_holds(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Like "The catalogue should never hold more than 10 plans"."""
+    for start in p.seq_ends(i, "the|our|this", phrases.LIST_OF_ROWS):
+        for after, negated in moods.head(p, start, "must"):
+            for begin in p.phrase(after, phrases.HOLD_ROWS):
+                for middle, condition in comparisons.counted(p, begin, table, count):
+                    for end in (last for last, noun in nouns.table_noun(p, middle) if noun == table):
+                        yield p.note(i, end, "the number of rows"), negate(condition) if negated else condition
 
 
 def some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:

@@ -29,19 +29,22 @@ def compares_rows(condition: Condition) -> bool:
     return isinstance(condition, Unique) and condition.missing_equal
 
 
-def only_column_before(p: Parse, i: Position, table: str) -> Column | None:
+def only_column_before(p: Parse, i: int, table: str) -> Column | None:
     """The column of the table that the words before `i` name, when they name one only."""
-    found: set[str] = set()
-    place = 0
-    while place < i:
-        spoken = [
-            (end, columns)
-            for end, words in nouns.spans(p, Position(place))
-            if end <= i and not p.schema.is_part(table, words) and (columns := p.schema.called(table, words))
-        ]
-        if spoken:
-            place, columns = spoken[-1]
-            found.update(columns)
-        else:
-            place += 1
+    found = columns_named(p, 0, i, table)
     return Column(name=found.pop()) if len(found) == 1 else None
+
+
+def columns_named(p: Parse, start: int, end: int, table: str) -> set[str]:
+    """The columns of the table that the words from `start` to `end` name in full."""
+    found: set[str] = set()
+    place = start
+    while place < end:
+        spoken = [
+            (last, columns)
+            for last, words in nouns.spans(p, Position(place))
+            if last <= end and not p.schema.is_part(table, words) and (columns := p.schema.called(table, words))
+        ]
+        place, columns = spoken[-1] if spoken else (place + 1, [])
+        found.update(columns)
+    return found

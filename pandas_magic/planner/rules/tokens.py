@@ -69,6 +69,8 @@ _CONTRACTED = {
 _CONTRACTION = re.compile(rf"\b({'|'.join(sorted(_CONTRACTED))})\b", re.IGNORECASE)
 
 
+_THEY = {"he": "they", "she": "they", "his": "their", "her": "their", "him": "them"}
+_HE_OR_SHE = re.compile(r"\b(he|she|his|her|him)(?: or |/)(?:he|she|his|hers?|him)\b", re.IGNORECASE)
 _NEGATION = re.compile(r"\b(no|not|never|none|nobody|nothing|neither|nor|without|unless|except)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\b(is|are|be|must|should|shall|will|has|have|to) always\b", re.IGNORECASE)
 
@@ -98,6 +100,7 @@ def expand_contractions(text: str) -> str:
     """The text with "can't" as "can not", "w/o" as "without" and the like, and with straight apostrophes."""
     straight = text.replace("’", "'").replace("‑", "-").replace(" ", " ")
     straight = re.sub(r"\bw/o\b", "without", re.sub(r"\bw/(?=\s)", "with", straight))
+    straight = _HE_OR_SHE.sub(lambda match: _THEY[match.group(1).lower()], straight)
     plain = _CONTRACTION.sub(lambda match: _CONTRACTED[match.group().lower()], straight)
     # In a rule without negation "always" adds nothing; "not always" does.
     return plain if _NEGATION.search(plain) else _ALWAYS.sub(r"\1", plain)

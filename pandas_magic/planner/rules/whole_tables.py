@@ -130,10 +130,17 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             for end, of in nouns.own_column(p, middle, table):
                 yield end, Aggregate(statistic="distinct", table=table, of=of)
         for said, name in words.STATISTICS.items():
-            for middle in p.phrase(start, said):
+            named = name in ("min", "max") and _is_a_name(p, start, table)
+            for middle in p.phrase(start, said) if not named else ():
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)
     yield from _on_average(p, i, table)
     yield from _share(p, i, table)
+
+
+def _is_a_name(p: Parse, i: Position, table: str) -> bool:
+    """Like "the last login" for the column last_login, which is not the latest of all logins."""
+    said = [words for _, words in nouns.spans(p, i) if len(words) > 1 and p.schema.called(table, words)]
+    return any(not p.schema.is_part(table, words) for words in said)
 
 
 def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -27,6 +27,8 @@ from tests.pandas_magic.planner.test_turns_around import TABLES
             "The returned date must not be before the pickup date; the same day is not allowed.",
             "the date of returned_on must be > the date of pickup_on",
         ),
+        ("Renewals lie between 0 and 5, nothing above.", "renewals must be between 0 and 5"),
+        ("The price equals the cost; a difference of one cent is OK.", "price_eur must equal cost_eur within 0.01"),
         ("The price must be above the cost, both may also be equal.", "price_eur must be >= cost_eur"),
     ],
 )
@@ -46,6 +48,8 @@ def test_an_afterthought_that_fits_is_understood(sentence: str, echo: str) -> No
         "The price must be positive, i.e. not negative.",
         "A damage note has at most 50 characters, shorter texts are wrong.",
         "The price must be above the cost, cancelled ones may be equal.",
+        "Renewals must be at least 1, nothing above.",
+        "The price must exceed the cost; a difference of one cent is OK.",
     ],
 )
 def test_an_afterthought_that_does_not_fit_is_refused(sentence: str) -> None:

@@ -52,6 +52,7 @@ def test_a_reason_is_left_aside_and_it_is_the_column_named_before(sentence: str,
         "Some rentals are free, so the price must be 0.",
         "Rentals over 1000 euros are insured, so the damage note must be present.",
         "Damages have been reported, so the damage note must be present.",
+        "The customer has written a damage note, so the price must be positive.",
         # the reason is a demand of its own, or a condition
         "The price should be known, so the cost must be positive.",
         "All prices are positive, so the cost must be at most the price.",
@@ -71,6 +72,21 @@ def test_a_reason_is_left_aside_and_it_is_the_column_named_before(sentence: str,
 def test_what_may_narrow_the_rule_down_is_refused(sentence: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(sentence, TABLES, target="rentals")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Because our bank charges us, it must be positive, since the auditors look at it, otherwise it breaks.",
+        "Since the price is known, so the price must be positive; the same day is fine; five are too many.",
+    ],
+)
+def test_an_unfinished_sentence_is_refused_and_not_more(sentence: str) -> None:
+    for end in range(1, len(sentence)):
+        try:
+            compile_rule(sentence[:end], TABLES, target="rentals")
+        except RuleNotUnderstood as refusal:
+            assert str(refusal)
 
 
 def test_words_of_a_reason_are_not_what_is_not_understood() -> None:

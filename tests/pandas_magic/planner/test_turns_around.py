@@ -49,6 +49,9 @@ _CUSTOMERS = "customer_id must not be among customers.customer_id"
         ("Signal strength (signal_db) must be below 0", "signal_db must be less than 0"),
         # names taken apart
         ("The odometer at pickup must be positive", "odometer_pickup_km must be greater than 0"),
+        ("No rental may be past renewals 5", "renewals must be at most 5"),
+        ("We want to know the payment method of every rental", "payment_method must be present"),
+        ("Pickup and returned date must be two different dates", "pickup_on must not equal returned_on"),
         # margins
         ("The price must be at least 3 % above the cost", "price_eur must be >= cost_eur * 1.03 (up to rounding)"),
         (
