@@ -263,8 +263,17 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         token = p.at(start)
         if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
             yield from rows.adjectives(p, start, table)
+    yield from _left_blank(p, i, table)
     yield from children.done_by(p, i, table)
     yield from value_limits.able(p, i, table)
+
+
+def _left_blank(p: Parse, i: Position, table: str) -> Found:
+    """Like "leave the cancel reason empty"."""
+    for start in p.phrase(i, "leave"):
+        for middle, x in nouns.own_column(p, start, table):
+            for end in p.phrase(middle, "blank|empty|open|unset|out|unfilled|missing|null|unspecified|undefined"):
+                yield p.note(i, end, "it has no value"), negate(Present(of=x))
 
 
 def _quality_or_history(p: Parse, i: Position, table: str) -> Found:

@@ -290,7 +290,9 @@ def _two_of_a_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
 def _outside(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Outside 1 to 5", "not within the range 0 - 100"."""
     lower = _bound(table, x)
-    for end, (low, high) in p.seq(i, phrases.OUTSIDE, "?[|(", lower, "to|and|..|-|–|,", lower, "?]|)"):
+    for end, (low, high) in p.seq(
+        i, phrases.OUTSIDE, "?[|(", lower, "to|and|..|-|–|,", lower, f"?]|)|{phrases.INCLUSIVE}"
+    ):
         for last, inside in in_range(p, i, end, table, x, low, high, strict=False):
             yield last, negate(inside)
     for end, (low, high) in parent_ranges.outside(p, i, table):

@@ -298,14 +298,17 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
     for middle, (keys,) in p.seq(
         i,
         "per|for each|for every|for any|for one|within one|within each|in each|at/in/on/with/by every/any|"
-        "at/on/with/by each",
+        "at/on/with/by each|for a|for a/any/each given|on/in/at a/any given|for one and the same|for the same",
         lambda p, i: counting.group_keys(p, i, table),
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
             for end, (condition, where) in _counted_rows(p, begin, table, keys):
                 if _only_permits(p, middle, begin, condition):
                     continue
-                for final in (end, *p.phrase(end, "be allowed|be permitted|may exist|allowed|permitted")):
+                at_least = isinstance(condition, Compare) and condition.relation in (">", ">=")
+                # "At least 5 may be recorded" asks for none.
+                behind = phrases.MUST_BE_THERE if at_least else f"{phrases.ROWS_ARE_ALLOWED}|{phrases.MUST_BE_THERE}"
+                for final in (end, *p.phrase(end, behind)):
                     yield final, Claim(table, for_must(condition), for_where(where))
             yield from _one_in_group(p, middle, begin, table, keys)
 

@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     examples,
     introductions,
     phrases,
+    text_limits,
     text_makeup,
     text_mixtures,
     text_shapes,
@@ -35,6 +36,7 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for end, (pattern, name) in named_format(p, i):
         yield from _with_example(p, i, end, Matches(of=x, pattern=pattern, format=name))
     yield from _valid_by_name(p, i, x)
+    yield from text_limits.malformed(p, i, x)
     yield from introductions.dated_text(p, i, x)
     for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
         for end in p.phrase(i, said):
@@ -118,6 +120,7 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i, follows, "?the|a|an", "?format|pattern|form|format of|form of|pattern of|shape", named_format
     ):
         yield from _with_example(p, i, end, Matches(of=x, pattern=found[0], format=found[1]))
+    yield from text_limits.limited(p, i, x)
     announced = phrases.PATTERN_WORDS
     for end, (pattern,) in p.seq(i, phrases.MATCH_A_PATTERN, "?the|a", f"?{announced}", "?:", regex):
         yield end, Matches(of=x, pattern=pattern)

@@ -888,7 +888,8 @@ STAND_IN = (
     "be used by|be used for|be used in|appear on|appear in|occur on|occur in|belong to|be assigned to|be given to|"
     "be on|"
     "be shared by|be held by|be used on|be listed on|be linked to|be registered for|be attached to|be registered to|"
-    "be in"
+    "be in|show up on/in/for|be found on/in/for|be given on|be recorded on/in/for|be entered on/in/for|"
+    "be taken by|be owned by|be carried by|stand on/in/for|be seen on/in|be connected to|be associated with"
 )
 MORE_THAN_ONE_ROW = "more than one|two|2|several|multiple|two different|different|more than a single|two or more"
 WITHIN_A_GROUP = (
@@ -1496,6 +1497,19 @@ EXACTLY_FOR = (
 )
 FOR_ALL_OTHERS = (
     "for/in/on/with all [the] other/others|for/in/on the others|for/in/on any other|for/in/on every other|for others"
+)
+FIT_IN = (
+    "fit in/into/within|be limited/restricted/confined to|stay within|keep to|be kept to|run to at most|go up to|"
+    "reach at most|be capped at|not be longer than"
+)
+MALFORMED = (
+    "malformed|ill formed|badly formed|badly formatted|invalid|incorrectly formatted|wrongly formatted|improper|"
+    "improperly formatted|syntactically invalid|not well formed|not valid|incorrect|broken"
+)
+NOT_NUMERIC = "non numeric|nonnumeric|non numerical|non number|non numbers|not numeric"
+COMPARED_BY = (
+    "by|on|in terms of|with respect to|with regard to|with the same|for the same|over|based on|in|regarding|"
+    "as to|concerning|judged by|measured by|going by|sharing the same|that share the same|that have the same"
 )
 # ---- verdicts -----------------------------------------------------------------------------------------------------
 THIS_ROW = (

@@ -123,7 +123,8 @@ def adjective_and_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Po
         for end, x in nouns.own_column(p, Position(middle), table):
             for last, condition in had_numbers.before_its_name(p, i, table, x):
                 if int(last) == middle and (not possession.is_count(p, i) or had_numbers.says_more(p, i, last)):
-                    yield p.note(last, end, "of that column"), condition
+                    for after in (end, *nouns.of_this_row(p, end, table)):
+                        yield p.note(last, after, "of that column"), condition
 
 
 def _values_forbidden(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
@@ -181,8 +182,19 @@ def _forbidden_for_value(p: Parse, i: Position, table: str) -> Found:
                     yield end, as_claim(Rows(table, where), condition)
 
 
+def _left_blank(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Condition | None]]:
+    """Like "leave the cancel reason of a cancelled visit blank"."""
+    for start in p.phrase(i, "leave"):
+        for middle, (x, where) in claims.value_subject(p, start, table):
+            for end in p.phrase(middle, "blank|empty|open|unset|out|unfilled|missing|null|unspecified|undefined"):
+                yield end, x, where
+
+
 def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
     """Like "It is impossible to read a meter after it has been removed", where a reading is a row."""
+    for start in p.phrase(i, phrases.FORBIDDEN_TO_DO):
+        for end, x, where in _left_blank(p, start, table):
+            yield p.note(i, end, "must be present"), claims.demand(table, Present(of=x), where)
     date = p.schema.first_date(table)
     for start in p.phrase(i, phrases.FORBIDDEN_TO_DO) if date is not None else ():
         noted = p.note(i, start, "what follows must not be")

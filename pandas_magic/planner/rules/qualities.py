@@ -138,6 +138,7 @@ def _of_text(x: Expression) -> list[tuple[str, Condition, str]]:
         (words.NUMERIC, Parses(of=x, type="number"), "readable as a number"),
         (words.A_DATE, Parses(of=x, type="date"), "readable as a date"),
         (words.A_BOOLEAN, Parses(of=x, type="boolean"), "readable as true or false"),
+        (phrases.NOT_NUMERIC, negate(Parses(of=x, type="number")), "not readable as a number"),
         (words.TRIMMED, trimmed, "without spaces at its ends"),
     ]
 

@@ -95,7 +95,8 @@ def _this_letter(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         after = p.at(i + 1)
         hyphen = after is not None and after.text in ("-", "_", "/") and after.start == token.end
         end = p.note(i, i + 1 + hyphen, "this very text")
-        if any(True for _ in p.phrase(end, "followed by|, followed by|plus|and then|then|, then")):
+        then = "followed by|, followed by|plus|and then|then|, then" + ("|and" if hyphen else "")
+        if any(True for _ in p.phrase(end, then)):
             yield end, re.escape(p.source(i, end))
 
 

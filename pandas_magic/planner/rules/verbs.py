@@ -74,6 +74,13 @@ def _can_be_read_as(p: Parse, i: Position, x: Expression, kind: str) -> Found:
                         yield end, condition if holds else negate(condition)
 
 
+def _parsed(p: Parse, i: Position, x: Expression, kind: str) -> Found:
+    """Behind "contain": "a valid number", "only whole numbers"."""
+    for end, condition in qualities.by_word(p, i, x, "text") if kind in ("text", "mixed") else ():
+        if isinstance(condition, Parses):
+            yield end, condition
+
+
 def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Take the values 1, 2 or 3", "have no missing values", "contain nulls", "contain only 'a' and 'b'"."""
     from pandas_magic.constraints.conditions import Not, OneOf
@@ -87,6 +94,7 @@ def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield p.note(i, end, "always a value"), Present(of=x)
     for end in p.phrase(i, missing + "|" + "|".join(f"any {word}|a {word}" for word in missing.split("|"))):
         yield p.note(i, end, "has no value"), Not(condition=Present(of=x))
+    yield from _parsed(p, i, x, kind_of_expression(p.schema, table, x))
     for end in p.phrase(i, phrases.SOME_VALUE):
         yield p.note(i, end, "has a value"), Present(of=x)
     for end, by in (

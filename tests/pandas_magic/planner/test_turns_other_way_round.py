@@ -133,9 +133,32 @@ UNDERSTOOD = [
     ),
     ("Never may the due_on precede picked_up_on.", "rentals: due_on must be >= picked_up_on"),
     ("In no car may the price be below 5.", "cars: price must be at least 5"),
+    # Texts
+    ("Vouchers must not exceed 8 characters.", "rentals: the length of voucher must be at most 8"),
+    ("The voucher has to fit in eight characters.", "rentals: the length of voucher must be at most 8"),
+    ("The voucher must be 8 characters long at most.", "rentals: the length of voucher must be at most 8"),
+    ("Malformed email addresses of customers are not acceptable.", "customers: email must have the format email"),
+    ("No customer may have an invalid email.", "customers: email must have the format email address"),
+    ("Non-numeric entries in voucher shall not occur.", "rentals: voucher must be readable as a number"),
+    ("The voucher must contain a valid number.", "rentals: voucher must be readable as a number"),
+    ("It is not permitted to leave the voucher of a card rental blank.", "rentals where payment_method is 'card': vou"),
+    ("No rental may leave the voucher empty.", "rentals: voucher must be present"),
+    # Twice
+    ("For any two cars, the plates must be different.", "cars: plate must be unique"),
+    ("There are no duplicate rentals by clerk and voucher.", "rentals: (clerk, voucher) must be unique"),
+    ("There is no plate that appears on more than one car.", "cars: plate must be unique"),
+    (
+        "For a given clerk and branch, only one rental may be recorded.",
+        "rentals: the number of rows per (clerk, branch)",
+    ),
+    ("For each clerk, at most 5 rentals may be recorded.", "rentals: the number of rows per clerk must be at most 5"),
 ]
 
 REFUSED = [
+    "For each clerk, at least 5 rentals may be recorded.",
+    "For any two cars, plate and vin must be different.",
+    "There is a plate that appears on more than one car.",
+    "A car may leave the plate empty.",
     "No branch may appear with the same clerk.",
     "A branch may appear with different clerks.",
     "For each car the mean price must be above 5.",
