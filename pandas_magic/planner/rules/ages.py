@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Span
-from pandas_magic.planner.rules import comparisons, modifiers, moods, nouns, occasions, rows
+from pandas_magic.planner.rules import comparisons, events, modifiers, moods, nouns, occasions, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
@@ -23,6 +23,47 @@ def aged_then(p: Parse, i: Position, table: str) -> Judged:
             for begin in p.phrase(start, "be|have been"):
                 for end, condition in _then(p, begin, table, born):
                     yield end, (negate(condition) if negated else condition, where)
+
+    yield from _age_then(p, i, table)
+
+
+def aged(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Behind "be" of the row itself: "under 18 years old on their hire date", "18 or older when hired"."""
+    for date in p.schema.called(table, _NAMES):
+        yield from _then(p, i, table, Column(name=date))
+
+
+def _age_then(p: Parse, i: Position, table: str) -> Judged:
+    """Like "the age of an employee at the hire date must not be under 18", "age at hire_date >= 18"."""
+    for middle, born in _ages(p, i, table):
+        for after, (then,) in p.seq(middle, _AT, lambda p, i: _moment_of(p, i, table)):
+            for start, negated in moods.head(p, after, "must"):
+                for begin in (start, *p.phrase(start, "be|:")):
+                    for end, (relation, years) in _so_old(p, begin):
+                        found = _that_old(p, table, then, relation, born, years)
+                        if found is not None and (int(begin) > int(start) or int(start) == int(after)):
+                            yield p.note(i, end, "the age then"), (negate(found) if negated else found, None)
+
+
+def _ages(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Whose age: "the age of an employee", "the employee's age", "age"."""
+    for date in p.schema.called(table, _NAMES):
+        for middle in p.seq_ends(i, "?the|an|their|his|her", "age"):
+            yield middle, Column(name=date)
+            yield from ((end, Column(name=date)) for end in nouns.of_this_row(p, middle, table))
+        for noun in nouns.this_table(p, i, table):
+            yield from ((end, Column(name=date)) for end in p.phrase(noun, "'s age|' age|age"))
+    for middle, link in nouns.parent(p, i, table):
+        for date in p.schema.called(link.parent, _NAMES):
+            of = Lookup(join=join_along(link), of=Column(name=date))
+            yield from ((end, of) for end in p.phrase(middle, "'s age|' age|age"))
+
+
+def _that_old(
+    p: Parse, table: str, then: Expression, relation: Relation, born: Expression, years: float
+) -> Condition | None:
+    birthday = Arithmetic(sign="+", left=born, right=Span(amount=years, unit="years"))
+    return compare(p.schema, table, then, relation, birthday) if then != born else None
 
 
 def too_old_or_young(p: Parse, i: Position, table: str) -> Judged:
@@ -47,9 +88,8 @@ def _births(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple
 def _then(p: Parse, i: Position, table: str, born: Expression) -> Iterator[tuple[Position, Condition]]:
     for end, (relation, years) in _so_old(p, i):
         for last, (then,) in p.seq(end, _AT, lambda p, i: _moment_of(p, i, table)):
-            birthday = Arithmetic(sign="+", left=born, right=Span(amount=years, unit="years"))
-            found = compare(p.schema, table, then, relation, birthday)
-            if found is not None and then != born:
+            found = _that_old(p, table, then, relation, born, years)
+            if found is not None:
                 yield p.note(i, last, f"{years:g} years after {_name_of(born)}"), found
 
 
@@ -71,7 +111,12 @@ def _so_old(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[Relation, i
 
 
 def _moment_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    whens = (*nouns.column(p, i, table), *comparisons.date_of_event(p, i, table), *occasions.day_of_clause(p, i, table))
+    whens = (
+        *nouns.column(p, i, table),
+        *events.event(p, i, table),
+        *comparisons.date_of_event(p, i, table),
+        *occasions.day_of_clause(p, i, table),
+    )
     for end, of in whens:
         if kind_of_expression(p.schema, table, of) == "datetime":
             yield end, of

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present, Relation
+from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, OneOf, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, HowMany, Value
 from pandas_magic.planner.rules import (
     amounts,
+    associations,
     claims,
     clauses,
     column_lists,
@@ -18,6 +19,7 @@ from pandas_magic.planner.rules import (
     nouns,
     phrases,
     possession,
+    qualities,
     rows,
     uniqueness,
     values,
@@ -60,7 +62,25 @@ def several(p: Parse, i: Position, table: str) -> Found:
             f"{after_be(words.PRESENT)}|{after_be(words.MANDATORY)}|have a value|exist",
         ):
             yield end, claims.demand(table, condition)
+        for end in p.seq_ends(middle, f"{words.MUST} be|be", words.NONEMPTY):
+            yield (
+                p.note(middle, end, "neither missing nor an empty text"),
+                claims.demand(table, _not_blank(p, table, condition)),
+            )
     yield from uniqueness.combination(p, i, table)
+
+
+def _not_blank(p: Parse, table: str, condition: Condition) -> Condition:
+    """The same of values that are neither missing nor blank, where it is about values that are present."""
+    if isinstance(condition, Present):
+        kind = kind_of_expression(p.schema, table, condition.of)
+        return negate(qualities.blank(condition.of, kind, stripped=True))
+    if isinstance(condition, Any_ | All):
+        return condition.model_copy(update={"conditions": tuple(_not_blank(p, table, c) for c in condition.conditions)})
+    if isinstance(condition, Compare) and isinstance(condition.left, HowMany):
+        parts = tuple(_not_blank(p, table, part) for part in condition.left.conditions)
+        return condition.model_copy(update={"left": HowMany(conditions=parts)})
+    return condition
 
 
 def _in_brackets(p: Parse, i: Position, table: str) -> Found:
@@ -209,6 +229,8 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
                 yield from _constant(p, after, table, found.where)
     for after in p.phrase(i, "the same|same|each|every|a|any|a given|one|an"):
         yield from _constant(p, after, table, None)
+    for middle, by in associations.rows_of_one(p, i, table):
+        yield from _one_value(p, middle, table, by, None)
     yield from constants.constant_claims(p, i, table)
 
 
@@ -216,16 +238,28 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
     from pandas_magic.planner.rules.counting import group_keys
 
     for middle, by in group_keys(p, i, table):
-        same = phrases.HAVE_THE_SAME
-        for after in dict.fromkeys((*p.phrase(middle, same), *constants.one_and_the_same(p, middle))):
-            noted = p.note(middle, after, "one value in each group")
-            for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
-                referred = ((end, Column(name=link.column)) for end, link in nouns.parent(p, start, table))
-                for end, x in (*nouns.own_column(p, start, table), *referred):
-                    # "Each team has exactly one captain" counts the captains, where being one is true or false.
-                    counted = kind_of_expression(p.schema, table, x) == "boolean" and not _says_same(p, middle, after)
-                    if x not in by and not counted and not _by_the_row(p, table, by):
-                        yield end, claims.demand(table, limits.constant(x, by), where)
+        for end in (middle, *nouns.of_this_row(p, middle, table)):
+            yield from _one_value(p, end, table, by, where)
+
+
+def _one_value(p: Parse, i: Position, table: str, by: tuple[Expression, ...], where: Condition | None) -> Found:
+    same = (
+        *p.phrase(i, phrases.HAVE_THE_SAME),
+        *constants.one_and_the_same(p, i),
+        *p.seq_ends(
+            i, f"?{words.MUST}", "?also|all|both|always", "share", f"{phrases.ONE_AND_THE_SAME}|{phrases.VERY_SAME}"
+        ),
+        *p.seq_ends(i, f"?{words.MUST}", "?also|all|both|always", "have|show|carry|use", phrases.VERY_SAME),
+    )
+    for after in dict.fromkeys(same):
+        noted = p.note(i, after, "one value in each group")
+        for start in (noted, *p.phrase(noted, phrases.ONE_DISTINCT)):
+            referred = ((end, Column(name=link.column)) for end, link in nouns.parent(p, start, table))
+            for end, x in (*nouns.own_column(p, start, table), *referred):
+                # "Each team has exactly one captain" counts the captains, where being one is true or false.
+                counted = kind_of_expression(p.schema, table, x) == "boolean" and not _says_same(p, i, after)
+                if x not in by and not counted and not _by_the_row(p, table, by):
+                    yield end, claims.demand(table, limits.constant(x, by), where)
 
 
 def _says_same(p: Parse, i: Position, end: Position) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.planner.rules import claims, clauses, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
+from pandas_magic.planner.rules.logic import all_in, any_of, for_where, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim
 
 Found = Iterator[tuple[Position, Claim]]
@@ -15,6 +15,7 @@ def otherwise(p: Parse, i: Position, table: str, claim: Claim, *, begun: Positio
     """Behind a claim that holds where `where` is true, and whose words began at `begun`: what holds elsewhere."""
     if claim.where is not None or claim.tolerance is not None or has_window(claim.must):
         return
+    where = for_where(where) or where
     for start in p.phrase(i, phrases.OTHERWISE):
         noted = p.note(i, start, "where that is not so")
         for end, other in _other_demand(p, noted, table, begun):

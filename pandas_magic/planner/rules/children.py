@@ -7,7 +7,7 @@ from pandas_magic.constraints.expressions import Column, Expression, Join, Rollu
 from pandas_magic.planner.rules import comparisons, events, nouns, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import both, negate
+from pandas_magic.planner.rules.logic import both, for_where, negate
 from pandas_magic.planner.rules.meaning import join_down
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import number
@@ -143,7 +143,9 @@ def without_child(condition: Condition) -> Exists | None:
 def refers(link: Link, where: Condition | None = None) -> Condition:
     """The row refers to a row that there is, and in which `where` is true; a row without reference does not."""
     column = Column(name=link.column)
-    return possession._all([Present(of=column), Exists(of=(column,), table=link.parent, keys=(link.key,), where=where)])
+    return possession._all(
+        [Present(of=column), Exists(of=(column,), table=link.parent, keys=(link.key,), where=for_where(where))]
+    )
 
 
 def _some_or_none(condition: Condition, link: Link, where: Condition | None) -> Condition:

@@ -9,10 +9,12 @@ from pandas_magic.planner.rules import (
     agreements,
     amounts,
     arithmetic,
+    associations,
     children,
     clauses,
     converses,
     described_values,
+    distinct_children,
     ellipses,
     events,
     group_sums,
@@ -25,6 +27,7 @@ from pandas_magic.planner.rules import (
     openings,
     overdue,
     parents,
+    patterns,
     periods,
     phrases,
     possession,
@@ -80,6 +83,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from agreements.same_values(p, i, table)
     yield from agreements.sums(p, i, table)
     yield from limits.limit(p, i, table)
+    yield from ((end, demand(table, condition)) for end, condition in distinct_children.limited(p, i, table))
     yield from symbols.symbolic(p, i, table)
     yield from sequences.sequence(p, i, table)
     yield from selves.self_reference(p, i, table)
@@ -92,6 +96,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from introductions.introduced(p, i, table)
     yield from introductions.found_lacking(p, i, table)
     yield from described_values.described(p, i, table)
+    yield from ((end, demand(table, condition)) for end, condition in patterns.used_in(p, i, table))
     yield from likewise.likewise(p, i, table)
     yield from periods.period_claim(p, i, table)
     yield from overdue.still_so(p, i, table)
@@ -169,8 +174,8 @@ def of_values(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in value_subject(p, start, table):
             if isinstance(x, Value) or (where is None and _speaks_of_parent(p, start, table, x)):
                 continue  # "3 is the limit" is not about the 3
-            for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
-                yield end, demand(table, condition, where)
+            said = clauses.value_phrase(p, middle, table, x, "must")
+            yield from ((end, demand(table, c, where)) for end, c in said if not associations.is_complaint(c))
             yield from _of_each_row(p, middle, table, x)
             yield from _of_stuff(p, middle, table, x)
             for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):

@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
+    ages,
     aliases,
+    associations,
     both_at_once,
     children,
     comparatives,
     comparisons,
+    done_by_whom,
     events,
     margins,
     measuring_verbs,
@@ -121,7 +124,7 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
         yield end, (condition, "")
     for start in p.phrase(i, "be neither"):
         yield from ((end, (condition, "and")) for end, condition in neither(p, start, table, x))
-    for end, condition in qualities.run_out(p, i, table, x):
+    for end, condition in (*qualities.run_out(p, i, table, x), *associations.belongs_to(p, i, table, x)):
         yield end, (condition, "")
     ends_in = kind_of_expression(p.schema, table, x) == "text" and any(
         True for _ in p.phrase(i, f"{phrases.START_WITH}|{phrases.END_WITH}")
@@ -348,6 +351,8 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from rows.adjectives(p, i, table)
     yield from _described_again(p, i, table)
     yield from modifiers.of_amount(p, i, table)
+    yield from ages.aged(p, i, table)
+    yield from done_by_whom.done_by(p, i, table)
     yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
     yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)

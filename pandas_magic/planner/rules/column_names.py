@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules import nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.lexicon import RESERVED_VALUES
@@ -30,7 +31,9 @@ def existing(p: Parse, i: Position, table: str) -> Names:
             yield from ((end, names) for end in _in_the_table(p, middle, table))
     named = (found for start in p.phrase(i, f"the {_COLUMN}|{_COLUMN}") for found in _name(p, start, table))
     for middle, said in (*described(p, i, table), *((end, (name,)) for end, name in named)):
-        for start in p.phrase(middle, "must/should/has_to exist|must/should be present|must/should be there"):
+        for start in p.seq_ends(
+            middle, words.MUST, "?always", "exist|be present|be there|be contained|be included|be found"
+        ):
             yield from ((end, said) for end in _in_the_table(p, start, table))
 
 
@@ -56,3 +59,41 @@ def _may_be_a_name(p: Parse, token: Token, table: str) -> bool:
     if others and token.kind == "word":
         p.refuse(f'"{table}" has "{others[0]}"; put the name in quotes if a column named \'{name}\' is meant')
     return token.kind == "text" or (not others and token.low not in RESERVED_VALUES)
+
+
+def lacking(p: Parse, i: Position, table: str) -> Names:
+    """Like "Report it if the orders table has no column currency", "orders may not come without a column currency"."""
+    for start in p.seq_ends(i, f"{words.FLAG}|{words.FORBID_THAT}", "?it", "?if|when|whenever|where"):
+        for middle in nouns.this_table(p, start, table):
+            for begin in p.phrase(
+                middle, "have/contain no|lack|lack the|miss|miss the|be missing [the]|do not have/contain [a/the]"
+            ):
+                yield from _named(p, begin, table)
+    for middle in nouns.this_table(p, i, table):
+        for begin in p.seq_ends(
+            middle,
+            "must/may/should/can/shall not/never",
+            "be delivered/loaded/stored/sent/imported/used/kept|come|exist|be",
+            "without",
+        ):
+            yield from _named(p, begin, table)
+
+
+def noted(p: Parse, i: Position, table: str) -> Names:
+    """Behind the table's name and a colon: "column currency required to exist", "columns a and b mandatory"."""
+    if i == 0 or p.tokens[i - 1].text != ":":
+        return
+    for middle, said in _named(p, i, table):
+        for end in p.phrase(
+            middle, "required to exist|required|mandatory|must exist|has to exist|needed|obligatory|expected"
+        ):
+            yield end, said
+
+
+def _named(p: Parse, i: Position, table: str) -> Names:
+    """Like "a column currency", "column currency", "a currency column"."""
+    yield from described(p, i, table)
+    for start in p.phrase(
+        i, "[a/the/any] column/field|[a/the/any] column/field named/called|[a/the/any] column/field with the name"
+    ):
+        yield from ((end, (name,)) for end, name in _name(p, start, table))

@@ -36,8 +36,8 @@ Found = Iterator[tuple[Position, Condition]]
 RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("<", words.LESS),
     (">", words.GREATER),
-    (">=", words.AT_LEAST),
-    ("<=", words.AT_MOST),
+    (">=", f"{words.AT_LEAST}|at or above|at or over"),
+    ("<=", f"{words.AT_MOST}|at or below|at or under"),
     ("==", words.EQUAL),
     ("!=", words.UNEQUAL),
 )
@@ -60,6 +60,8 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from _compared_with_several(p, noted, table, x, relation)
             if relation == "!=":
                 yield from _other_than(p, noted, table, x)
+            if p.tokens[start - 1].text in ("=", "=="):
+                yield from one_of_several(p, noted, table, x)
     if isinstance(x, Column) and p.schema.is_year(table, x.name):
         yield from _in_years(p, i, table, x)
     yield from between(p, i, table, x)
@@ -140,6 +142,13 @@ def _compared_with_several(p: Parse, i: Position, table: str, x: Expression, rel
             joined = both(*parts)
             assert joined is not None
             yield end, joined
+
+
+def one_of_several(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "status =": "shipped or delivered", "EUR | USD"."""
+    for end, listed in value_list(p, i, table, x, False):
+        if len(listed) > 1 and not any(token.low == "and" for token in p.tokens[i:end]):
+            yield end, among(x, listed)
 
 
 def _other_than(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -26,7 +26,8 @@ def _if_two_share(p: Parse, i: Position, table: str) -> Found:
     """Like "If two machines have the same model, they must have the same manufacturer"."""
     for start in p.seq_ends(i, "if|when|whenever|where", phrases.TWO_ROWS):
         for middle, found in rows.plain_rows(p, start):
-            for begin in p.seq_ends(middle, phrases.SHARE, phrases.THE_SAME) if found.table == table else ():
+            verbs = f"{phrases.SHARE}|belong to|refer to|be of|come from|be from|be in|be at"
+            for begin in p.seq_ends(middle, verbs, phrases.THE_SAME) if found.table == table else ():
                 for after, by in counting.group_keys(p, begin, table):
                     for said in p.seq_ends(after, "?,", "?then", "they|both|these|all of them|their"):
                         yield from _they_share(p, said, table, by, found.where)
@@ -43,6 +44,7 @@ def _they_share(p: Parse, i: Position, table: str, by: tuple[Expression, ...], w
     found = [last for end in ends for last in columns(p, end, table)]
     for middle, x in columns(p, i, table) if p.tokens[i - 1].low == "their" else ():
         found += [(end, x) for end in p.phrase(middle, phrases.BE_THE_SAME)]
+        found += [(end, x) for end in p.seq_ends(middle, words.MUST, "?both|all", phrases.BE_ALIKE, "?too|as well")]
     for end, x in found:
         if x not in by:
             yield p.note(i, end, "one value in each group"), claims.demand(table, limits.constant(x, by), where)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
-from pandas_magic.planner.rules import left_out, nouns, phrases, rows
+from pandas_magic.planner.rules import child_statistics, left_out, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
@@ -104,6 +104,7 @@ def _part_of_date(
 @rule
 def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """A statistic for the row at hand: "the number of the user's orders", "the average amount per country"."""
+    yield from child_statistics.of_each(p, i, table)
     for start in (i, *p.phrase(i, "the|all the|their|its|overall")):
         for middle in p.phrase(start, _NUMBER_OF):
             yield from _count_of_children(p, p.note(start, middle, "how many"), table)

@@ -7,7 +7,7 @@ from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import claims, clauses, comparisons, moods, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
+from pandas_magic.planner.rules.logic import all_in, any_of, for_where, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim
 
 Found = Iterator[tuple[Position, Claim]]
@@ -30,12 +30,13 @@ def _other_rows(p: Parse, i: Position, table: str) -> Found:
             for start in p.phrase(end, phrases.NEXT_CLAUSE):
                 plainly = isinstance(condition, Present) and not moods.is_negated(p, middle)
                 only = _only_these(p, start, table, found.where) if plainly else ()
+                where = for_where(found.where) or found.where
                 for last in (*_all_others(p, start, table), *only):
                     yield (
                         last,
                         Claim(
                             table,
-                            all_in((any_of(negate(found.where), condition), any_of(found.where, negate(condition)))),
+                            all_in((any_of(negate(where), condition), any_of(where, negate(condition)))),
                         ),
                     )
                 for last, others, said in _others(p, start, table, condition):
@@ -105,8 +106,8 @@ def _limits_of_rows(p: Parse, i: Position, table: str) -> Found:
 def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     for start in p.phrase(i, "for|in|of"):
         for end, found in rows.rows(p, start):
-            if found.table == table and found.where is not None:
-                yield end, found.where
+            if found.table == table and (where := for_where(found.where)) is not None:
+                yield end, where
 
 
 def _next_limit(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Condition, Condition]]:

@@ -147,12 +147,18 @@ IN_FUTURE = (
 )
 IN_PAST = "in the past|past|a past date|past dates|in past|already past|a date in the past|dates in the past"
 UPPER = (
+    "in/written_in block capitals/letters|[all] in caps|in all caps|all capitals|block capitals|capitals only|"
+    "in capitals only|[entirely/fully/completely/wholly/all] in upper case|entirely/fully/completely upper case|"
+    "[entirely/fully/completely/all] in uppercase|[entirely/fully/completely] in capitals|all in capital letters|"
+    "[entirely/fully/completely] in capital letters|entirely/fully/completely uppercase|"
     "in upper/capital case/letters|in uppercase|upper case|uppercase|all caps|all upper case|"
     "written in capitals|in capitals|all uppercase|upper cased|uppercased|written in upper case|"
     "in capital letters|written in uppercase|in/written_in upper/capital case/letters only|upper case only|"
     "only upper case|uppercase only|written only in upper/capital case/letters|only in upper/capital case/letters"
 )
 LOWER = (
+    "[entirely/fully/completely/all] in lower case|entirely/fully/completely lower case|all in lowercase|"
+    "[entirely/fully/completely/all] in lowercase|in small letters only|[all] in small letters|all small letters|"
     "in lower/small case/letters|in lowercase|lower case|lowercase|all lower case|all lowercase|lower cased|"
     "lowercased|written in lower case|written in lowercase|in/written_in lower/small case/letters only|lower case only|"
     "only lower case|lowercase only|written only in lower/small case/letters|only in lower/small case/letters"
@@ -194,6 +200,7 @@ EXISTING = (
     "existing|known|valid|real|actual|registered|recorded|present|listed|existent|defined|matching|corresponding|such"
 )
 HAVE = (
+    "provide for|grant|guarantee|entail|"
     "have|offer|send|place|make|submit|generate|issue|produce|attend|file|book|post|log|accept|handle|process|serve|"
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
@@ -251,6 +258,7 @@ FORBID_THAT = (
     "it must not occur that|it is unacceptable that|it is not possible that|it can not happen that|"
     "it is a breach if|it must not be possible that|it should be impossible that|it must be impossible that|"
     "it can never be that|it can never happen that|it must never be that|it is never allowed that|"
+    "it shall not/never occur/happen/be that|it must not/never arise that|it may not/never occur that|"
     "we must never see that|it is an issue if|it is a problem if|it is an issue when|it is a problem when"
 )
 FLAG = (

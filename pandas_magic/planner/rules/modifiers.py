@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     clauses,
     comparatives,
     comparisons,
+    done_by_whom,
     events,
     lapses,
     measuring_verbs,
@@ -21,7 +22,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import among, both, negate
+from pandas_magic.planner.rules.logic import among, both, for_where, negate
 from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import literals, number
@@ -40,7 +41,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
         yield from clauses.row_phrase(p, start, table, "is")
     for start in p.phrase(i, "whose|of which|with the|of which the"):
         yield from statements.whose_condition(p, start, table)
-    for start in p.phrase(i, "where|for which|in which|when|such that|if"):
+    for start in p.phrase(i, "where|for which|in which|when|such that|if|for whom|in whose case"):
         yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
     yield from of_amount(p, i, table)
@@ -50,6 +51,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, "be|being")):
         yield from events.event_predicate(p, start, table, True)
     yield from _standing(p, i, table)
+    yield from done_by_whom.done_by(p, i, table)
 
 
 def _standing(p: Parse, i: Position, table: str) -> Found:
@@ -177,7 +179,7 @@ def of_parent(p: Parse, i: Position, table: str) -> Found:
 
 def belongs(link: Link, where: Condition) -> Condition:
     """The row refers to one in which `where` is true."""
-    return Exists(of=(Column(name=link.column),), table=link.parent, keys=(link.key,), where=where)
+    return Exists(of=(Column(name=link.column),), table=link.parent, keys=(link.key,), where=for_where(where))
 
 
 @rule

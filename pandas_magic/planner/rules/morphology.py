@@ -393,3 +393,9 @@ def last_word(name: str) -> str:
     """The last of `name_words`, which says what a thing is; "" for a name of signs alone, which nothing can call."""
     words = name_words(name)
     return words[-1] if words else ""
+
+
+def agents_of(participle: str) -> frozenset[str]:
+    """Who does it: "approver" for approved, "enterer" for entered, "editor" for edited."""
+    bases = word_forms(participle) - {participle}
+    return frozenset(base + end for base in bases for end in (("r", "or") if base.endswith("e") else ("er", "or")))

@@ -12,7 +12,7 @@ from pandas_magic.planner.rules import aliases, column_kinds, phrases
 from pandas_magic.planner.rules.chart import VAGUELY, Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import ALTERNATIVE_ROW, ARTICLE, EVERY, POSSESSIVE, STATISTICS, VOCABULARY
 from pandas_magic.planner.rules.meaning import join_along
-from pandas_magic.planner.rules.morphology import name_words, singular, word_forms
+from pandas_magic.planner.rules.morphology import agents_of, name_words, singular, word_forms
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.tokens import Token
 
@@ -42,7 +42,8 @@ _PLAIN_IN_A_GLOSS = frozenset(
 )
 _OF_THE_ROW = (
     "of|in|on|for|from|taken at/in/on|measured at/in/on|recorded at/in/on/for|noted at/in/on/for|"
-    "stored/kept/given/shown/entered/stated for/on/in/with"
+    "stored/kept/given/shown/entered/stated for/on/in/with|"
+    "we store/keep/hold/record/show/note for/on/in/with|noted/listed/recorded on|on the record of|on record for"
 )
 _LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
@@ -195,6 +196,7 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             yield from own_column(p, middle, table)
         yield from column_kinds.said_before(p, start, table)
     yield from _who_did(p, i, table)
+    yield from _agent(p, i, table)
     for middle in this_table(p, i, table):
         yield from _owned(p, middle, table)
 
@@ -211,6 +213,18 @@ def _who_did(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
                 noted = p.note(i, start + 1, f'the column "{column}"')
                 for end in (noted, *p.phrase(noted, "it|them"), *this_table(p, noted, table)):
                     yield end, Column(name=column)
+
+
+def _agent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the approver" for approved_by."""
+    for start in (i, *p.phrase(i, DETERMINER)):
+        token = p.at(start)
+        if token is None or not token.low.removesuffix("s").endswith(("er", "or")):
+            continue
+        for column in p.schema.tables[table].columns:
+            name = name_words(column)
+            if len(name) == 2 and name[1] == "by" and token.low.removesuffix("s") in agents_of(name[0]):
+                yield p.note(start, start + 1, f'the column "{column}"'), Column(name=column)
 
 
 def _owned(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -22,11 +22,12 @@ def goes_with(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 for end, other in nouns.own_column(p, middle, table):
                     if other != x and kind_of_expression(p.schema, table, other) != "boolean":
                         same = limits.constant(other, (x,))
-                        if one and _is_denied(p, i):
+                        if one and is_denied(p, i):
                             continue  # "no postcode may occur with the same city" is about the postcodes of a city
                         noted = p.note(i, end, "one value in each group" if one else "several values in a group")
                         yield noted, same if one else negate(same)
 
 
-def _is_denied(p: Parse, i: Position) -> bool:
+def is_denied(p: Parse, i: Position) -> bool:
+    """Something before denies what is said here."""
     return any(token.low in ("no", "not", "never", "nor", "neither", "nothing") for token in p.tokens[:i])

@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     examples,
     introductions,
+    nouns,
     phrases,
     text_limits,
     text_makeup,
@@ -223,6 +224,14 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
     ):
         yield from examples.with_sample(p, p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest))
     yield from _classes_at_ends(p, i, x)
+    yield from _none_of_a_class(p, i, x)
+
+
+def _none_of_a_class(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "contain no lowercase letters", "be free of digits"."""
+    for end, (letters,) in p.seq(i, "contain/include/have no|be free of|be without|have none of", _class_of_one):
+        if p.tokens[end - 1].low.endswith("s"):
+            yield p.note(i, end, f"none of {letters}"), Not(condition=Matches(of=x, pattern=f".*{letters}.*"))
 
 
 def _or_another(p: Parse, i: Position, found: HasText) -> Found:
@@ -283,6 +292,25 @@ def _sign_with_article(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             end = p.note(i, start + 1, "this sign")
             yield end, token.text
             yield from ((last, token.text) for last in p.phrase(end, "sign|character|symbol"))
+
+
+def used_in(p: Parse, i: Position, table: str) -> Found:
+    """Like "Lower-case letters must not be used in the cost center", "no spaces may occur in a code"."""
+    for start, none in ((i, False), *((end, True) for end in p.phrase(i, words.NO))):
+        for middle, letters in _class_of_one(p, start):
+            said = (f"{words.MAY}|{words.MUST}",) if none else (phrases.NEVER_BY_TWO,)
+            ends = list(p.seq_ends(middle, *said, phrases.STANDS_THERE))
+            if not none:
+                ends += [
+                    e for bad in p.seq_ends(middle, phrases.TO_BE_BAD, words.BAD) for e in p.phrase(bad, "in|within")
+                ]
+            for after in ends:
+                for end, x in nouns.column(p, after, table):
+                    if kind_of_expression(p.schema, table, x) == "text":
+                        yield (
+                            p.note(i, end, f"none of {letters}"),
+                            Not(condition=Matches(of=x, pattern=f".*{letters}.*")),
+                        )
 
 
 def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

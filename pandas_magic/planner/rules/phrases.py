@@ -39,6 +39,10 @@ BEFORE_SEVERAL = (
     "each of the columns"
 )
 BE_DIFFERENT = (
+    "be not/never the same/equal/identical|must/should/shall/may/can/will never/not [both] be the same/equal/identical|"
+    "must/should/shall/may/can/will never/not [both] be alike|"
+    "be never one and the same|must always differ|always differ|never coincide|"
+    "must/should/shall/may/can not agree/coincide|"
     "must differ|differ|must be different|be different|must not be equal|must not be the same|"
     "may not be the same|can not be the same|must not be identical|must be different from each other|"
     "should not be the same|should differ|should be different|must not match|can not be identical|"
@@ -100,6 +104,8 @@ FORBIDDEN_TO_DO = (
     "you must/should/may/can never|you must/should/may/can not|never"
 )
 FORBIDDEN_FOR = (
+    "it be not permissible/admissible/okay/fine/right for|it be never allowed/permitted/acceptable for|"
+    "it shall/should/must not be allowed/permitted/possible for|it be unacceptable/inadmissible/wrong for|"
     "it be forbidden/prohibited/impossible/illegal/wrong/invalid for|"
     "it be not allowed/permitted/possible/ok/acceptable for|"
     "it be not permissible/admissible/right/okay/legal/correct for|"
@@ -287,11 +293,14 @@ A_NUMBER = (
     "values|numbers|a number in|an amount|a date"
 )
 BETWEEN = (
+    "in/within/during/inside the period/window/time/interval/span between|on a day/date between|at some time between|"
     "between|somewhere between|anywhere between|within|in between|within the range between|"
     "in the range between|in the range of|in the range|"
     "within the range|within the range of|within the limits of"
 )
 FROM_TO = (
+    "in/within/during/inside the period/window/time/interval/span [from/of/between]|in the time from|dated from|"
+    "in/within/during/inside the period/window/time/interval :|on a day/date from|"
     "from|within|in the range|within the range|in the range of|in the range from|in|within the range of|between|"
     "in the interval|in the range :|within the range from|within limits"
 )
@@ -311,6 +320,7 @@ INCLUSIVE = (
     ", the limits/ends/bounds themselves be fine/ok/allowed/included"
 )
 OUTSIDE = (
+    "outside/beyond the period/window/time/interval [of/from]|outside from|outside the dates|"
     "outside|outside of|outside the range|outside the range of|outside the interval|beyond the range|"
     "out of the range|outside the range from|out of range"
 )
@@ -441,7 +451,7 @@ EXAMPLE_OF_AN_ADDRESS = (
 )
 BETWEEN_COLUMNS = ",|and|or|, and|, or|as well as|and/or|nor|, nor"
 THEN_IN_SHAPE = (
-    ",|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
+    "+|,|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
     "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|"
     ", then exactly|, followed by a|, plus|next|, next"
 )
@@ -512,7 +522,10 @@ HAVE_OUTER_SPACES = (
 START_WITH = (
     "start with|begin with|be prefixed with|have the prefix|have prefix|start by|be preceded by|begin by|start in"
 )
-END_WITH = "end with|end in|finish with|have the suffix|be suffixed with|finish in|terminate with|have suffix"
+END_WITH = (
+    "end on|have the ending|have ending|have an ending of|"
+    "end with|end in|finish with|have the suffix|be suffixed with|finish in|terminate with|have suffix"
+)
 CONTAIN_TEXT = (
     "contain|include|have the text|contain the text|contain the character|contain a|contain an|"
     "contain the string|include the text|contain the substring|include the character|contain the word|"
@@ -622,6 +635,7 @@ THAT_IS_NOT_THERE = (
 
 # ---- sequences ----------------------------------------------------------------------------------------------------
 FALLS = (
+    "become smaller|become lower|be lowered|slip back|dip|go lower|"
     "decrease|fall|go down|drop|decline|go backwards|shrink|sink|run backwards|get smaller|go back|be decreasing|"
     "ever decrease|ever go down|ever fall|ever drop|be falling|move backwards|diminish"
 )
@@ -629,6 +643,10 @@ RISES = "increase|rise|go up|grow|climb|get larger|be increasing|ever increase|e
 RISING = "increase|rise|go up|grow|increasing|ascending|rising|be increasing|be ascending|be rising"
 FALLING = "decrease|fall|go down|decreasing|descending|falling|be decreasing|be descending"
 NEVER_FALLS = (
+    "only ever increase|only ever go up|only ever rise|only ever grow|only increase or stay the same|"
+    "only go up or stay the same|only ever go up or stay the same|only rise or stay the same|"
+    "not decreasing|be not decreasing|"
+    "only ever increase or stay the same|only ever rise or stay the same|go up or stay the same|non decreasing|"
     "only increase|only go up|only rise|only grow|be non decreasing|be nondecreasing|be monotonically increasing|"
     "increase monotonically|rise monotonically|grow monotonically|be monotonic|be in ascending order|"
     "be sorted ascending|be sorted in ascending order|be in chronological order|be chronological|"
@@ -656,13 +674,24 @@ ROW_BY_ROW = (
     "when read row by row|when read from top to bottom|in the order in which they stand"
 )
 ORDERED_BY = (
+    ", taken in order of|taken in order of|, taken in the order of|, in ascending order of|in ascending order of|"
+    ", when taken in order of|as ordered by|, by|when going by|put in order of|, put in order of|"
+    "when arranged by|arranged by|"
     "when ordered by|ordered by|sorted by|when sorted by|in the order of|in order of|by order of|over|by|along|"
     ", ordered by|, sorted by|( ordered by|if ordered by|if sorted by|, in order of|, in the order of|, by order of|"
     ", when ordered by|, when sorted by|, going by"
 )
-IN_THE_ORDER_OF = "going by|in order of|in the order of|ordered by|sorted by|when ordered by|when sorted by"
-GAPS = "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number"
+IN_THE_ORDER_OF = (
+    "taken in order of|taken in the order of|"
+    "going by|in order of|in the order of|ordered by|sorted by|when ordered by|when sorted by"
+)
+GAPS = (
+    "have gaps|have any gaps|contain gaps|contain any gaps|have a gap|skip a number|skip numbers|skip any number|"
+    "be skipped|have any gap|leave gaps|leave any gaps|leave a gap|show gaps|show any gaps"
+)
 GAPLESS = (
+    "have/contain/show/leave no gap/gaps|be without a gap|be without any gap/gaps|have/leave no holes|"
+    "be complete and gapless|"
     "be consecutive|be gapless|be gap free|be contiguous|be without gaps|be sequential|be numbered consecutively|"
     "be consecutively numbered|form a consecutive sequence|run without gaps|be free of gaps|"
     "form an unbroken sequence|form a sequence without gaps|be in sequence without gaps|run consecutively|"
@@ -785,7 +814,7 @@ RUN_OUT = (
 IN_TOTAL = "in total|altogether|in all|overall|in sum|all together|taken together|together|combined"
 
 # ---- ellipses -----------------------------------------------------------------------------------------------------
-PRESUPPOSES = "require|need|presuppose|demand|call for|imply|go with|must come with|must be accompanied by"
+PRESUPPOSES = "require|need|presuppose|demand|call for|imply|must go with|must come with|must be accompanied by"
 NEXT_CLAUSE = ",|;|, and|, but|and|but|while|, while|, whereas|whereas|; and|, all|, and all"
 HAVE_NONE = (
     "must/should/may/can/shall not have one|must/should/may/can/shall not have any|must/should have none|have none|"
@@ -806,6 +835,7 @@ BUT_NOT_BOTH = (
 
 # ---- duplicates of whole rows --------------------------------------------------------------------------------------
 NO_SUCH = (
+    "find all|list all|show all|report all|there shall not be any|we never want any|we never want|"
     "no|there must be no|there should be no|there must not be any|do not allow|do not allow any|flag|flag any|"
     "flag all|report|reject|find|there should not be any|there may be no|we do not want|report any|reject any|"
     "there can be no|disallow|forbid|flag fully|show|list|there must not be|detect|there shall be no|"
@@ -825,6 +855,8 @@ DUPLICATE_ROWS_ONLY = (
     "completely/fully/exactly/entirely identical/duplicate/duplicated row/record/entry"
 )
 COMPLETELY_ALIKE = (
+    "identical/equal/alike/the_same in every/each column/field|equal/alike/the_same in all columns/fields|"
+    "with the same values in all/every columns/column|"
     "identical|completely identical|fully identical|exactly identical|exactly alike|exactly the same|alike|"
     "entirely identical|completely the same|the same in all columns|identical in all columns|the same in every column"
 )
@@ -1067,10 +1099,14 @@ SHARE_OF = (
     "fraction of|the percent of|the ratio of"
 )
 MUST_HAVE_COLUMNS = (
+    "contain|include|carry|comprise|"
+    "must/should/shall/has_to/needs_to [always] have/contain/include/carry/comprise/hold|"
+    "always have/contain/include|need|require|must/should/shall come with|"
     "must have|should have|have to have|must contain|have|needs|must include|should contain|needs to have|"
     "shall have|needs to contain|has to contain"
 )
 MUST_NOT_HAVE_COLUMNS = (
+    "must/should/shall/may/can not have/contain/include/carry|must/should/shall/may never have/contain/include/carry|"
     "must not have|should not have|must not contain|may not have|may not contain|should not contain|can not have"
 )
 COLUMN_NAMED = (
@@ -1182,7 +1218,7 @@ AT_LEAST_ONE_OF_TWO = (
     "- at least one of the_two/them|– at least one of the_two/them|, one of the two at least|or both of them|"
     ", or both of them|, at the very least one of the_two/them|; at least one of the_two/them"
 )
-AT_THE_SAME_TIME = "at the same time|at once|simultaneously|at one and the same time"
+AT_THE_SAME_TIME = "together|both together|at the same time|at once|simultaneously|at one and the same time"
 BUT_IT = (
     ",|-|–|—|;|:|.|, it|, they|- it|- they|– it|; it|; they|. it|. they|, but|, but it|, but they|but|but it|but they|"
     "although it|although they|, although it|, although they|though it|, though it|, although|although|: it|: they"
@@ -1297,6 +1333,7 @@ AND_NEVER_BEFORE = (
 )
 
 WHICH_IT_REFERS_TO = (
+    "concerned|in question|involved|who it belongs to|whom it concerns|it concerns|"
     "it/they/he/she belong/refer/relate/correspond to|that/which it/they belong/refer/relate to|"
     "it/they be booked/made/placed/recorded/ordered/issued/taken/drawn/sold/given/assigned/linked on/for/from/in/to/by|"
     "it/they be part of|it/they come from|it/they be for|he/she/they work/live/stay for/in/at|"
@@ -1335,6 +1372,68 @@ IN_THE_NUMBERS = (
 
 # ---- days and multiples -------------------------------------------------------------------------------------------
 STRAY = "stray|lie|be|fall|deviate|differ|be located|sit|stay|remain|vary|diverge"
+OF_ONE_VALUE = (
+    "[always] the same|identical|[always] equal|constant|[all] the same|all equal|all identical|one and the same"
+)
+WITHIN_ONE = (
+    "within each|within one|within a|within the same|within any one|per|in each|for each|in one|for one|for any one|"
+    "throughout each|throughout one|for every|in every|within every"
+)
+ONE_AND_THE_SAME = "one|a single|exactly one|only one|just one|a common"
+BE_ALIKE = "be the same|be identical|be equal|be alike|agree|coincide|match|be one and the same"
+VERY_SAME = "an identical|one and the same|the identical|the very same|identical|a common"
+ARE_SPREAD = (
+    "have|use|be|be kept/held/made/placed/booked/recorded/paid/denominated/registered/stored/listed|"
+    "be spread/distributed|"
+    "come|cover|show|span|occur|lie|include|contain|be from|be to|be sent|be shipped"
+)
+NO_FALL = "decrease|drop|decline|fall|reduction"
+NO_RISE = "increase|rise|growth"
+THE_SERIES_OF = "the sequence/series/numbering/run of [the]|the sequence of all|sequence of|numbering of"
+GAPS_ARE_BAD = "gap/gaps in/between|a gap in|any gap/gaps in/between|holes in|missing numbers in"
+VALUES_IN = "[a/any] value/values/entry/entries/data in [both]|something in [both]"
+ON_THE_SAME = "on/in/for/of the same|on/in/for one and the same|on/in/for one|on/in/for any one|on/in/for a single"
+NONE_IS_FINE = (
+    "both/none/neither/all [be] empty/missing/null [be] ok/okay/fine/allowed/possible|"
+    "neither/none [be] ok/okay/fine/allowed/possible"
+)
+AGE_AT = "on|at|as of|on the day of|at the time of|by|at the moment of|on the date of|when"
+MORE_DUPLICATE_ROWS = (
+    "completely/fully/exactly/entirely/totally duplicated/identical/repeated/equal row/record/entry/line|"
+    "complete/full/exact/perfect duplicate/copy [row/record/entry/line]|repeated line|duplicate/duplicated line"
+)
+STANDS_THERE = (
+    "be used in|be present in|be in|occur in|appear in|be found in|stand in|be contained in|be part of|exist in"
+)
+BY_THE_SAME = "by the same person/user/employee/colleague/one as|by the same person/user/employee/colleague|by"
+BY_ANOTHER = (
+    "by someone/somebody other/else than|by a different person/user/employee/colleague/one than/from|"
+    "by another person/user/employee/colleague/one than|by anyone/anybody but|by anyone/anybody other than"
+)
+AND_ONLY_THEN = (
+    ", and only then|and only then|, and only for them/these/those|and only for them/these/those|, and for no others|"
+    "and for no others|, but for no others|, and nowhere else|, and only in this/that case|and only in this/that case|"
+    ", and in no other case|, and for nobody else|, and only there|, but only then|, but not otherwise"
+)
+NO_ORPHANS = (
+    ", no orphan/orphans|( no orphan/orphans )|, no dangling id/ids/reference/references|, no orphan/orphaned row/rows|"
+    ", no unknown id/ids/key/keys|; no orphans|, no broken references"
+)
+NULL_FAILS = (
+    ", null/nulls/missing/blank/blanks = fail/failure/error/violation|, null/nulls/missing fail|"
+    "( null/nulls/missing = fail )|"
+    ", null/nulls/missing not ok/allowed|( null/nulls not ok/allowed )|, no null/nulls/blanks|, not null|( not null )"
+)
+OR_NULL = ", or null/empty/missing/blank|( or null/empty/missing/blank )|; or null|( null/nulls/blanks allowed )"
+GOING_BY = (
+    ", based on|, going by|, judged by|, according to|( based on|( going by|( by|( judged by|, judging by|based on|"
+    ", counted by|( counted by|, computed from|, as given by|, taken from|, as of"
+)
+SAME_IN = (
+    "the same/identical/equal value/values/entry/person/content/text/number/date/code/name in|the same in|"
+    "the same thing in"
+)
+AND_WHEN = ", and|and|, but|but|, whereas|, while|;|; and"
 SHORT_DAYS = "mon|tue|wed|thu|fri|sat|sun"
 A_WORKDAY = "a working/business day|on a business day|on business days|a workday|on a working weekday|a working weekday"
 A_MULTIPLE_OF = (

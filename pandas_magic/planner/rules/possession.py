@@ -6,11 +6,13 @@ from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matche
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
 from pandas_magic.planner.rules import (
     aliases,
+    child_statistics,
     children,
     clauses,
     comparisons,
     distinct_children,
     had_numbers,
+    had_together,
     lapses,
     modifiers,
     nouns,
@@ -56,6 +58,8 @@ def had(p: Parse, i: Position, table: str) -> Found:
     for end, names in shared_heads.columns(p, i, table):
         parts = [Present(of=name) for name in names]
         yield end, any_of(*parts) if any(token.low == "or" for token in p.tokens[i:end]) else _all(parts)
+    yield from had_together.together(p, i, table)
+    yield from child_statistics.had(p, i, table)
     yield from _either(p, i, table)
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
@@ -129,6 +133,11 @@ def _all(parts: list[Condition]) -> Condition:
     joined = both(*parts)
     assert joined is not None
     return joined
+
+
+def things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
+    """Two things or more, parted by the separator."""
+    yield from _things(p, i, table, separator)
 
 
 def _things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
@@ -238,8 +247,9 @@ def _with_presence(condition: Condition, column: Expression) -> Condition:
     """To have a tax above 0 is to have a tax; but to have a missing tax is not."""
     from pandas_magic.planner.rules.logic import expressions_in
 
-    if isinstance(condition, Unique):
-        return condition
+    missing = negate(Present(of=column))
+    if isinstance(condition, Unique) or missing in getattr(condition, "conditions", ()):
+        return condition  # an empty note can be a missing one
     if column in expressions_in(condition) or any(
         column in expressions_in(part) for part in getattr(condition, "conditions", ())
     ):
@@ -295,7 +305,7 @@ def how_many_present(p: Parse, i: Position, table: str) -> Found:
     """At least, at most or exactly so many of several columns: "exactly one of email and phone"."""
     for middle, condition in comparisons.counted(p, i, table, HowMany(conditions=())):
         for start in p.phrase(middle, phrases.OF_THE_COLUMNS):
-            for end, names in column_list(p, start, table):
+            for end, names in (*column_list(p, start, table), *had_together.slashed(p, start, table)):
                 if len(names) > 1:
                     parts = tuple(Present(of=name) for name in names)
                     some = condition in (_at_least(1), _more_than(0))

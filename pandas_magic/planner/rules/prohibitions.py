@@ -207,11 +207,12 @@ def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
 
 def no_child(p: Parse, i: Position, table: str) -> Found:
     """Like "Banned users must not have pending orders", read for the orders: they are the rows at fault."""
-    for middle, found in rows.rows(p, i):
+    denied = [(found, "may") for start in p.phrase(i, words.NO) for found in rows.rows(p, start)]
+    for (middle, found), mood in (*((one, "must") for one in rows.rows(p, i)), *denied):
         if found.table == table or found.where is None:
             continue
         for link in p.schema.links_to(table, found.table):
-            for end, condition in clauses.row_phrase(p, middle, found.table, "must"):
-                child = children.without_child(condition)
+            for end, condition in clauses.row_phrase(p, middle, found.table, mood):
+                child = children.without_child(negate(condition) if mood == "may" else condition)
                 if child is not None and child.table == table:
                     yield end, claims.demand(table, negate(modifiers.belongs(link, found.where)), child.where)

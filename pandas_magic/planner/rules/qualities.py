@@ -16,7 +16,7 @@ from pandas_magic.constraints.conditions import (
     Unique,
 )
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
-from pandas_magic.planner.rules import comparisons, counting, deviations, multiples, patterns, phrases
+from pandas_magic.planner.rules import associations, comparisons, counting, deviations, multiples, patterns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import is_a_term
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -57,6 +57,7 @@ def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from deviations.outlier(p, i, table, x)
     yield from _membership(p, i, table, x)
     yield from multiples.multiple(p, i, table, x)
+    yield from associations.alike_in_group(p, i, table, x)
     yield from patterns.pattern_quality(p, i, table, x)
     for start in p.phrase(i, "either"):
         for end, values in value_list(p, start, table, x, False):

@@ -206,6 +206,8 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
                 yield end, (link, where)
                 for last in _of_this(p, end, table):
                     yield last, (link, where)
+                    for begin in p.phrase(last, "in|among"):
+                        yield from ((stop, (link, where)) for stop in nouns.this_table(p, begin, found.table))
                     for final, more in modifiers.modifier(p, last, found.table):
                         yield final, (link, for_where(both(where, more)))
         yield from _named_by_value(p, start, table)

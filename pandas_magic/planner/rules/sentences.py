@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     afterthoughts,
     ages,
     alternatives,
+    asides,
     claims,
     complaints,
     group_notes,
@@ -95,6 +96,19 @@ def _sentences(p: Parse, i: Position, table: str) -> Found:
                 joined = _together(first, second)
                 if joined is not None:
                     yield after, joined
+        yield from _and_when(p, end, table, first)
+
+
+def _and_when(p: Parse, i: Position, table: str, first: Claim) -> Found:
+    """Behind "When it is closed, a date must be given": ", and when it is open, the date must be missing"."""
+    for start in p.phrase(i, phrases.AND_WHEN) if first.where is not None else ():
+        for middle, (where, sense) in _if_or_unless(p, start, table):
+            for begin in (middle, *p.phrase(middle, phrases.THEN)):
+                for end, found in claims.claim(p, begin, table):
+                    second = restricted(found, where, sense)
+                    joined = _together(first, second) if second is not None else None
+                    if joined is not None:
+                        yield end, joined
 
 
 def _restated(p: Parse, i: Position, table: str) -> Found:
@@ -127,6 +141,7 @@ def _remarked(p: Parse, i: Position, table: str) -> Found:
         yield from _remarked(p, start, table)
     for end, found in _tolerant(p, i, table):
         yield end, found
+        yield from asides.with_asides(p, end, found)
         for last in tolerances.missing_allowed(p, end, table):
             yield (
                 p.note(end, last, "missing values are not judged"),
@@ -166,7 +181,8 @@ def _conditional(p: Parse, i: Position, table: str) -> Found:
     # "Confirm that …" is ceremony; "confirmed orders", "verified users" say which rows are meant.
     if token is not None and token.low in compiled(words.CEREMONY):
         for start in p.phrase(i, words.CEREMONY):
-            yield from _conditioned(p, start, table)
+            for begin in (start, *p.phrase(start, ",")):
+                yield from _conditioned(p, begin, table)
     for start in p.phrase(i, phrases.COULD_YOU):
         for end, found in _conditional(p, start, table):
             yield from ((last, found) for last in (end, *p.phrase(end, "?")))
@@ -234,6 +250,7 @@ def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
                 yield end, narrowed
+                yield from _and_only_then(p, end, found, for_where(where) if sense == "if" else None)
                 for last in p.phrase(end, ","):
                     for final, (more, other) in _closing(p, last, table):
                         again = restricted(narrowed, more, other)
@@ -242,6 +259,14 @@ def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
     for end in _for_every_row(p, i, table):
         yield end, found
     yield from _exactly_then(p, i, table, found)
+
+
+def _and_only_then(p: Parse, i: Position, found: Claim, where: Condition | None) -> Found:
+    """Behind "is given for closed claims": ", and only for them": nowhere else."""
+    if where is None or found.where is not None or found.tolerance is not None or has_window(found.must):
+        return
+    for end in p.phrase(i, phrases.AND_ONLY_THEN):
+        yield p.note(i, end, "and nowhere else"), _both_ways(found.table, where, found.must)
 
 
 def _exactly_then(p: Parse, i: Position, table: str, found: Claim) -> Found:
@@ -254,7 +279,7 @@ def _exactly_then(p: Parse, i: Position, table: str, found: Claim) -> Found:
     for start in p.phrase(i, phrases.EXACTLY_FOR):
         for end, those in rows.rows(p, p.note(i, start, "for these rows, and only for these")):
             if those.table == table and those.where is not None:
-                yield end, _both_ways(table, those.where, found.must)
+                yield end, _both_ways(table, for_where(those.where) or those.where, found.must)
 
 
 def _both_ways(table: str, where: Condition, must: Condition) -> Claim:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Previous, Value
-from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases
+from pandas_magic.planner.rules import claims, counting, moods, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -25,15 +25,22 @@ _AS_IT_STANDS = Value(value="row")  # in place of a column to order by
 @rule
 def sequence(p: Parse, i: Position, table: str) -> Found:
     """A value compared with the one before it, in the order of the row's date, per group where one is said."""
-    for start, opened in ((i, ()), *_opening_keys(p, i, table)):
+    for start, opened in (
+        (i, ()),
+        *_opening_keys(p, i, table),
+        *((end, ()) for end in p.phrase(i, phrases.THE_SERIES_OF)),
+    ):
         for middle, (x, where) in claims.value_subject(p, start, table):
             if kind_of_expression(p.schema, table, x) not in ("integer", "number", "datetime"):
                 continue
             for after, inner in ((middle, ()), *_scope(p, middle, table)):
                 keys = (*opened, *inner)
-                yield from _in_one_direction(p, after, table, x, where, keys)
-                yield from _without_gaps(p, after, table, x, where, keys)
+                for begin in (after, *p.phrase(after, ":")):
+                    yield from _in_one_direction(p, begin, table, x, where, keys)
+                    yield from _without_gaps(p, begin, table, x, where, keys)
     yield from _order_first(p, i, table)
+    yield from _rows_first(p, i, table)
+    yield from _no_fall(p, i, table)
     yield from _no_gaps_in(p, i, table)
 
 
@@ -43,11 +50,21 @@ def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 yield from _gapless(p, i, end, table, x, None, keys)
+    yield from _gaps_are_bad(p, i, table)
     for start in p.phrase(i, "be there [any] gaps/gap in/between|be there a gap in/between"):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
                 for last in p.phrase(end, "?"):
                     yield from _gapless(p, i, last, table, x, None, keys)
+
+
+def _gaps_are_bad(p: Parse, i: Position, table: str) -> Found:
+    """Like "Gaps in the numbering of the vouchers are not permitted"."""
+    for start in p.phrase(i, phrases.GAPS_ARE_BAD):
+        for begin in (start, *p.phrase(start, phrases.THE_SERIES_OF)):
+            for middle, x in nouns.column(p, begin, table):
+                for end in p.seq_ends(middle, phrases.TO_BE_BAD, words.BAD):
+                    yield from _gapless(p, i, end, table, x, None, ())
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:
@@ -59,6 +76,40 @@ def _order_first(p: Parse, i: Position, table: str) -> Found:
                     for last, keys in ((after, ()), *_scope(p, after, table)):
                         if x != order:
                             yield from _in_one_direction(p, last, table, x, where, keys, order)
+
+
+def _rows_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "For accounts of the same branch ordered by opened_on, the contract number must never drop"."""
+    for start in p.phrase(i, "for|among|within|in|if|when|whenever"):
+        for middle, _ in rows.same_rows(p, start, table):
+            for begin in p.phrase(middle, f"{phrases.WITH_THE_SAME}|{phrases.OF_ONE}|of a|of an|in a|in one|in each"):
+                for after, keys in counting.group_keys(p, begin, table):
+                    for last, order in _said_order(p, after, table):
+                        for comma in p.phrase(last, ","):
+                            for claim_at, (x, where) in claims.value_subject(p, comma, table):
+                                yield from _in_one_direction(p, claim_at, table, x, where, keys, order)
+
+
+def _said_order(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression | None]]:
+    yield i, None
+    for start in p.phrase(
+        i, f"{phrases.ORDERED_BY}|be sorted by|be ordered by|be taken in order of|be put in order of"
+    ):
+        yield from nouns.own_column(p, start, table)
+
+
+def _no_fall(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be no decrease of the contract number within a branch, in order of opening date"."""
+    sides: tuple[tuple[str, Relation], ...] = ((phrases.NO_FALL, ">="), (phrases.NO_RISE, "<="))
+    for said, relation in sides:
+        for start in p.seq_ends(i, phrases.THERE_IS_NO, said, "of|in"):
+            for middle, x in nouns.own_column(p, start, table):
+                yield from _followed(p, i, middle, table, x, relation)
+
+
+def _followed(p: Parse, i: Position, middle: Position, table: str, x: Expression, relation: Relation) -> Found:
+    if kind_of_expression(p.schema, table, x) in ("integer", "number", "datetime"):
+        yield from _against_previous(p, i, middle, table, x, relation, None, (), None)
 
 
 def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
@@ -91,19 +142,33 @@ def _in_one_direction(
         if negated and moods.half_negated(p, i):
             continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
-            for end, order, more in _tail(p, middle, table):
-                every = (*keys, *(key for key in more if key not in keys))
-                by_date = order or said_before or _own_order(p, table, x)
-                numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
-                if by_date is None or by_date in every or not _can_follow(p, table, x, every):
-                    continue
-                if not (numbered or _scope_is_known(p, table, x, every)):
-                    continue
-                column = None if by_date in (x, _AS_IT_STANDS) else by_date
-                before = Previous(of=x, order=column, by=every)
-                scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
-                noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
-                yield noted, Claim(table, Compare(relation=relation, left=x, right=before), scope)
+            yield from _against_previous(p, start, middle, table, x, relation, where, keys, said_before)
+
+
+def _against_previous(
+    p: Parse,
+    start: Position,
+    middle: Position,
+    table: str,
+    x: Expression,
+    relation: Relation,
+    where: Condition | None,
+    keys: Keys,
+    said_before: Expression | None,
+) -> Found:
+    for end, order, more in _tail(p, middle, table):
+        every = (*keys, *(key for key in more if key not in keys))
+        by_date = order or said_before or _own_order(p, table, x)
+        numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
+        if by_date is None or by_date in every or not _can_follow(p, table, x, every):
+            continue
+        if not (numbered or _scope_is_known(p, table, x, every)):
+            continue
+        column = None if by_date in (x, _AS_IT_STANDS) else by_date
+        before = Previous(of=x, order=column, by=every)
+        scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
+        noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
+        yield noted, Claim(table, Compare(relation=relation, left=x, right=before), scope)
 
 
 def _shown(order: Expression | None) -> str:
@@ -181,6 +246,7 @@ def _ordered(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
         yield end, None
         for start in p.phrase(end, phrases.ORDERED_BY):
             yield from nouns.own_column(p, start, table)
+        yield from _in_brackets(p, end, table) if int(end) > int(i) else ()
     for end in p.phrase(i, phrases.ROW_BY_ROW):
         yield p.note(i, end, "in the order in which the table stands"), _AS_IT_STANDS
         for start in p.phrase(end, phrases.ORDERED_BY):
@@ -188,6 +254,13 @@ def _ordered(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
     for start in p.phrase(i, "from one"):
         for middle, order in nouns.own_column(p, start, table):
             yield from ((end, order) for end in p.phrase(middle, "to the next|to the next one"))
+
+
+def _in_brackets(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "(opened_on)" behind "over time"."""
+    for start in p.phrase(i, "("):
+        for middle, order in nouns.own_column(p, start, table):
+            yield from ((last, order) for last in p.phrase(middle, ")"))
 
 
 def _own_order(p: Parse, table: str, x: Expression) -> Expression | None:

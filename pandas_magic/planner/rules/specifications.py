@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Matches, OneOf, Parses, Relation
+from pandas_magic.constraints.conditions import Condition, Exists, Matches, OneOf, Parses, Relation
 from pandas_magic.constraints.expressions import Column, Expression, TextLength
-from pandas_magic.planner.rules import comparisons, phrases, qualities, sequences, verbs
+from pandas_magic.planner.rules import comparisons, nouns, phrases, qualities, sequences, verbs
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import both, negate
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
@@ -42,6 +43,25 @@ def _item(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end, condition in verbs.verb(p, i, table, x) if p.tokens[i].low == "no" else ():
             yield end, condition
     yield from _length(p, i, table, x)
+    yield from _null_or_known(p, i, table, x)
+
+
+def _null_or_known(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "empty or an existing hotel_id", "null or valid user_id": where it is there, it refers to a row that is."""
+    links = [*p.schema.links(table), *p.schema.roles(table)]
+    for link in links if isinstance(x, Column) else ():
+        if link.column != getattr(x, "name", ""):
+            continue
+        for start in p.seq_ends(
+            i, f"{words.MISSING}|{words.EMPTY}|blank", "or", "?a|an|the|one of the", words.EXISTING
+        ):
+            named = (*nouns.named_column(p, start, link.parent), *nouns.table_noun(p, start))
+            for end, name in named:
+                if name in (link.key, link.parent):
+                    yield (
+                        p.note(i, end, f"a row of {link.parent}"),
+                        Exists(of=(x,), table=link.parent, keys=(link.key,)),
+                    )
 
 
 def _is_a_kind(condition: Condition) -> bool:

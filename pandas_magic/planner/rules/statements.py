@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.planner.rules import (
     arithmetic,
+    associations,
+    child_statistics,
     children,
     clauses,
     column_lists,
+    distinct_children,
     events,
     modifiers,
     moods,
@@ -69,6 +72,9 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     yield from _so_many_are_given(p, i, table)
     yield from _about_the_row(p, i, table)
     yield from _there_is(p, i, table)
+    yield from associations.same_key_clause(p, i, table)
+    yield from distinct_children.whose_differ(p, i, table)
+    yield from child_statistics.whose_children(p, i, table)
 
 
 def _so_many_are_given(p: Parse, i: Position, table: str) -> Found:
@@ -109,7 +115,8 @@ def _about_the_row(p: Parse, i: Position, table: str) -> Found:
 
 def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
     """Like "the user is unknown", "the user is banned"."""
-    for middle, link in nouns.parent(p, i, table):
+    owned = [start for owner in nouns.this_table(p, i, table) for start in p.phrase(owner, "'s|'")]
+    for middle, link in (found for start in (i, *owned) for found in nouns.parent(p, start, table)):
         for start, negated in moods.head(p, middle, "is"):
             for end in p.phrase(start, "exist|be known|be registered|be on file"):
                 there = modifiers.dangling(link) if negated else children.refers(link)

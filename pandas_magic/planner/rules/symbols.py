@@ -38,7 +38,7 @@ def symbolic(p: Parse, i: Position, table: str) -> Found:
 @rule
 def _of_column(p: Parse, i: Position, table: str) -> Conditions:
     for middle, x in arithmetic.expression(p, i, table):
-        for start in p.phrase(middle, ":|-|–|->|=>"):
+        for start in p.phrase(middle, ":|-|–|->|=>|format :|pattern :"):
             yield from _specified(p, start, table, x)
             yield from specifications.specified(p, start, table, x)
             yield from clauses.value_phrase(p, start, table, x, "must")

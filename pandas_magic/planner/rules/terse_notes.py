@@ -7,12 +7,13 @@ it is are a demand only where that can be nothing else: "email unique" is one, "
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Exists, Matches, OneOf, Present, Unique
-from pandas_magic.constraints.expressions import Column, Expression, HowMany, Rollup, Value
+from pandas_magic.constraints.expressions import Column, Expression, Group, HowMany, Rollup, TextLength, Value
 from pandas_magic.planner.rules import (
     arithmetic,
     children,
     claims,
     clauses,
+    column_lists,
     group_notes,
     modifiers,
     nouns,
@@ -25,7 +26,8 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, compiled, rule
 from pandas_magic.planner.rules.logic import all_in, any_of, both, expressions_in, has_window, negate
-from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.meaning import Claim, Rows
+from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Claim]]
 Conditions = Iterator[tuple[Position, Condition]]
@@ -48,7 +50,12 @@ def has_no_verb(p: Parse) -> bool:
     """The sentence is a note: no word in it is a modal, "to be", "to have" or a request."""
     if not p.tokens or p.tokens[0].low in compiled(f"{words.FLAG}|{words.CEREMONY}"):
         return False
-    return all(token.low not in _VERBS for token in p.tokens)
+    depth = 0
+    for token in p.tokens:
+        depth += {"(": 1, ")": -1}.get(token.text, 0)  # what stands in brackets is an aside: "(both empty is ok)"
+        if token.low in _VERBS and depth == 0:
+            return False
+    return True
 
 
 # ---- for which rows ------------------------------------------------------------------------------------------------
@@ -162,6 +169,15 @@ def noted(p: Parse, i: Position, table: str) -> Found:
     yield from group_notes.of_groups(p, i, table)
     yield from _is_so(p, i, table)
     yield from _several_are_so(p, i, table)
+    yield from _some_are_there(p, i, table)
+    yield from _not_allowed(p, i, table)
+
+
+def _not_allowed(p: Parse, i: Position, table: str) -> Found:
+    """Like "study_mode part_time + funding scholarship: not allowed"."""
+    for middle, where in facts(p, i, table):
+        for end in p.seq_ends(middle, f":|{_ARROWS}|=", f"{words.BAD}|never|no"):
+            yield from claims.forbidden(p.note(middle, end, "there must be none"), Rows(table, where))
 
 
 def _each_has(p: Parse, i: Position, table: str) -> Found:
@@ -190,7 +206,18 @@ def _is_so(p: Parse, i: Position, table: str) -> Found:
 def _is_asked_for(condition: Condition) -> bool:
     """What a rule demands and nobody complains of; "note missing" could be either."""
     parts = condition.conditions if isinstance(condition, All) else (condition,)
-    return all(isinstance(part, Present | Unique | Matches) for part in parts)
+    return all(
+        isinstance(part, Present | Unique | Matches) or _says_alike(part) or _limits_length(part) for part in parts
+    )
+
+
+def _limits_length(part: Condition) -> bool:
+    """Like "remark max 50 characters"."""
+    return isinstance(part, Compare) and isinstance(part.left, TextLength)
+
+
+def _says_alike(part: Condition) -> bool:
+    return isinstance(part, Compare) and isinstance(part.left, Group) and part.left.statistic == "distinct"
 
 
 def _several_are_so(p: Parse, i: Position, table: str) -> Found:
@@ -209,6 +236,30 @@ def _several_are_so(p: Parse, i: Position, table: str) -> Found:
             for after, judged in children.counts_ahead(p, start, table):
                 for end in p.seq_ends(after, "?of them|of these", f"{words.PRESENT}|{words.MANDATORY}"):
                     yield from _so_many(p, i, end, table, present, judged)
+
+
+def _some_are_there(p: Parse, i: Position, table: str) -> Found:
+    """Like "exactly one of a / b filled", "email or phone given (>= 1 of them)", "a and b never both filled"."""
+    filled = f"{words.PRESENT}|{words.MANDATORY}"
+    for middle, condition in possession.how_many_present(p, i, table):
+        for end in p.phrase(middle, filled):
+            yield p.note(middle, end, "so many of them"), claims.demand(table, condition)
+    for middle, names in possession.column_list(p, i, table):
+        present = tuple(Present(of=name) for name in names)
+        joint = column_lists.joint_of(p, i, middle) if len(names) > 1 else ""
+        for end in p.phrase(middle, filled) if joint == "or" else ():
+            for last in (end, *_at_least_one(p, end)):
+                yield p.note(i, last, "at least one of them"), claims.demand(table, any_of(*present))
+        for end in p.seq_ends(middle, "never both|not both", filled) if joint == "and" and len(names) == 2 else ():
+            for last in (end, *p.seq_ends(end, "(|,|;|, but", phrases.NONE_IS_FINE, "?)")):
+                yield p.note(i, last, "not both"), claims.demand(table, negate(all_in(present)))
+
+
+def _at_least_one(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "(>= 1 of them)" ends."""
+    for end, (count,) in p.seq(i, "(|,|;", words.AT_LEAST, whole, "?of them|of these|of the two|of the three", "?)"):
+        if count == 1:
+            yield end
 
 
 def _so_many(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Moment, Now, Span
 from pandas_magic.planner.rules import phrases
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import (
     FALSE_WORDS,
     MULTIPLIERS,
@@ -212,7 +212,9 @@ def literals(
     """One or more values, parted by commas, "and" or "or": 'a', 'b' or 'c'."""
     for end, first in literal(p, i, table, of, bare):
         yield end, (first,)
-        for separator in p.phrase(end, ",|, or|, and|or|and|/|or else|, or else|nor|, nor"):
+        bar = p.at(end)
+        barred = (position(end + 1, end.trace),) if bar is not None and bar.text == "|" else ()
+        for separator in (*barred, *p.phrase(end, ",|, or|, and|or|and|/|or else|, or else|nor|, nor")):
             for last, others in literals(p, separator, table, of, bare):
                 yield last, (first, *others)
 

@@ -49,6 +49,8 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
         for start in p.phrase(i, said):
             yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
+    for start in p.phrase(i, "=|=="):
+        yield from comparisons.one_of_several(p, p.note(i, start, "=="), table, x)
     yield from margins.apart_by(p, i, table, x)
     yield from margins.exceeded_by(p, i, table, x)
     yield from deviations.deviates(p, i, table, x)

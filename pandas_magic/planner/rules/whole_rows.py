@@ -40,10 +40,38 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
         for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", alike):
             if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
                 yield end, claims.demand(table, unique)
+    yield from _copies_are_bad(p, i, table, unique)
+    yield from _entire_rows(p, i, table, unique)
     yield from _no_two(p, i, table, unique)
     yield from _once(p, i, table, unique)
     yield from _rows_alike(p, i, table, unique)
     yield from _duplicates_are_bad(p, i, table, unique)
+
+
+def _copies_are_bad(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "Completely duplicated entries are not allowed in the shift plan", "duplicate rows in it are forbidden"."""
+    for middle in p.phrase(i, f"{phrases.DUPLICATE_ROWS}|{phrases.MORE_DUPLICATE_ROWS}"):
+        for start in (middle, *_in_table(p, middle, table)):
+            for bad in (*p.seq_ends(start, phrases.TO_BE_BAD, words.BAD), *p.phrase(start, words.BE_BAD)):
+                for end in (bad, *_behind(p, bad, table)):
+                    known = int(start) > int(middle) or int(end) > int(bad)
+                    if known or p.target == table or len(p.schema.tables) == 1:
+                        yield p.note(i, end, "alike in all columns"), claims.demand(table, unique)
+
+
+def _entire_rows(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "Entire rows in the shift plan must be unique", "find all rows in it that occur more than once"."""
+    for row in p.seq_ends(i, "?the|all", "entire/whole/complete/full row/record/entry/line"):
+        for middle in _in_table(p, row, table):
+            for end in p.seq_ends(
+                middle, f"{words.MUST}|{words.MAY}", f"be {words.UNIQUE.replace('|', '|be ')}|{words.APPEARS_ONCE}"
+            ):
+                yield p.note(row, end, "alike in these columns"), claims.demand(table, unique)
+    for row in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the", "row|record|entry|line"):
+        for middle in _in_table(p, row, table):
+            for end in p.seq_ends(middle, words.RELATIVE, words.REPEATS):
+                for last in (end, *p.seq_ends(end, "?,", phrases.COMPLETELY_ALIKE)):
+                    yield p.note(row, last, "alike in these columns"), claims.demand(table, unique)
 
 
 def _once(p: Parse, i: Position, table: str, unique: Condition) -> Found:

@@ -19,6 +19,7 @@ from pandas_magic.planner.rules import (
     row_counts,
     rows,
     shares,
+    table_notes,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -64,6 +65,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
             *_distinct(p, start, table),
             *_so_few(p, start, table),
             *freshness.latest_happened(p, start, table),
+            *table_notes.about_the_table(p, start, table),
         ):
             yield end, TableRule(table=table, must=condition)
         for end, condition in shares.share_of_rows(p, start, table):
@@ -255,7 +257,7 @@ def _so_few(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condi
 
 
 def _a_share(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:
-    for relation, said in comparisons.RELATIONS:
+    for relation, said in (*comparisons.RELATIONS, *_VERBS):
         for end, (share,) in p.seq(i, said, percentage):
             yield p.note(i, end, relation), Compare(relation=relation, left=left, right=Value(value=share))
 
@@ -286,7 +288,11 @@ def _columns(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(middle, phrases.MUST_NOT_HAVE_COLUMNS):
             for end, names in (*_column_names(p, start), *column_names.described(p, start, table)):
                 yield p.note(middle, end, "columns the table must not have"), ColumnNames(table, forbidden=names)
-    for end, names in column_names.existing(p, i, table):
+    for end, names in (
+        *column_names.existing(p, i, table),
+        *column_names.lacking(p, i, table),
+        *column_names.noted(p, i, table),
+    ):
         yield p.note(i, end, "columns of the table"), ColumnNames(table, required=names)
 
 
