@@ -30,7 +30,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate
+from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate, without_presence
 from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
@@ -230,6 +230,8 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
                 continue  # "must not have passengers": none is 0, not a missing number
             if negated and only_permits(p, start, table):
                 continue
+            if not negated and any(token.low == "only" for token in p.tokens[i:start]):
+                condition = without_presence(condition)  # "may only have a date that …" asks for none
             yield end, negate(condition) if negated else condition
 
 

@@ -5,13 +5,15 @@ Also the value that is spoken of where there is one: "If a note is given for an 
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Present
-from pandas_magic.constraints.expressions import Aggregate, Column, Group, Share
+from pandas_magic.constraints.conditions import Compare, Condition, Present
+from pandas_magic.constraints.expressions import Aggregate, Column, Group, Share, Value
 from pandas_magic.planner.rules import clauses, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
+from pandas_magic.planner.rules.logic import expressions_in
 from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.record import Record
 
 _WHEN = "if|when|whenever|once|as soon as|every time|each time|where"
@@ -108,6 +110,21 @@ def _of_the_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 def speaks_of_rows(p: Parse, i: Position, table: str) -> bool:
     """The sentence up to `i` begins by speaking of every row, so that "it" is the row."""
     return any(int(end) == int(i) for end, _ in every_row(p, Position(0), table))
+
+
+def happened(p: Parse, table: str, where: Condition, must: Condition) -> Condition | None:
+    """That the date is known which the rule is about: "when it is shipped" can mean its status, or its ship date."""
+    value = where.right.value if isinstance(where, Compare) and isinstance(where.right, Value) else None
+    if not isinstance(where, Compare) or where.relation != "==" or not isinstance(value, str):
+        return None
+    if isinstance(must, Present):
+        return None
+    verbs = {form for word in name_words(value) for form in word_forms(word)}
+    judged = set(expressions_in(must))
+    for date in p.schema.dates(table):
+        if event_verbs(date) & verbs and Column(name=date) in judged:
+            return Present(of=Column(name=date))
+    return None
 
 
 def is_about_each(found: Claim) -> bool:

@@ -53,7 +53,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
             for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
                 yield (
                     p.note(i, end, "whoever does so is one of these"),
-                    claims.demand(table, simpler(found.where), condition),
+                    claims.demand(table, found.where, condition),
                 )
             for end in p.phrase(middle, f"{phrases.ONLY_ROWS_ALLOWED}|{phrases.ROWS_MAY_BE}"):
                 yield end, claims.demand(table, simpler(found.where))

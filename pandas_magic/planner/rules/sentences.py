@@ -210,6 +210,8 @@ def _conditioned(p: Parse, i: Position, table: str) -> Found:
     for middle, (where, sense) in _opening(p, i, table):
         for start in p.phrase(middle, phrases.THEN):
             for end, found in _demands(p, start, table):
+                if sense == "if" and (known := openings.happened(p, table, where, found.must)) is not None:
+                    yield from _with_tail(p, end, table, Claim(table, found.must, both(known, found.where)))
                 narrowed = restricted(found, where, sense)
                 if narrowed is not None:
                     yield from _with_tail(p, end, table, narrowed)
