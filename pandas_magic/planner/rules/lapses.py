@@ -67,12 +67,14 @@ def claimed(p: Parse, i: Position, table: str) -> Found:
     yield from _in_units(p, i, table)
     for start in (i, *p.phrase(i, phrases.THERE_MAY_LIE)):
         if start > i:
-            yield from ((end, claims.demand(table, condition)) for end, condition in limited(p, start, table))
+            for end, condition in limited(p, start, table):
+                if not _only_permits(p, i, start, condition):
+                    yield end, claims.demand(table, condition)
         for place in range(int(start) + 1, min(int(start) + _LONGEST_LIMIT, len(p.tokens))):
             for verb in p.phrase(position(place, start.trace), phrases.MAY_LIE):
                 for end, lasted in between_dates(p, verb, table):
                     for last, condition in comparisons.comparison(p, start, table, lasted):
-                        if int(last) == place:
+                        if int(last) == place and not _only_permits(p, last, verb, condition):
                             yield p.note(last, end, "how long it is"), claims.demand(table, condition)
 
 
@@ -95,3 +97,9 @@ def _so_many(p: Parse, i: Position) -> Iterator[tuple[Position, Relation, int | 
             yield end, relation, amount
     for end, (amount,) in p.seq(i, words.EXCEED, number):
         yield end, ">", amount
+
+
+def _only_permits(p: Parse, i: Position, end: Position, condition: Condition) -> bool:
+    """Like "at least 14 days may lie between", which asks for none."""
+    upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
+    return not upper and any(token.low in ("may", "can", "allowed") for token in p.tokens[i:end])

@@ -53,7 +53,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
             for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
                 yield (
                     p.note(i, end, "whoever does so is one of these"),
-                    claims.demand(table, found.where, condition),
+                    claims.demand(table, _of_these(p, i, middle, found.where), condition),
                 )
             for end in p.phrase(middle, f"{phrases.ONLY_ROWS_ALLOWED}|{phrases.ROWS_MAY_BE}"):
                 yield end, claims.demand(table, simpler(found.where))
@@ -66,6 +66,12 @@ def only(p: Parse, i: Position, table: str) -> Found:
     yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
     yield from _may_only_do_if(p, i, table)
+
+
+def _of_these(p: Parse, i: Position, end: Position, where: Condition) -> Condition:
+    """What those rows have in common; to whom nothing has happened is none of those who "have logged in lately"."""
+    went_through = any(token.low in ("have", "has") for token in p.tokens[i:end])
+    return where if went_through else simpler(where)
 
 
 def _belong_only_to(p: Parse, i: Position, table: str) -> Found:
