@@ -48,6 +48,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, tier)
         for said in _endings(form):
             found.setdefault(said, PART)
+        if form[-1:] == ("id",) and form[:-1] in (noun, noun[-1:]):  # "order number" for the order_id of orders
+            found.setdefault((*form[:-1], "number"), PART)
         if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())

@@ -11,7 +11,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, lapses, nouns, occasions
+from pandas_magic.planner.rules import counting, lapses, nouns, occasions, phrases
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -23,7 +23,18 @@ def expression(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
     """What can be computed in the row at hand: columns, numbers, dates, + - * /, and statistics of other rows."""
     for end, first in product_of(p, i, table):
         yield end, first
+        yield from _in_any_case(p, end, table, first)
         yield from _sum_from(p, end, table, first)
+
+
+def _in_any_case(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
+    """Behind "the email": ", ignoring case," and what follows is said of it in any case."""
+    token = p.at(i)
+    if token is None or token.text != "," or kind_of_expression(p.schema, table, x) != "text":
+        return
+    for end in p.phrase(i, phrases.IGNORING_CASE):
+        if p.tokens[end - 1].text == ",":
+            yield p.note(i, end, "upper and lower case are the same"), Folded(of=x, fold="case")
 
 
 def _and_from(p: Parse, i: Position, table: str, left: Expression, sign: str) -> Iterator[tuple[Position, Expression]]:

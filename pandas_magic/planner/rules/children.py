@@ -169,12 +169,25 @@ def referred(p: Parse, i: Position, table: str) -> Found:
 @rule
 def referred_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:
     """A row of another table to refer to: "an existing user", "a user that is present in the users table"."""
-    for start in (i, *p.phrase(i, f"{words.ARTICLE}|one|exactly one|at least one|some|any")):
+    one = f"{words.ARTICLE}|one|exactly one|at least one|some|any|one/any of our/the/these/those/its|our|one of our own"
+    for start in (i, *p.phrase(i, one)):
         for middle in (start, *p.phrase(start, words.EXISTING)):
             for end, found in rows.plain_rows(p, middle):
                 for link in p.schema.links_to(table, found.table):
                     for last in (end, *that_exists(p, end, found.table)):
                         yield p.note(end, last, "that is there") if last != end else end, (link, found.where)
+            yield from _by_its_key(p, middle, table, said=middle != start)
+
+
+def _by_its_key(
+    p: Parse, i: Position, table: str, *, said: bool
+) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:
+    """Like "(refer to) a user_id that exists in the users table", "an existing user id"."""
+    for link in p.schema.links(table):
+        for end, name in nouns.named_column(p, i, link.parent):
+            if name == link.key:
+                for last in (*((end,) if said else ()), *that_exists(p, end, link.parent)):
+                    yield p.note(i, last, f"a row of {link.parent}"), (link, None)
 
 
 def that_exists(p: Parse, i: Position, parent: str) -> Iterator[Position]:

@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     ages,
     agreements,
     amounts,
+    another_row,
     arithmetic,
     associations,
     children,
@@ -31,6 +32,7 @@ from pandas_magic.planner.rules import (
     periods,
     phrases,
     possession,
+    present_values,
     prohibitions,
     qualities,
     questions,
@@ -104,6 +106,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from terse_notes.noted(p, i, table)
     yield from terse_notes.both_ways(p, i, table)
     yield from spoken_of.of_that_value(p, i, table)
+    yield from present_values.optional(p, i, table)
 
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
@@ -122,7 +125,10 @@ def demand(table: str, must: Condition, where: Condition | None = None) -> Claim
 def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition | None]]]:
     """The value that a sentence is about, and the rows in which: "order amount", "ship dates of delivered orders"."""
     for end, x in arithmetic.expression(p, i, table):
-        yield end, (x, None)
+        given = isinstance(x, Column) and present_values.is_said_to_be_given(p, i, end)
+        yield end, (x, Present(of=x) if given else None)
+    for end, x in present_values.that_are_there(p, i, table):
+        yield end, (x, Present(of=x))
     yield from _of_some_rows(p, i, table)
     owned = (after for middle in nouns.this_table(p, i, table) for after in p.phrase(middle, "'s|'"))
     for start in (*p.phrase(i, "that|the|this|its"), *owned):
@@ -134,11 +140,11 @@ def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
 
 def _that_is_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
     """Like "An IBAN that starts with DE": only the values of which this is said."""
-    for middle, x in nouns.own_column(p, i, table):
+    for middle, x in (*nouns.own_column(p, i, table), *present_values.that_are_there(p, i, table)):
         for start in p.phrase(middle, words.RELATIVE):
             for end, where in clauses.value_phrase(p, start, table, x, "is"):
                 if not has_window(where):
-                    yield end, (x, where)
+                    yield end, (x, present_values.of_which(x, where))
 
 
 def _parent_of_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, None]]]:
@@ -174,21 +180,27 @@ def of_values(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in value_subject(p, start, table):
             if isinstance(x, Value) or (where is None and _speaks_of_parent(p, start, table, x)):
                 continue  # "3 is the limit" is not about the 3
-            said = clauses.value_phrase(p, middle, table, x, "must")
-            yield from ((end, demand(table, c, where)) for end, c in said if not associations.is_complaint(c))
+            for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
+                if not associations.is_complaint(condition):
+                    yield end, present_values.of_those_given(demand(table, condition, where), x)
             yield from _of_each_row(p, middle, table, x)
             yield from _of_stuff(p, middle, table, x)
-            for end, (needed,) in p.seq(middle, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
-                if where is None and isinstance(x, Column):
-                    yield p.note(middle, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
+            if where is None:
+                yield from _presupposes(p, middle, table, x)
             yield from _of_a_kind(p, middle, table, x, where)
+            if where not in (None, Present(of=x)):
+                yield from _are_bad(p, middle, table, Rows(table, where))
             for end, condition in _missing_or(p, middle, table, x):
                 yield end, demand(table, condition, where)
-            for after in p.seq_ends(middle, "?,|(", words.IF_GIVEN, "?,|)"):
-                for end, condition in clauses.value_phrase(
-                    p, p.note(middle, after, "missing values are not judged"), table, x, "must"
-                ):
-                    yield end, demand(table, without_presence(condition, x), where)
+            for end, condition in present_values.if_given(p, middle, table, x):
+                yield end, demand(table, condition, where)
+
+
+def _presupposes(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "a refund date": "requires a refund amount"."""
+    for end, (needed,) in p.seq(i, phrases.PRESUPPOSES, lambda p, i: possession.had(p, i, table)):
+        if isinstance(x, Column):
+            yield p.note(i, end, f"where {x.name} is present"), demand(table, needed, Present(of=x))
 
 
 def _of_a_kind(p: Parse, i: Position, table: str, x: Expression, where: Condition | None) -> Found:
@@ -241,7 +253,7 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
         if found.table != table:
             continue
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if _all_are_not(p, i, middle):
+            if _all_are_not(p, i, middle) or another_row.is_shared_by_all(p, condition):
                 continue
             if p.target == table or children.without_child(condition) is None:
                 yield end, demand(table, condition, found.where)
@@ -259,8 +271,10 @@ def _of_rows(p: Parse, i: Position, table: str) -> Found:
 def _are_bad(p: Parse, i: Position, table: str, found: Rows) -> Found:
     """Behind rows: "are forbidden", "look wrong, flag them", "are not allowed if the gift is true"."""
     for start in (i, *p.phrase(i, ",")):
-        for end in p.seq_ends(start, phrases.TO_BE_BAD, _BAD, f"?{phrases.FLAG_THEM}"):
+        for end in p.seq_ends(start, phrases.TO_BE_BAD, f"{_BAD}|{phrases.FAULTY}", f"?{phrases.FLAG_THEM}"):
             yield from forbidden(p.note(i, end, "there must be no such rows"), found)
+            for last in p.seq_ends(end, "and|, and|, so they|and so|and therefore", words.BE_BAD):
+                yield from forbidden(p.note(i, last, "there must be no such rows"), found)
         for last, (where,) in p.seq(
             start, phrases.TO_BE_BAD, _BAD, words.IF, lambda p, i: statements.condition(p, i, table)
         ):

@@ -7,6 +7,7 @@ from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
     ages,
     aliases,
+    another_row,
     associations,
     both_at_once,
     children,
@@ -24,6 +25,7 @@ from pandas_magic.planner.rules import (
     qualities,
     references,
     rows,
+    text_lengths,
     value_limits,
     values,
     verbs,
@@ -34,6 +36,7 @@ from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of,
 from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
+_STORED = ("registered", "stored", "recorded", "saved", "kept", "entered", "created", "accepted", "listed", "added")
 _BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
 _BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
 
@@ -65,6 +68,10 @@ def _starts_with_verb(p: Parse, i: Position) -> bool:
 def _value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) -> Found:
     if mood == "must":
         yield from _at_most_allowed(p, i, table, x)
+        for start in p.phrase(i, "can|could"):  # "can be found in users" has to be so of each
+            for end, condition in references.reference(p, start, table, x):
+                if any(True for _ in p.phrase(start, phrases.CAN_BE_FOUND)) and not isinstance(condition, Not):
+                    yield p.note(i, end, "must"), condition
     for start, negated in moods.head(p, i, mood):
         for end, (condition, several) in _predicates(p, start, table, x):
             if not negated:
@@ -80,6 +87,7 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
             if isinstance(condition, Compare) and condition.relation in ("<", "<="):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
+        yield from text_lengths.is_allowed_up_to(p, start, table, x)
         for end in p.phrase(start, words.APPEARS_ONCE):
             for last, by in qualities.unique_scope(p, p.note(i, end, "no other row has the same"), table, (x,)):
                 yield last, Unique(by=by)
@@ -114,6 +122,12 @@ def _predicates(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tu
                         yield last, (merged, joint)
 
 
+def plain_predicates(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """What is said of the value behind "must, if given,"."""
+    for end, (condition, _) in _predicates(p, i, table, x):
+        yield end, condition
+
+
 @rule
 def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     for start in p.seq_ends(i, _BE, f"?{words.ADVERBS}"):
@@ -145,7 +159,8 @@ def _is_expression(p: Parse, i: Position, table: str, x: Expression) -> Found:
             token = p.at(start)
             if token and token.kind in ("word", "number"):
                 for end, condition in comparisons.compared(p, p.note(i, start, "=="), table, x, "=="):
-                    if not isinstance(condition.right, Value):
+                    of_any = references.is_any_key(p, start, table, x, condition)
+                    if not isinstance(condition.right, Value) and not of_any:
                         yield end, condition if same else negate(condition)
 
 
@@ -270,6 +285,7 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
             yield from rows.adjectives(p, start, table)
     yield from _left_blank(p, i, table)
     yield from children.done_by(p, i, table)
+    yield from another_row.alike(p, i, table)
     yield from value_limits.able(p, i, table)
 
 
@@ -341,11 +357,20 @@ def _described_again(p: Parse, i: Position, table: str) -> Found:
         for middle, where in rows.adjectives(p, start, table):
             yield from ((end, where) for end, noun in nouns.table_noun(p, middle) if noun == table)
     for middle, where in rows.adjectives(p, i, table):
+        if isinstance(where, Present) and p.tokens[i].low in _STORED:
+            continue  # "registered without an email" says no more than that there is none
         for start in p.phrase(middle, "without|with no"):
             for end, lacking in possession.lacked(p, start, table):
                 joined = both(where, lacking)
                 assert joined is not None
                 yield end, joined
+
+
+def _marked_as(p: Parse, i: Position, table: str) -> Found:
+    """Like "categorised as a single, a double or a suite and nothing else"."""
+    for start in p.phrase(i, phrases.MARKED_AS):
+        for end, condition in modifiers.in_value(p, start, table):
+            yield from ((last, condition) for last in (end, *p.phrase(end, phrases.AND_NO_OTHER)))
 
 
 @rule
@@ -356,6 +381,7 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from ages.aged(p, i, table)
     yield from done_by_whom.done_by(p, i, table)
     yield from (found for start in p.phrase(i, phrases.MARKED_AS) for found in rows.adjectives(p, start, table))
+    yield from _marked_as(p, i, table)
     yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):

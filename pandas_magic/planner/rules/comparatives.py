@@ -12,7 +12,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of
+from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number, span
@@ -93,11 +93,23 @@ def _years_old(p: Parse, found: Found) -> Found:
 def _aged(p: Parse, i: Position, table: str) -> Found:
     """Like "at least 18 years old", "18 or older"."""
     for column in named_one_of(p, table, ("age",)):
-        for middle, condition in comparisons.comparison(p, i, table, column):
+        for middle, condition in _limits(p, i, table, column):
             for end in p.phrase(middle, words.AGE_WORDS):
                 yield p.note(middle, end, "of the age"), condition
         for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above"):
             yield p.note(i, end, "of the age"), Compare(relation=">=", left=column, right=Value(value=years))
+
+
+def _limits(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "at least 18", "at least 18 and no more than 65", "under 18 or over 65"."""
+    for end, first in comparisons.comparison(p, i, table, x):
+        yield end, first
+        for joint, said in (("and", "and|, and|but|, but|and also"), ("or", "or|, or")):
+            for middle in p.phrase(end, said):
+                for last, second in comparisons.comparison(p, middle, table, x):
+                    joined = both(first, second) if joint == "and" else any_of(first, second)
+                    assert joined is not None
+                    yield last, joined
 
 
 def _years_since_birth(p: Parse, i: Position, table: str) -> Found:

@@ -36,8 +36,8 @@ Found = Iterator[tuple[Position, Condition]]
 RELATIONS: tuple[tuple[Relation, str], ...] = (
     ("<", words.LESS),
     (">", words.GREATER),
-    (">=", f"{words.AT_LEAST}|at or above|at or over"),
-    ("<=", f"{words.AT_MOST}|at or below|at or under"),
+    (">=", f"{words.AT_LEAST}|{phrases.AT_OR_ABOVE}"),
+    ("<=", f"{words.AT_MOST}|{phrases.AT_OR_BELOW}"),
     ("==", words.EQUAL),
     ("!=", words.UNEQUAL),
 )

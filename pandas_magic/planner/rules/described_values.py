@@ -2,9 +2,19 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Not, Present
+from pandas_magic.constraints.conditions import Condition, Not, Present, Unique
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import claims, clauses, moods, nouns, openings, value_limits
+from pandas_magic.planner.rules import (
+    claims,
+    clauses,
+    moods,
+    nouns,
+    openings,
+    phrases,
+    present_values,
+    statements,
+    value_limits,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import has_window, negate
@@ -18,10 +28,15 @@ def described(p: Parse, i: Position, table: str) -> Found:
     for middle, (x, where) in value_limits.such_values(p, i, table):
         for end, condition in _judged(p, middle, table, x):
             yield end, claims.demand(table, condition, where)
-    for start in p.phrase(i, "it|they|that|this|the value|this value|that value|the same"):
+    again = [*p.phrase(i, "it|they|that|this|the value|this value|that value|the same")]
+    for start in (*again, *(end for at in p.phrase(i, "this|that|the") for end in p.phrase(at, phrases.VALUE_NOUNS))):
         for x in _spoken_of(p, i, table):
-            for end, condition in _judged(p, p.note(i, start, f"the {x.name}"), table, x):
+            noted = p.note(i, start, f"the {x.name}")
+            for end, condition in _judged(p, noted, table, x):
                 yield end, claims.demand(table, condition)
+            for end, condition in clauses.value_phrase(p, noted, table, x, "must") if _is_given(p, table, x) else ():
+                if isinstance(condition, Unique) and set(present_values.columns_in(condition)) == {x}:
+                    yield end, claims.demand(table, condition)
     for middle, x in nouns.own_column(p, i, table):
         for end, condition in _is_done(p, middle, table, x) if isinstance(x, Column) else ():
             yield end, claims.demand(table, condition, Present(of=x))
@@ -41,6 +56,18 @@ def _is_done(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Pos
             yield end, negate(condition) if negated else condition
 
 
+def _is_given(p: Parse, table: str, x: Column) -> bool:
+    """The sentence begins with "If a user has an email,"."""
+    return any(x == said for start in p.phrase(Position(0), words.IF) for _, said in _given(p, start, table))
+
+
+def _given(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    yield from openings.value_spoken_of(p, i, table)
+    for end, there in statements.clause(p, i, table):
+        if isinstance(there, Present) and isinstance(there.of, Column):
+            yield end, there.of
+
+
 def _spoken_of(p: Parse, i: Position, table: str) -> list[Column]:
     """The one column that "If the fine is above 20," in front of "it" is about."""
     found: dict[Column, None] = {}
@@ -51,7 +78,7 @@ def _spoken_of(p: Parse, i: Position, table: str) -> list[Column]:
             said = clauses.value_phrase(p, middle, table, x, "is") if middle < i else ()
             if isinstance(x, Column) and any(int(end) in places for end, _ in said):
                 found[x] = None
-        for end, x in openings.value_spoken_of(p, start, table):
+        for end, x in _given(p, start, table):
             if int(end) in places:
                 found[x] = None
     return list(found) if len(found) == 1 else []

@@ -107,7 +107,9 @@ REPEATS = (
     "be reused|show up twice|exist twice|be listed twice|be listed more than once|be assigned twice|be shared|"
     "exist more than once|be duplicated|be assigned more than once|be there twice|occur multiple times|"
     "appear multiple times|show up more than once|occur repeatedly|be recorded twice|be recorded more than once|"
-    "be seen twice"
+    "be seen twice|occur/appear/exist/show_up/be_listed/be_used/be_there twice_or_more|"
+    "occur/appear/exist/show_up/be_listed/be_used at_least_twice|occur/appear/exist two_or_more times|"
+    "occur/appear/exist/show_up/be_there/be_found/turn_up/be_listed a_second_time|occur/appear/show_up again"
 )
 APPEARS_ONCE = (
     "occur only once|appear only once|occur at most once|appear at most once|occur once|appear once|"
@@ -186,7 +188,8 @@ FALSE_WORDS = "false|no"
 EXISTS_IN = (
     "exist|be present|be found|be listed|be contained|be defined|occur|appear|be known|be registered|be recorded|"
     "be included|be available|be in existence|be there|be stored|be declared|be catalogued|show up|"
-    "be|be part of|have a match|be a member of"
+    "be|be part of|have a match|be a member of|be on record|be on file|be held|be looked up|be traced|be resolved|"
+    "be located|be matched|be found again|have an entry|have a row|have a record|have its counterpart"
 )
 REFERS_TO = (
     "reference|refer to|point to|belong to|correspond to|be linked to|be associated with|link to|be tied to|"
@@ -208,7 +211,11 @@ HAVE = (
     "comprise|deliver|yield|supply|give us|tell us|leave us|provide us with|supply us with|hand in|come along with"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
-LACK = "lack|miss|be missing|be lacking|omit|be without|come without"
+LACK = (
+    "lack|miss|be missing|be lacking|omit|be without|come without|"
+    "exist/occur/appear/go/do/stand/stay/turn_up/end_up/be_left/be_there without|"
+    "be stored/recorded/saved/kept/entered/registered/created/accepted/present/listed/added/put_in/taken_in without"
+)
 WITHOUT = "without|lacking|missing|that lack|with no|having no"
 DANGLING = "orphan|orphaned|dangling|unmatched|orphans|broken"
 ALTERNATIVE_ROW = "row|record|entry|tuple"

@@ -39,7 +39,7 @@ def both(*conditions: Condition | None) -> Condition | None:
         for part in condition.conditions if isinstance(condition, All) else (condition,):
             if part is not None:
                 flat[part] = None
-    parts = _merged_bounds(tuple(flat), {"<=": "<", ">=": ">"}, "!=")
+    parts = _merged_bounds(_merged_exclusions(tuple(flat)), {"<=": "<", ">=": ">"}, "!=")
     return None if not parts else parts[0] if len(parts) == 1 else All(conditions=parts)
 
 
@@ -51,6 +51,27 @@ def any_of(*conditions: Condition) -> Condition:
             flat[part] = None
     parts = _merged_bounds(_merged_lists(tuple(flat)), {"<": "<=", ">": ">="}, "==")
     return parts[0] if len(parts) == 1 else Any_(conditions=parts)
+
+
+def _merged_exclusions(parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Like "neither a nor b nor c": values that are left out one after another are one list."""
+    left_out = [as_list(part.condition if isinstance(part, Not) else negate(part)) for part in parts]
+    lists = [item for item in left_out if item is not None]
+    if len(lists) < 2 or not all(
+        isinstance(part, Not) or (isinstance(part, Compare) and isinstance(getattr(part.right, "value", None), str))
+        for part, item in zip(parts, left_out, strict=True)
+        if item is not None
+    ):
+        return parts
+    merged: list[Condition] = []
+    for part, item in zip(parts, left_out, strict=True):
+        same = next((old for old in lists if item is not None and old.of == item.of), None)
+        if item is None or same is None:
+            merged.append(part)
+        elif same is item:
+            every = dict.fromkeys(value for one in lists if one.of == item.of for value in one.values)
+            merged.append(negate(among(item.of, tuple(every))))
+    return tuple(merged)
 
 
 def _merged_bounds(
@@ -246,3 +267,8 @@ def all_in(conditions: tuple[Condition, ...]) -> Condition:
     joined = both(*conditions)
     assert joined is not None
     return joined
+
+
+def is_unknown_without(condition: Condition, of: Expression) -> bool:
+    """Whether the condition is never false where the value is missing."""
+    return _unknown_without(condition, of)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, Present, Relation
 from pandas_magic.constraints.expressions import Column, Now, Value
 from pandas_magic.planner.rules import (
+    another_row,
     clauses,
     comparatives,
     comparisons,
@@ -18,6 +19,7 @@ from pandas_magic.planner.rules import (
     possession,
     rows,
     statements,
+    value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
@@ -52,6 +54,16 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
         yield from events.event_predicate(p, start, table, True)
     yield from _standing(p, i, table)
     yield from done_by_whom.done_by(p, i, table)
+    yield from _linked(p, i, table)
+    for start in p.phrase(i, "sharing|repeating|having|using|with"):
+        yield from another_row.alike_in(p, start, table)
+
+
+def _linked(p: Parse, i: Position, table: str) -> Found:
+    """Like "(events) linked to an order": those that name one, be it there or not."""
+    for start in p.seq_ends(i, phrases.LINKED_TO, "a|an|some|any"):
+        for end, link in nouns.parent(p, start, table):
+            yield p.note(i, end, f"{link.column} is there"), Present(of=Column(name=link.column))
 
 
 def _standing(p: Parse, i: Position, table: str) -> Found:
@@ -127,6 +139,7 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
     token = p.at(i)
     if token is None:
         return
+    yield from value_lists.one_of_these(p, i, table)
     for column in p.schema.tables[table].columns:
         of = Column(name=column)
         known = set(p.schema.occurring(table, column))

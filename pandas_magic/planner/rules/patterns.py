@@ -11,6 +11,8 @@ from pandas_magic.planner.rules import (
     introductions,
     nouns,
     phrases,
+    templates,
+    text_lengths,
     text_limits,
     text_makeup,
     text_mixtures,
@@ -42,6 +44,8 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
         for end in p.phrase(i, said):
             yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
+    yield from _other_forms(p, i, x)
+    yield from text_lengths.so_long(p, i, table, x)
     # Only the longest: "two letters and a dash" is one shape, not two demands.
     longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
     for end, pattern in text_shapes.shape(p, i):
@@ -63,6 +67,14 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield p.note(i, end, "the number of characters"), condition
     for end, (condition,) in p.seq(i, lambda p, i: _length_words(p, i, table, x), _CHARACTERS):
         yield p.note(i, end, "the number of characters"), condition
+
+
+def _other_forms(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "in any format other than …", "a code of two letters"."""
+    yield from templates.of_another_shape(p, i, x)
+    for start in p.phrase(i, phrases.CODE_OF):
+        for end, pattern in text_shapes.longest(p, start):
+            yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
 
 
 def _length_words(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -95,7 +107,8 @@ def _valid_by_name(p: Parse, i: Position, x: Expression) -> Found:
         said, pattern = PATTERNS[format_name]
         if name in said.split("|"):
             for end in p.phrase(i, phrases.VALID):
-                yield p.note(i, end, f"the format {format_name}"), Matches(of=x, pattern=pattern, format=format_name)
+                noted = p.note(i, end, f"the format {format_name}")
+                yield from _with_example(p, i, noted, Matches(of=x, pattern=pattern, format=format_name))
 
 
 def _of_either_version(x: Expression) -> Condition:
@@ -127,17 +140,20 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield end, Matches(of=x, pattern=pattern)
     for end, (pattern,) in p.seq(i, "be of|be in|have|use|be", "?the|a", announced, "?:", regex):
         yield end, Matches(of=x, pattern=pattern)
-    forms = phrases.CONSIST_OF
+    forms = f"{phrases.CONSIST_OF}|{phrases.WRITTEN_OUT}|{phrases.MATCH_A_PATTERN}"
     for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
         if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern) and not _is_any_number(p, end, pattern):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
         for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
             yield end, Matches(of=x, pattern=pattern)
+    yield from templates.like_an_address(p, i, x)
     yield from _example_then_words(p, i, x)
     yield from text_makeup.makeup(p, i, x)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)
+    for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use|hold|run to"):
+        yield from text_lengths.so_long(p, start, table, x)
 
 
 def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
@@ -172,6 +188,8 @@ def _says_whole(p: Parse, i: Position, pattern: str) -> bool:
 def _with_example(p: Parse, i: Position, end: Position, condition: Matches) -> Found:
     yield from examples.with_sample(p, end, condition)
     # "i.e. something@something.something" only repeats in other words what an address is.
+    for last in templates.shown(p, end) if condition.format == "email address" else ():
+        yield p.note(end, last, "what an email address is"), condition
     for last in p.phrase(end, phrases.EXAMPLE_OF_AN_ADDRESS) if condition.format == "email address" else ():
         for final in (last, *p.phrase(last, f"{phrases.NO_SPACES}|and without spaces|with no blanks")):
             yield p.note(end, final, "what an email address is"), condition
@@ -219,7 +237,7 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
         "start with|begin with",
         "?a|an|the",
         _start_piece,
-        "followed by|and then|then|, followed by|and be followed by|, then|, and then",
+        phrases.FOLLOWED_BY,
         text_shapes.shape,
     ):
         yield from examples.with_sample(p, p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest))

@@ -5,7 +5,8 @@ import re
 # ---- claims -------------------------------------------------------------------------------------------------------
 ROWS_ALLOWED = (
     "be allowed|be permitted|be accepted|must exist|may exist|should exist|be acceptable|should be present|exist|"
-    "can exist|must be present|be tolerated|should occur|must occur|are to be found"
+    "can exist|must be present|be tolerated|should occur|must occur|are to be found|"
+    "may/can/must/should be stored/saved/kept/entered/recorded/there/registered|should/must be there|be there"
 )
 BE_IN_THE_TABLE = (
     "should be in|may be in|must be in|be in|be allowed in|can be in|should exist in|may appear in|"
@@ -26,7 +27,7 @@ THERE_IS_NO = (
 THERE_IS_FOR_EACH = (
     "there must be|, there must be|there should be|there has to be|there be|, there be|, there has to be|"
     ", there should be|there must exist|there needs to be|must exist|, there must exist|there shall be|we need|"
-    ", we need"
+    ", we need|belong|there belong|must belong|must always belong|be assigned|must be assigned|belong always"
 )
 WE_ONLY_ACCEPT = (
     "we only accept|we accept only|accept only|only accept|we only allow|allow only|only allow|we allow only|"
@@ -86,7 +87,8 @@ UNIQUE_TOGETHER = (
     "uniquely identify a record|identify a row uniquely|uniquely identify every row|be unique as a pair|"
     "be unique as a combination|be a unique combination|be unique taken together|be a unique key|"
     "form the primary key|be the primary key|uniquely identify each record|be the key|identify a row|identify each row|"
-    "identify every row|identify a record"
+    "identify every row|identify a record|form together the/a key|form together the/a primary/unique/composite key|"
+    "be together the/a key|make up the/a [unique/primary/composite] key|form the/a key together"
 )
 TOGETHER = "together|in combination|combined|jointly|taken together|as a combination"
 COMBINATION = (
@@ -127,6 +129,7 @@ BE_IN_A_TABLE = (
 SEVERAL_TIMES = "twice|more than once|multiple times|several times|repeatedly|more than one time"
 OF_THE_SAME = (
     "of the same|for the same|with the same|in the same|from the same|on the same|of/on/in/at/from one|of/on/in/at a|"
+    "at/of/on/in/with/for/from the very same|"
     "at the same|within the same|within one|of/on/in/at each|of/on/in/at any"
 )
 DUPLICATE_OF = (
@@ -196,7 +199,8 @@ VALUES_ARE = (
     "be exclusively|should be"
 )
 VALUES_ALLOWED = (
-    "be allowed|be permitted|be valid|be accepted|be possible|be acceptable|may occur|be used|may be used|may appear"
+    "be allowed|be permitted|be valid|be accepted|be possible|be acceptable|may occur|be used|may be used|may appear|"
+    "may/can/must/should be given/entered/stored/set/chosen/recorded/used/put/selected|can occur|can appear"
 )
 WITH_THE_SAME = (
     "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
@@ -284,7 +288,10 @@ MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|
 LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
 BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
 OFFER = "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"
-MARKED_AS = "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"
+MARKED_AS = (
+    "categorised as|categorized as|recorded as|listed as|registered as|coded as|labelled as a|entered as|"
+    "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"
+)
 NOR = "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/they|and not|, and not"
 
 # ---- comparisons --------------------------------------------------------------------------------------------------
@@ -365,7 +372,7 @@ ROWS_ARE_ALLOWED = (
 # ---- nouns --------------------------------------------------------------------------------------------------------
 TABLE_WORDS = (
     "table|tables|dataset|data|records|rows|entries|row|record|entry|file|dataframe|data frame|list|master table|"
-    "master data|catalogue|catalog|register|registry|directory|database|inventory"
+    "master data|catalogue|catalog|register|registry|directory|database|inventory|of ours|master|base"
 )
 COLUMN_WORDS_BEFORE = (
     "column|field|attribute|value of|values of|value for|value in|values in|contents of|content of|columns|"
@@ -453,7 +460,11 @@ BETWEEN_COLUMNS = ",|and|or|, and|, or|as well as|and/or|nor|, nor"
 THEN_IN_SHAPE = (
     "+|,|, and|and|followed by|, followed by|then|, then|and then|, and then|plus|, a|and a|, and a|followed by a|"
     "followed by exactly|then a|and an|, a single|followed by a single|and exactly|, then a|then exactly|"
-    ", then exactly|, followed by a|, plus|next|, next"
+    ", then exactly|, followed by a|, plus|next|, next|and after it/that/them|, and after it/that/them|, after it/that|"
+    "and continue with|, and continue with|, continuing with|continuing with|and after it/that come from|"
+    ", and after it/that/them come from|, and after it/that/them come|and after it/that/them come|, after which come|"
+    ", after them|, after them a|after them|after them a|and at the end|, and at the end|and finally|, and finally|"
+    ", and lastly|and with|, and after it/that/them a|and after it/that/them a|, after which there be|, with then"
 )
 OPTIONALLY_IN_SHAPE = (
     "[,] optionally/possibly followed by|[,] and/then optionally/possibly|[,] and/then optionally/possibly followed by|"
@@ -486,6 +497,7 @@ NO_SPACES = (
 )
 NOTHING_ELSE = (
     ", nothing else|, and nothing else|and nothing else|( nothing else )|, nothing more|and nothing more|"
+    "and no other characters|, and no other characters|, no other characters|and no further characters|"
     ", nothing else allowed|- nothing else|– nothing else|, nothing less and nothing more|, no more and no less"
 )
 HAVE_CHARACTERS = "have|be|contain|consist of|have exactly|comprise|must have|be exactly|count"
@@ -917,6 +929,9 @@ WRITTEN_AS = "written as|in the format|in the form|formatted as|written in the f
 MEANING = ", meaning|, i.e .|( meaning|( i.e .|, that is|, that is ,|, which means|, i.e . ,|( that is"
 MAY_BE = "may|can|should|must|could|might|shall"
 STAND_IN = (
+    "[ever] show up on/in/for/with/at|turn up on/in/for/with|be found on/in/for/with|"
+    "be stored/entered/recorded for/on/in|"
+    "be used with|occur/appear for/with/at|be known for|be there for|exist for|"
     "be used by|be used for|be used in|appear on|appear in|occur on|occur in|belong to|be assigned to|be given to|"
     "be on|"
     "be shared by|be held by|be used on|be listed on|be linked to|be registered for|be attached to|be registered to|"
@@ -925,6 +940,7 @@ STAND_IN = (
 )
 MORE_THAN_ONE_ROW = "more than one|two|2|several|multiple|two different|different|more than a single|two or more"
 WITHIN_A_GROUP = (
+    "for a given|for any given|for any|for a single|"
     "within|within each|within every|within one|within a|inside a|inside each|in each|in every|in one|per|for each|"
     "for every|in any one|within the same|in the same|for one|for the same|at each|at every|on each|on every"
 )
@@ -1189,7 +1205,17 @@ IGNORING_CASE = (
     ", irrespective of upper and lower case|, irrespective of upper or lower case|, disregarding case|"
     ", disregarding upper and lower case|, upper and lower case do not matter|"
     ", no matter whether in upper or lower case|"
-    ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization"
+    ", no matter if upper or lower case|, ignoring capitalisation|, ignoring capitalization|"
+    "[when] compared case insensitively|, [when] compared case insensitively|, compared case insensitively ,|"
+    "[when] compared without regard to case|, compared without regard to case ,|, ignoring case ,|"
+    ", regardless of case ,|, without regard to case ,|, irrespective of case ,|when case be ignored/disregarded|"
+    "when/if/where/once we ignore/disregard [the] case|when/if we ignore/disregard upper and lower case|"
+    ", [when] compared without regard to case|"
+    "when compared ignoring case|when compared regardless of case|when upper and lower case be ignored/disregarded|"
+    "if case be ignored/disregarded|, even in different case|even in different case|not even in different case|"
+    ", even with different capitalisation/capitalization/case|, not even with different capitalisation/case|"
+    ", not even with different capitalization|even if the case differ|, even if the case differ|"
+    ", even if they differ in case|case insensitive be enough"
 )
 CASE_ASIDE = (
     "ignoring|disregarding|regardless of|irrespective of|independent of|independently of|no matter|without regard to|"
@@ -1199,10 +1225,14 @@ LETTER_CASE = (
     "[the] case|upper / lower case|upper and/or lower case|lower and/or upper case|upper and/or lower case letters|"
     "uppercase and/or lowercase|capital and/or small letters|capitalisation|capitalization|[the] letter case|"
     "[the] case of [the] letters|differences in case|case differences|upper case and/or lower case|"
-    "small and/or capital letters"
+    "small and/or capital letters|its/their upper or/and lower case|big and/or small letters|"
+    "capitals and small letters|capitals|capitals or small letters|letter case"
 )
 WHETHER_WRITTEN = (
     "no_matter/regardless_of/irrespective_of whether/if it/they be written/spelled/spelt/typed/entered/given|"
+    "and it/that make no difference whether/if it/they be written/spelled/spelt/typed/entered|"
+    "it/that make no difference whether/if it/they be written/spelled/spelt/typed/entered|"
+    "and it/that do not matter whether/if it/they be written/spelled/spelt/typed/entered|"
     "no_matter/regardless_of/irrespective_of whether/if/how written/spelled/spelt/typed/entered/given|"
     "whether it/they be written/spelled/spelt/typed/entered/given|whether written/spelled/spelt/typed/entered/given|"
     "no matter whether|no matter if"
@@ -1211,7 +1241,8 @@ IN_LETTERS = (
     "in upper or lower case|in lower or upper case|in uppercase or lowercase|in lowercase or uppercase|"
     "in capital or small letters|in small or capital letters|in capitals or not|with capitals or without|"
     "in upper case or lower case|in upper case or in lower case|in capitals or in small letters|"
-    "in capital letters or not|upper or lower case"
+    "in capital letters or not|upper or lower case|in capitals or in lower case|in upper case or not|"
+    "with capital or small letters|big or small|in big or small letters"
 )
 AT_LEAST_ONE_OF_TWO = (
     "or both|, or both|( or both )|, at least one of the_two/them|( at least one of the_two/them )|"
@@ -1443,6 +1474,201 @@ A_MULTIPLE_OF = (
 )
 EVEN = "even|an even number|even numbers|always even|an even value|even only|even numbers only"
 ODD = "odd|an odd number|odd numbers|an odd value|uneven|an uneven number"
+# ---- values that are there -----------------------------------------------------------------------------------------
+GIVEN_BEFORE = (
+    "non empty|nonempty|non null|nonnull|non missing|non blank|nonblank|not null|not empty|not missing|"
+    "filled in|filled|"
+    "filled out|stated|recorded|entered|provided|specified|populated|actually given|supplied"
+)
+GIVEN_AFTER = (
+    "that/which we [do/really/actually] have|we [do/really/actually] have|that/which be [really/actually] there|"
+    "on file|on record|that/which be on file|that/which be on record|, where/when/if/whenever there be one ,|"
+    ", where/when/if one be recorded/given/stated/entered/stored/known/provided/there/set/present/on_file ,|"
+    ", where/when/if/whenever known/given/recorded/stated/entered/present/filled/provided/available/set ,|"
+    ", where/when/if/whenever it be known/given/recorded/stated/entered/present/filled/provided/there/set ,|"
+    ", unless it be missing/empty/blank/null ,|, unless missing/empty/blank/null ,|, if any ,|, if filled in ,|"
+    ", if it be filled in ,|, when filled in ,|if there be one|where there be one"
+)
+MAY_STAY_EMPTY = (
+    "be optional|be not mandatory|be not required|may/can/might be empty/missing/blank/null/absent/unknown/left_out|"
+    "may/can/might be left empty/blank/out|may/can/might stay/remain empty/blank|need not be given/filled/recorded/set|"
+    "need not be stated/entered/present/known/provided|need not be filled in|do not have to be given/filled/recorded|"
+    "do not have to be stated/entered/present/known/provided/there/filled_in/set|be allowed to be empty/missing/blank|"
+    "be not always given/filled/recorded/stated/known/there|be allowed to be null"
+)
+NEED_NOT_HAVE = "need not have|do not need|do not need to have|do not have to have|may come without|may be without"
+OR_ELSE_IT = ", otherwise|; otherwise|. otherwise|, but otherwise|; but otherwise|otherwise|, else|, or else"
+BUT_WHERE = (
+    ", but if/when/where/whenever/once|; but if/when/where|but if/when/where/whenever|, and if/when/where/whenever|"
+    "and if/when/where/whenever|; if/when/where/whenever|. if/when/where/whenever|, if/when/where|. but if/when/where"
+)
+IT_IS_GIVEN = (
+    "it be given/filled/set/present/there/recorded/stated/entered/known/provided/available/specified/filled_in/not|"
+    "it be not empty/missing/null/blank|there be one|one be given/recorded/stated/entered/there/set/present|it exist|"
+    "given|filled|filled in|set|present|known|stated|recorded|not|it be on file|it have a value|"
+    "they have one|he have one|she have one|it have one|they do|it do|one exist|we have one|we know it|"
+    "they be given/filled/set/present/there/recorded/known"
+)
+VALUE_NOUNS = "id|value|number|address|text|code|entry|field|one|name|date|amount|key|reference"
+BESIDE_THE_RULE = ";|.|,|(|, but|, and|but|-|–|, while|while|, whereas|; but|, though|; however ,|. but|and"
+MISSING_ONES = (
+    "missing/empty/blank/null ones/values/entries/fields/cells|the missing/empty/blank/null ones|blanks|nulls|"
+    "those that be missing/empty/blank/null|missing values|a blank/missing/null value|empty fields"
+)
+LEAVE_ALONE = (
+    "ignoring|ignore|skip|skipping|leave out|leaving out|disregard|disregarding|not counting|do not list/flag/report|"
+    "do not show/count/check/consider/include|excluding|exclude|leave aside|leaving aside|apart from|except for|"
+    "we do not care about|we do not mind|never mind"
+)
+WE_JUST = "we|we just|we simply|we can"
+LEFT_ALONE = (
+    "skip|ignore|leave out|leave aside|do not care about|do not mind|be left aside/alone/out|be not concerned/affected|"
+    "be not considered/counted/checked/judged/meant/included/covered|be no error/errors/violation/violations/problem|"
+    "be no issue|be not an error|be not a violation|do not matter|be out of scope|be exempted|be all right|"
+    "may be ignored/skipped|be of no concern|be disregarded|be acceptable|be alright|can stay|may stay"
+)
+THEY_MAY_BE_MISSING = (
+    "it/they may/can be missing/empty/blank/null/left_empty|it/they may/can stay empty/blank|it/they be optional|"
+    "it/they may/can be left empty/blank|it/they may/can also be empty/missing/blank/null"
+)
+APART_FROM_THESE = (
+    "apart from|aside from|except for|leaving aside|leaving out|ignoring|disregarding|not counting|excluding|other than"
+)
+UNLESS_IT_IS_MISSING = (
+    "unless/except_if/except_when it/they be missing/empty/blank/null/unknown/absent|unless missing/empty/blank/null|"
+    "unless it/they be left empty/blank|unless it/they be not given/filled/known/set"
+)
+HAVE_IN_COMMON = (
+    "have|share|use|carry|bear|hold|show|contain|get|receive|end up with|come with|go by|agree in|be given|be assigned|"
+    "be issued|be stored with|be recorded with|be listed with|be entered with|be registered with|be identified by|"
+    "appear with|occur with|exist with|be booked with|be filed under|run under"
+)
+ONE_OF_THESE = (
+    "one of|one of the|one of these|one of the following|one of our|one of those|any of the|any of these|either of the|"
+    "one out of the|exactly one of the|exactly one of these|among the|one among the"
+)
+SO_MANY_OF_THEM = (
+    "two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|allowed|valid|possible|permitted|known"
+)
+KINDS_OF_VALUES = "values|value|options|states|codes|words|categories|entries|texts|kinds|choices|things|possibilities"
+BUT_FOR = (
+    "other than|except|except for|but|besides|apart from|different from|save|save for|aside from|outside|outside of|"
+    "that be not|which be not|that be none of|beyond|excepting"
+)
+NO_VALUE_BUT = (
+    "no value/values/entry/entries but/besides/except/other_than/apart_from/except_for/save|"
+    "nothing but/besides/except/other_than/apart_from|no other value/values than|no other than|no values outside|"
+    "no value outside|no other value/values but/except|nothing else than|nothing else but"
+)
+WRITTEN_DOWN_AS = (
+    "set to|categorised as|categorized as|coded as|classified as|recorded as|stored as|entered as|given as|kept as|"
+    "labelled as|labeled as|filled with|listed as|noted as|marked as|tagged as|registered as|put down as|"
+    "written down as|assigned to|set as"
+)
+WE_ONLY_KNOW = (
+    "we only know|we know only|we only have|we have only|we only use|we use only|we only accept|we only allow|"
+    "we only offer|we only sell|we only support|we only distinguish|we only take|we accept only|we allow only|"
+    "there be only|there exist only|we recognise only|we only recognise|we just have|we have just|there be just|"
+    "we know just|we just know|we have exactly|there be exactly"
+)
+AND_NO_OTHER = (
+    ", and no other|, and no other code/value/one|, and no others|and no others|and no other|, no others|"
+    ", nothing else|"
+    ", and nothing else|and nothing else|, any/every other value/one/code be wrong/invalid/an_error|, and that be all|"
+    ", other values be wrong/invalid|; any/every other value/one be wrong/invalid/an_error|, others be wrong/invalid|"
+    ", and others be wrong/invalid|, but no other|, but no others|, but nothing else|, and no further ones"
+)
+LOWER_LIMIT = "minimum|lower limit|lower bound|floor|minimum value|smallest value|lowest value"
+UPPER_LIMIT = "maximum|upper limit|upper bound|ceiling|cap|maximum value|largest value|highest value|greatest value"
+AND_ITS = (
+    "and a|, and a|and its|, and its|, its|; its|and the|, and the|, a|and an|and their|, and their|and|, and|but a|"
+    ", but a"
+)
+GRANT = (
+    "grant|give|enter|record|have|use|apply|store|set|accept|allow|book|save|charge|keep|offer|register|"
+    "put in|hand out|assign|issue"
+)
+SHOWN_AS = (
+    ", like|like|, such as|such as|of the form|, of the form|in the form|, in the form|(|( like|( e.g .|"
+    ", e.g .|, i.e .|:|"
+    ", as in|as in|, for example|( for example|in the format|, in the format|( of the form|with the form|, that is"
+)
+WRITTEN_OUT = (
+    "be written as|be given as|be entered as|be stored as|be recorded as|be kept as|be noted as|be in the form|be in|"
+    "be written in the form|be in the format|be in the form of|be in a form like|be written with|be formatted as|"
+    "be given in the form|be entered in the form|be in format|be given with|be typed as"
+)
+IN_ANOTHER_FORMAT = (
+    "in any format other than|in any other format than|in a format other than|in another format than|"
+    "in any other form than|in any form other than|in a form other than|of any other form than|of any form other than|"
+    "of a form other than|in a different format than/from|written in any other way than|of another form than|"
+    "written other than as|written otherwise than as|not in the format|not in the form|not of the form"
+)
+FOLLOWED_BY = (
+    "followed by|and then|then|, followed by|and be followed by|be followed by|, then|, and then|"
+    "and after it/that/them|"
+    ", and after it/that/them|, after it/that|and continue with|, and continue with|, continuing with|continuing with|"
+    ", and after it/that/them come|and after it/that/them come|, and after it/that/them come from|, after which come|"
+    "and after it/that come from|, after that|after that"
+)
+THERE_ARE_NONE = (
+    "be recorded/stored/listed/entered/registered/known/there/given/present/found/on_file/available|exist|"
+    "be recorded/stored/listed/entered/registered [in_the_system/for_it]|can be found|be assigned|be linked"
+)
+AT_OR_ABOVE = "at or above|at or over|above or at|over or at|from at least"
+AT_OR_BELOW = "at or below|at or under|below or at|under or at|at the most equal to"
+CODE_OF = "a code of|codes of|a combination of|a string of|a text of|a sequence of|strings of|a series of|codes with"
+CHARACTERS = "character|char|symbol|letter|sign"
+LONG = "long|in length|of length|in total|altogether"
+FAULTY = "duplicates|double entries|faults|defects|failures|a fault|a defect|a failure"
+OR_IS_MISSING = (
+    ", or null/empty/missing/blank/nothing/absent|or null/empty/missing/blank/nothing/absent|"
+    "( or null/empty/missing/blank )|"
+    ", or be null/empty/missing/blank|or be null/empty/missing/blank|or left empty/blank|, or left empty/blank|"
+    "or not at all|, or not be given/set/filled [at_all]|or not be given/set/filled [at_all]|or be left empty/blank"
+)
+LINKED_TO = (
+    "linked to|referring to|pointing to|referencing|that/which reference|that/which refer to|that/which point to|"
+    "assigned to|attached to|connected to|tied to|that/which be linked/assigned/attached/connected/tied to|"
+    "related to|that/which be related to"
+)
+CAN_BE_FOUND = (
+    "be found|be looked up|be resolved|be traced|be traced back|be matched|be located|be identified|be found again"
+)
+AGREE_IN = (
+    "agree in|coincide in|be identical in|be equal in|be the same in|match in|be alike in|have the same|share the same|"
+    "share|repeat the same|repeat the combination of|repeat|duplicate|be the same with regard to|agree on|"
+    "have identical|coincide on"
+)
+IN_PASSING = (
+    ", unless it be missing/empty/blank/null ,|, unless missing/empty/blank/null ,|"
+    ", if given/present/known/set/filled ,|"
+    ", when given/present/known/set/filled ,|, where given/present/known/set/filled/recorded ,|"
+    ", if it be given/present ,|"
+    ", if there be one ,|, when there be one ,|, where there be one ,|, if not null/empty/missing/blank ,|"
+    ", if it be not null/empty/missing/blank ,|, if any ,|( if given/present/known/set/filled/any )|, if filled in ,|"
+    ", when filled in ,|, where filled in ,|, if recorded ,|, when it be given/present ,|, if at all ,"
+)
+
+# ---- the same in another row ---------------------------------------------------------------------------------------
+ANOTHER = (
+    "another|any other|some other|a different|one other|an other|other|any further|a further|a second|one more|"
+    "one of the other|any of the other|at least one other|yet another"
+)
+HAVE_ALIKE = (
+    "share|have|repeat|have the same|carry|use|reuse|duplicate|agree in|agree on|coincide in|match in|be identical in|"
+    "be equal in|be the same in|bear|contain|show|copy"
+)
+STAND_IN_ANOTHER = (
+    "be [also/already/ever] used/held/shared/taken/carried/claimed/owned/registered by|"
+    "be [also/already/ever] assigned/given/issued to|be [also/already/ever] used for/in/on|"
+    "be [also/already] the same/one as that of|be [also/already] the same as the one of|be [also/already] that of|"
+    "be [also/already] recorded/registered/listed/entered/stored/noted for/on/in/with|"
+    "be [also/already] identical to that of|"
+    "be equal to that of|be [also/already] found/present/there in/on/for/with|[also/already] belong to|be shared with|"
+    "[also/already] occur/appear/exist/show_up in/on/for/with/at|be [also/already] in use by|be repeated by/in/on/for|"
+    "be [also/already] on/in|be the same as in/on/for|be repeated in|be duplicated in/on|be equal to the one of"
+)
 
 # ---- openings -----------------------------------------------------------------------------------------------------
 FOR_EACH_ROW = (
@@ -1603,7 +1829,7 @@ FIT_IN = (
 )
 MALFORMED = (
     "malformed|ill formed|badly formed|badly formatted|invalid|incorrectly formatted|wrongly formatted|improper|"
-    "improperly formatted|syntactically invalid|not well formed|not valid|incorrect|broken"
+    "improperly formatted|syntactically invalid|not well formed|not valid|incorrect|broken|badly written|misformed"
 )
 NOT_NUMERIC = "non numeric|nonnumeric|non numerical|non number|non numbers|not numeric"
 COMPARED_BY = (

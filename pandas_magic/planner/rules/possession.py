@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, Present, Relation, Unique
+from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, OneOf, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
 from pandas_magic.planner.rules import (
     aliases,
@@ -18,8 +18,10 @@ from pandas_magic.planner.rules import (
     nouns,
     patterns,
     phrases,
+    qualities,
     rows,
     shared_heads,
+    value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -61,6 +63,8 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from had_together.together(p, i, table)
     yield from child_statistics.had(p, i, table)
     yield from _either(p, i, table)
+    for end, condition in value_lists.one_of_these(p, i, table):
+        yield end, _with_presence(condition, condition.of) if isinstance(condition, OneOf) else condition
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
     yield from more_than(p, i, table)
@@ -267,12 +271,34 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
                 if int(middle) == span_end and not counted and not _a_word_for_it(p, i, table, condition):
                     counted = counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
                     said = condition if counted else _with_presence(condition, column)
-                    yield p.note(middle, end, f'the column "{name}" of "{table}"'), said
+                    noted = p.note(middle, end, f'the column "{name}" of "{table}"')
+                    yield noted, said
+                    if said == Unique(by=(column,)):
+                        scopes = qualities.unique_scope(p, noted, table, (column,))
+                        yield from ((last, Unique(by=by)) for last, by in scopes)
     for end, (pattern, name) in patterns.named_format(p, i):
         # Without "valid" before it "an email address" is the column alone.
         if p.tokens[i].low in ("valid", "well", "syntactically", "properly", "correct", "proper", "correctly", "real"):
-            for of in _named_like(p, i, end, table):
-                yield end, _all([Present(of=of), Matches(of=of, pattern=pattern, format=name)])
+            for last, of in _of_this_format(p, i, end, table):
+                yield last, _all([Present(of=of), Matches(of=of, pattern=pattern, format=name)])
+    yield from _malformed(p, i, table)
+
+
+def _of_this_format(p: Parse, i: Position, end: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "a valid email address" for email, "a valid IPv4 address in ip_address"."""
+    yield from ((end, of) for of in _named_like(p, i, end, table))
+    for start in p.phrase(end, "in|as|in the column|in the field|as the|in its|in their|as its"):
+        for last, column in nouns.named_column(p, start, table):
+            if p.schema.kind(table, column) == "text":
+                yield last, Column(name=column)
+
+
+def _malformed(p: Parse, i: Position, table: str) -> Found:
+    """Like "an invalid IPv4 address" for a column of that name."""
+    for start in p.phrase(i, f"{phrases.MALFORMED}|wrong"):
+        for end, (pattern, name) in patterns.named_format(p, start):
+            for of in _named_like(p, start, end, table):
+                yield end, negate(Matches(of=of, pattern=pattern, format=name))
 
 
 def _a_word_for_it(p: Parse, i: Position, table: str, condition: Condition) -> bool:

@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression, Rollup
 from pandas_magic.planner.rules import (
     ages,
+    another_row,
     children,
     claims,
     clauses,
@@ -19,6 +20,7 @@ from pandas_magic.planner.rules import (
     periods,
     phrases,
     possession,
+    present_values,
     qualities,
     requirements,
     rows,
@@ -56,6 +58,7 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
         yield from uniqueness.shared_by_two(p, noted, table)
         yield from parents.no_rows_of_some(p, noted, table)
     yield from _of_nothing(p, i, table)
+    yield from another_row.two_never_alike(p, i, table)
 
 
 def _never_with_parent(p: Parse, i: Position, table: str) -> Found:
@@ -179,7 +182,7 @@ def _forbidden_for_value(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in claims.value_subject(p, p.note(i, start, "what follows must not be"), table):
             for begin in p.phrase(middle, "to"):
                 for end, condition in clauses.value_phrase(p, begin, table, x, "is"):
-                    yield end, as_claim(Rows(table, where), condition)
+                    yield end, as_claim(Rows(table, where), present_values.of_which(x, condition))
 
 
 def _left_blank(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Condition | None]]:
@@ -196,6 +199,7 @@ def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
         for end, x, where in _left_blank(p, start, table):
             yield p.note(i, end, "must be present"), claims.demand(table, Present(of=x), where)
     date = p.schema.first_date(table)
+    yield from _forbidden_to_give(p, i, table)
     for start in p.phrase(i, phrases.FORBIDDEN_TO_DO) if date is not None else ():
         noted = p.note(i, start, "what follows must not be")
         for middle in events.done_to_rows(p, noted, table):
@@ -203,6 +207,23 @@ def _forbidden_to_do(p: Parse, i: Position, table: str) -> Found:
             for after in (middle, *objects):
                 for end, condition in comparisons.comparison(p, after, table, Column(name=str(date))):
                     yield end, claims.demand(table, negate(condition))
+
+
+def _forbidden_to_give(p: Parse, i: Position, table: str) -> Found:
+    """Like "It is forbidden to grant a discount larger than the amount"."""
+    for start in p.seq_ends(i, phrases.FORBIDDEN_TO_DO, f"?{words.ADVERBS}", phrases.GRANT):
+        for end, condition in possession.had(p, p.note(i, start, "what follows must not be"), table):
+            if _is_number_of(p, start):
+                break  # "to enter more than one age" counts ages
+            if not requirements.about_children(condition) and not _counts_children(condition):
+                yield end, claims.demand(table, negate(condition))
+
+
+def _is_number_of(p: Parse, i: Position) -> bool:
+    """Like "3 discounts", "more than one discount", and not "discounts above 3"."""
+    numbers = [token.kind == "number" or token.low in words.NUMBER_WORDS for token in p.tokens[i : i + 3]]
+    limited = p.tokens[i : i + 1] and p.tokens[i].low in ("more", "less", "fewer", "at", "over", "under", "exactly")
+    return any(numbers) if limited else any(numbers[:1])
 
 
 def no_child(p: Parse, i: Position, table: str) -> Found:

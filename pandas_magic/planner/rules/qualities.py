@@ -16,7 +16,16 @@ from pandas_magic.constraints.conditions import (
     Unique,
 )
 from pandas_magic.constraints.expressions import Column, Expression, Folded, Lookup, Now, Value
-from pandas_magic.planner.rules import associations, comparisons, counting, deviations, multiples, patterns, phrases
+from pandas_magic.planner.rules import (
+    associations,
+    comparisons,
+    counting,
+    deviations,
+    multiples,
+    patterns,
+    phrases,
+    value_lists,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import is_a_term
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -38,8 +47,15 @@ def quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
         if token is not None and token.low in _LIMITED:
             continue  # "not limited to 100" lifts a limit
         for end, condition in plain_quality(p, start, table, x):
-            if not _bare_list(condition):
+            # "Not empty" is a quality of its own.
+            never_blank = p.tokens[start - 1].low == "never" and _is_blank(p, start, end)
+            if never_blank or not _bare_list(condition):
                 yield end, negate(condition)
+
+
+def _is_blank(p: Parse, i: Position, end: Position) -> bool:
+    """Like "never empty": missing or an empty text, which is one quality and no list."""
+    return any(int(last) == int(end) for last in p.phrase(i, f"{words.EMPTY}|{words.BLANK}"))
 
 
 def _bare_list(condition: Condition) -> bool:
@@ -176,7 +192,7 @@ def unique_scope(
     yield from ignoring_case(p, i, table, by)
     for end in p.phrase(i, phrases.IN_THE_WHOLE_TABLE):
         yield end, by
-    for start in p.phrase(i, "in|within|across|throughout|among|across all|among all"):
+    for start in p.phrase(i, "in|within|across|throughout|among|across all|among all|over all|over"):
         for end in _own_table(p, start, table):
             yield end, by
             yield from ignoring_case(p, end, table, by)
@@ -239,6 +255,10 @@ def _alike_but_for_case(p: Parse, i: Position) -> Iterator[Position]:
 
 
 def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    yield from value_lists.of_value(p, i, table, x)
+    for start in p.phrase(i, phrases.WRITTEN_DOWN_AS):
+        for end, values in value_list(p, start, table, x, False):
+            yield from _with_missing(p, end, end, x, among(x, values))
     for start in p.phrase(i, phrases.ONE_OF):
         for end, values in value_list(p, start, table, x, True):
             if len(values) == 1 and p.tokens[i].low in _LIMITED and _numeric(values[0]):
@@ -246,7 +266,10 @@ def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from _with_missing(p, end, p.note(start, end, "a list of values"), x, among(x, values))
     kind = kind_of_expression(p.schema, table, x)
     if kind in ("text", "boolean", "mixed", "integer", "number"):
-        for end, values in value_list(p, i, table, x, kind == "text" and _starts_known(p, i, table, x)):
+        said_of = p.tokens[i + 1 : i + 2] and p.tokens[i].low == "one" and p.tokens[i + 1].low == "of"
+        for end, values in (
+            () if said_of else value_list(p, i, table, x, kind == "text" and _starts_known(p, i, table, x))
+        ):
             listed: Condition = OneOf(of=x, values=values)
             if len(values) == 1:
                 listed = Compare(relation="==", left=x, right=Value(value=values[0]))

@@ -2,19 +2,28 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Condition, Exists, Present
+from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import children, modifiers, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
-from pandas_magic.planner.rules.logic import both, negate
+from pandas_magic.planner.rules.logic import both, negate, without_presence
 from pandas_magic.planner.rules.meaning import comparable
 
 Found = Iterator[tuple[Position, Condition]]
+_OF_ANY = ("a", "an", "any", "some", "one", "existing", "known", "valid", "the", "as", "real", "actual")
 
 
 @rule
 def reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Said of a value: that it exists elsewhere, or does not, or "… or is null"."""
+    for end, condition in _reference(p, i, table, x):
+        yield end, condition
+        for last in p.phrase(end, phrases.OR_IS_MISSING) if isinstance(condition, All) else ():
+            yield p.note(end, last, "missing values are not judged"), without_presence(condition, x)
+
+
+def _reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Said of a value: "exist in users", "refer to an existing user", "be missing from users", "be a known user"."""
     if not isinstance(x, Column):
         return
@@ -27,6 +36,7 @@ def reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
         for end, (there, key, where) in elsewhere(p, middle, table, x):
             yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, where, table=table))
     yield from _refers_to(p, i, table, x)
+    yield from _is_none_of(p, i, table, x)
     for end in p.phrase(i, "be an orphan|be orphaned|be dangling|be orphan"):
         for there, key in _linked(p, table, x):
             yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, None, table=table))
@@ -54,6 +64,15 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
                 yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
 
 
+def _is_none_of(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Like "be not the user_id of any user", "be not one of our users", "be no known user"."""
+    for middle in p.phrase(i, "be not the|be not a|be not an|be not one of|be not any of|be not one of the|be no"):
+        for end, (there, key, where) in elsewhere(p, middle, table, x):
+            if not _is_of_its_own(p, middle, end, table, x, there):
+                found = known(x, there, key, where, table=table)
+                yield p.note(i, end, f"not a value of {there}.{key}"), negate(found)
+
+
 def _is_of_its_own(p: Parse, i: Position, end: Position, table: str, x: Column, there: str) -> bool:
     """Like "the country of the depot", where each row refers to one depot: its value, and not that of any."""
     links = p.schema.links_to(table, there)
@@ -70,9 +89,20 @@ def _is_said_outright(p: Parse, i: Position, table: str, x: Column) -> bool:
 
 
 def _of_unknown_value(p: Parse, i: Position, table: str, x: Column) -> Found:
+    yield from _of_one_that_is_not_there(p, i, table, x)
     for end, condition in modifiers.of_unknown(p, i, table):
         if isinstance(condition, All) and Present(of=x) in condition.conditions:
             yield end, condition
+
+
+def _of_one_that_is_not_there(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Like "an unknown hotel", "a hotel that does not exist", of a column that refers to hotels in a role."""
+    for link in p.schema.roles(table):
+        for start in p.phrase(i, "a|an|any|some") if link.column == x.name else ():
+            for begin, said in ((start, False), *((end, True) for end in p.phrase(start, words.UNKNOWN))):
+                for end in nouns.this_table(p, begin, link.parent):
+                    for last in (end,) if said else p.phrase(end, phrases.THAT_IS_NOT_THERE):
+                        yield p.note(i, last, f"not in {link.parent}"), modifiers.dangling(link)
 
 
 def _linked(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
@@ -118,6 +148,18 @@ def elsewhere(
                     yield last, (found.table, key, found.where)
         for there in p.schema.tables:
             yield from _by_column(p, start, table, x, there)
+    for start in p.phrase(i, "one|a value|a key|an id|an entry|a row|a record|the key of one|the id of one"):
+        yield from _one_of_there(p, start, table, x)
+
+
+def _one_of_there(
+    p: Parse, i: Position, table: str, x: Column
+) -> Iterator[tuple[Position, tuple[str, str, Condition | None]]]:
+    """Behind "(must be) one": "from the users table", "that is in the users table"."""
+    for link in p.schema.links(table):
+        for end in children.that_exists(p, i, link.parent) if link.column == x.name else ():
+            if any(noun == link.parent for back in (1, 2) for _, noun in nouns.table_noun(p, Position(end - back))):
+                yield end, (link.parent, link.key, None)
 
 
 def _named_outright(p: Parse, i: Position, table: str) -> bool:
@@ -135,10 +177,24 @@ def _by_column(
     p: Parse, i: Position, table: str, x: Column, there: str
 ) -> Iterator[tuple[Position, tuple[str, str, Condition | None]]]:
     if there == table:
+        yield from _own_key(p, i, table, x)
         return
     for end, name in _column_there(p, i, there):
         if comparable(p.schema.kind(table, x.name), p.schema.kind(there, name)):
             yield end, (there, name, None)
+
+
+def _own_key(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, tuple[str, str, None]]]:
+    """Like "(a manager_id must be) an employee_id", "among the employee ids", in the table of employees."""
+    key = p.schema.key(table)
+    if key is None or key == x.name or not comparable(p.schema.kind(table, x.name), p.schema.kind(table, key)):
+        return
+    for middle, name in nouns.named_column(p, i, table):
+        if name == key and (p.tokens[i - 1].low in _OF_ANY or p.tokens[middle - 1].low.endswith("s")):
+            yield middle, (table, key, None)
+            for after in p.phrase(middle, "in|of|from|column of|column in|values of|values in|column from"):
+                for start in (after, *p.phrase(after, "any|another|some|an existing|one")):
+                    yield from ((end, (table, key, None)) for end in nouns.this_table(p, start, table))
 
 
 def _column_there(p: Parse, i: Position, there: str) -> Iterator[tuple[Position, str]]:
@@ -161,7 +217,10 @@ def key_for(p: Parse, table: str, x: Column, there: str) -> str | None:
     """The column of the other table in which the value is looked for: of the same name, else the other's key."""
     if there == table:
         key = p.schema.key(there)
-        return key if key != x.name else None
+        own = (
+            link.column == x.name and link.parent == there for link in (*p.schema.links(table), *p.schema.roles(table))
+        )
+        return key if key != x.name and any(own) else None
     for link in p.schema.links_to(table, there):
         if link.column == x.name:
             return link.key
@@ -192,3 +251,12 @@ def row_reference(p: Parse, i: Position, table: str) -> Found:
             for end, found in rows.plain_rows(p, start):
                 for link in p.schema.links_to(found.table, table):
                     yield end, children.has_child(link, found.where)
+
+
+def is_any_key(p: Parse, i: Position, table: str, x: Expression, found: Condition) -> bool:
+    """Like "(a referrer_id must correspond to) a user_id", in the table of users: to that of any of them."""
+    token, right = p.at(i), found.right if isinstance(found, Compare) else None
+    links = (*p.schema.links(table), *p.schema.roles(table))
+    linked = any(link.parent == table and Column(name=link.column) == x for link in links)
+    named = isinstance(right, Column) and right.name == p.schema.key(table)
+    return linked and named and token is not None and token.low in ("a", "an", "any", "some", "one", "the")

@@ -38,6 +38,7 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                     for verb in p.phrase(after, phrases.BE_USED):
                         yield from _times(p, verb, table, (key,), negated)
                     yield from _for_two(p, begin, table, key, negated)
+                    yield from _two_at_once(p, begin, table, key, negated)
 
 
 def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
@@ -64,6 +65,24 @@ def _for_two(p: Parse, i: Position, table: str, key: Expression, negated: bool) 
                 for end, _ in rows.same_rows(p, begin, table):
                     if other != key:
                         yield p.note(i, end, "no two rows agree in these"), Claim(table, Unique(by=(key, other)))
+
+
+def _two_at_once(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
+    """Like "(A user must never) have two events of the same type at the very same time"."""
+    for start in p.seq_ends(i, f"{words.HAVE}|{phrases.HOLDS}", phrases.TWO_ROWS) if negated else ():
+        for middle, _ in rows.same_rows(p, start, table):
+            for end, others in _all_the_same(p, middle, table):
+                if key not in others:
+                    yield p.note(i, end, "no two rows agree in these"), Claim(table, Unique(by=(key, *others)))
+
+
+def _all_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    for start in p.seq_ends(i, "?and", phrases.OF_THE_SAME):
+        for end, first in counting.group_key(p, start, table):
+            yield end, (first,)
+            for last, rest in _all_the_same(p, end, table):
+                if first not in rest:
+                    yield last, (first, *rest)
 
 
 def _only_this_table_joins(p: Parse, table: str, one: Expression, other: Expression) -> bool:

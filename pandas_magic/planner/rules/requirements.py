@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import (
     clauses,
     events,
     modifiers,
+    only_known,
     parents,
     phrases,
     possession,
@@ -27,7 +28,7 @@ _BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
 
 def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
     """Like "For each user there must be at least one order"."""
-    for start in p.phrase(i, "for each|for every|for any|for all"):
+    for start in p.phrase(i, "for each|for every|for any|for all|to each|to every|to any|to all|with each|with every"):
         for middle, found in rows.plain_rows(p, start):
             if found.table != table:
                 continue
@@ -60,6 +61,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
     for end, (found,) in p.seq(i, phrases.WE_ONLY_ACCEPT, rows.rows):
         if found.table == table and found.where is not None:
             yield end, claims.demand(table, simpler(found.where))
+    yield from only_known.only_known(p, i, table)
     for start in p.phrase(i, "only|nothing but"):
         yield from parents.only_rows_of_some(p, start, table)
         yield from parents.only_some_do(p, start, table)

@@ -204,6 +204,8 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
             where = for_where(found.where)
             for link in p.schema.links_to(found.table, table):
                 yield end, (link, where)
+                for at in p.phrase(end, "in|from|listed in|recorded in|entered in|stored in"):
+                    yield from ((last, (link, where)) for last in nouns.this_table(p, at, found.table))
                 for last in _of_this(p, end, table):
                     yield last, (link, where)
                     for begin in p.phrase(last, "in|among"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Condition, Exists
+from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Not, OneOf
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
@@ -18,6 +18,7 @@ from pandas_magic.planner.rules import (
     nouns,
     openings,
     phrases,
+    present_values,
     reasons,
     remarks,
     rows,
@@ -28,7 +29,7 @@ from pandas_magic.planner.rules import (
     whole_tables,
 )
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, compiled, rule
+from pandas_magic.planner.rules.chart import Parse, Position, compiled, position, rule
 from pandas_magic.planner.rules.logic import (
     all_in,
     any_of,
@@ -40,7 +41,7 @@ from pandas_magic.planner.rules.logic import (
     without_presence,
 )
 from pandas_magic.planner.rules.meaning import Claim
-from pandas_magic.planner.rules.values import number
+from pandas_magic.planner.rules.values import literal, number
 from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Claim]]
@@ -142,6 +143,7 @@ def _remarked(p: Parse, i: Position, table: str) -> Found:
     for end, found in _tolerant(p, i, table):
         yield end, found
         yield from asides.with_asides(p, end, found)
+        yield from present_values.leaving_missing_out(p, end, table, found)
         for last in tolerances.missing_allowed(p, end, table):
             yield (
                 p.note(end, last, "missing values are not judged"),
@@ -177,6 +179,7 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
 def _conditional(p: Parse, i: Position, table: str) -> Found:
     """A claim with its conditions before and behind."""
     yield from _conditioned(p, i, table)
+    yield from present_values.said_without_missing(p, i, table)
     token = p.at(i)
     # "Confirm that …" is ceremony; "confirmed orders", "verified users" say which rows are meant.
     if token is not None and token.low in compiled(words.CEREMONY):
@@ -195,10 +198,17 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
         yield end, first
         spliced = p.phrase(end, ",") if (after := p.at(end + 1)) and after.low in ("it", "they", "this") else ()
         for middle in (*p.phrase(end, "and|, and|, but|and that|, and that|&"), *spliced):
-            for last, second in _demands(p, middle, table):
+            for last, second in _demands(p, middle, table) if not _lists_on(p, middle, table, first) else ():
                 joined = _together(first, second)
                 if joined is not None and (first.where == second.where or second.where is not None):
                     yield last, joined
+
+
+def _lists_on(p: Parse, i: Position, table: str, first: Claim) -> bool:
+    """Behind "other than pending, paid": "and shipped", which belongs to the list and begins no demand."""
+    must = first.must.condition if isinstance(first.must, Not) else first.must
+    of = must.of if isinstance(must, OneOf) else must.left if isinstance(must, Compare) else None
+    return isinstance(of, Column) and any(True for _ in literal(p, i, table, of, False))
 
 
 @rule
@@ -348,17 +358,28 @@ def _for_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tup
         for end, found in rows.subject_rows(p, p.note(i, start, "only for these rows")):
             if found.table == table and found.where is not None:
                 yield end, (found.where, "if")
-        for end, where in modifiers.in_value(p, p.note(i, start, "only for these rows"), table):
+        made_so = i > 0 and any(True for _ in p.phrase(position(i - 1), phrases.MAKE))
+        # "Must be placed in EUR" says in what, not that it must be placed.
+        for end, where in () if made_so else modifiers.in_value(p, p.note(i, start, "only for these rows"), table):
             yield end, (where, "if")
         for end, where in modifiers.of_parent(p, start, table) if p.tokens[i].low == "for" else ():
             yield p.note(i, end, "only for rows of these"), (where, "if")
+
+
+def _more_than_demanded(scope: Condition, must: Condition) -> Condition:
+    """Without the part that is demanded: to have an order is to name one, where "that order must exist"."""
+    demanded = set(must.conditions) if isinstance(must, All) else {must}
+    parts = scope.conditions if isinstance(scope, All) else (scope,)
+    if not any(isinstance(part, Exists) and part in demanded for part in parts) or len(parts) == 1:
+        return scope
+    return all_in(tuple(part for part in parts if not (isinstance(part, Exists) and part in demanded)))
 
 
 def restricted(found: Claim, where: Condition, sense: str) -> Claim | None:
     """The claim, only for the rows in which `where` is true ("if"), or is not ("unless"); None for "only if"."""
     if sense == "only if" or found.table is None:
         return None
-    scope = where if sense == "if" else negate(where)
+    scope = _more_than_demanded(where if sense == "if" else negate(where), found.must)
     present = {part for part in (scope.conditions if isinstance(scope, All) else (scope,)) if part.node == "present"}
     if sequences.follows_its_own(found):
         narrow = sequences.among_these(found, scope)

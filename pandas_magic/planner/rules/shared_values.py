@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Unique
-from pandas_magic.planner.rules import claims, nouns, phrases, possession, qualities, rows
+from pandas_magic.planner.rules import another_row, claims, nouns, phrases, possession, qualities, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
@@ -59,7 +59,8 @@ def _two_with_the_same(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.TWO_ROWS):
         for middle, found in rows.plain_rows(p, start):
             for begin in p.phrase(middle, phrases.WITH_THE_SAME) if found.table == table else ():
-                for after, names in possession.column_list(p, begin, table):
+                columns = (*possession.column_list(p, begin, table), *another_row.alike_columns(p, begin, table))
+                for after, names in columns:
                     for last, by in qualities.unique_scope(p, after, table, names):
                         bad = p.seq_ends(last, phrases.TO_BE_BAD, words.BAD)
                         for end in (*bad, *p.phrase(last, words.BE_BAD)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.planner.rules import (
     arithmetic,
     associations,
@@ -18,6 +18,7 @@ from pandas_magic.planner.rules import (
     periods,
     phrases,
     possession,
+    present_values,
     qualities,
     rows,
 )
@@ -61,6 +62,11 @@ def clause(p: Parse, i: Position, table: str) -> Found:
         for middle, x in nouns.own_column(p, start, table):
             for after, said in qualities.quality(p, middle, table, x):
                 yield from ((end, said) for end in p.phrase(after, "be used|be given|be chosen|be selected|be entered"))
+    for middle, given in present_values.that_are_there(p, i, table):
+        for end, said in clauses.value_phrase(p, middle, table, given, "is"):
+            joined = both(Present(of=given), present_values.of_which(given, said))
+            assert joined is not None
+            yield end, joined
     for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):
         yield end, inside
     for end, (inside,) in p.seq(i, "not (", lambda p, i: condition(p, i, table), ")"):
@@ -156,6 +162,10 @@ def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:
 
 
 def _there_is(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "no|not any|not a single"):
+        for middle, (link, where) in rows.children(p, start, table):
+            for end in p.phrase(middle, phrases.THERE_ARE_NONE):
+                yield p.note(i, end, f"no row of {link.table} refers to it"), negate(children.has_child(link, where))
     for start in p.phrase(i, "there be|there exist"):
         for end, condition in possession.had(p, start, table):
             yield end, condition

@@ -54,11 +54,19 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
                 yield p.note(end, last, "with or without this"), f"{first}({rest})?"
 
 
+def longest(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """The shape that reaches furthest: "two letters and a dash" is one, not two demands."""
+    furthest = max((int(end) for end, _ in shape(p, i)), default=0)
+    yield from ((end, pattern) for end, pattern in shape(p, i) if int(end) == furthest)
+
+
 def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """One part of a shape: so many characters of a kind, or one sign."""
     for said, letters in CLASSES:
         for end, (count,) in p.seq(i, how_many, "?more|further|additional|other", said):
             yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
+            for last in p.phrase(end, "only|long|in length|each|exactly"):
+                yield p.note(i, last, f"{count or 'one'} of {letters}"), letters + count
         for end in p.phrase(i, _only(said)):
             yield p.note(i, end, f"nothing but {letters}"), letters + "+"
     yield from _code(p, i)
@@ -67,9 +75,10 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for end in p.phrase(i, phrases.ANYTHING_WITHOUT_SPACES):
         yield p.note(i, end, "anything but spaces"), r"\S+"
     for said, sign in SINGLES:
-        for end in p.seq_ends(i, "?a|an|one|the|a single", said):
+        for end in p.seq_ends(i, "?a|an|one|the|a single|a leading|the leading|leading|an initial", said):
             yield p.note(i, end, f"the sign {sign}"), sign
     yield from _this_letter(p, i)
+    yield from _leading_sign(p, i)
     token = p.at(i)
     announced = i > 0 and p.tokens[i - 1].low in (
         "pattern",
@@ -82,6 +91,14 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     )
     if token and token.kind == "text" and not announced:
         yield p.note(i, i + 1, "this very text"), re.escape(str(token.value))
+
+
+def _leading_sign(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like 'a leading "+"'."""
+    for start in p.phrase(i, "a leading|the leading|leading|an initial|a"):
+        sign = p.at(start)
+        if sign is not None and sign.kind == "text" and len(str(sign.value)) == 1:
+            yield p.note(i, start + 1, "this very sign"), re.escape(str(sign.value))
 
 
 def _this_letter(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
@@ -111,11 +128,19 @@ def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for end, (count,) in p.seq(start, several, "letter|character|char", "?country|currency|iso", f"?{thing}"):
             if "letter" in p.source(start, end).lower() and not _cased(p, i, end):
                 yield p.note(i, end, "so many letters"), f"[A-Za-z]{{{count}}}"
+                yield from _case_behind(p, i, end, count)
         for case, letters in cases:
             for end, (count,) in p.seq(start, several, "letter|character", case[1:], f"?{thing}"):
                 yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
             for end, (count,) in p.seq(start, case[1:], several, "letter|character", f"?{thing}"):
                 yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
+
+
+def _case_behind(p: Parse, i: Position, end: Position, count: int) -> Iterator[tuple[Position, str]]:
+    """Behind "two-letter codes": "in capitals"."""
+    for said, letters in ((words.UPPER, "[A-Z]"), (words.LOWER, "[a-z]")):
+        for last in p.phrase(end, said):
+            yield p.note(i, last, "so many letters of this case"), f"{letters}{{{count}}}"
 
 
 def several(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
@@ -152,6 +177,9 @@ def how_many(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             yield end, f"{{{low},{high}}}"
     for end, (low,) in p.seq(i, words.AT_LEAST, whole):
         yield end, f"{{{low},}}"
+        for last, (high,) in p.seq(end, "and|but|, but", words.AT_MOST, whole):
+            if low < high:
+                yield last, f"{{{low},{high}}}"
     for end, (high,) in p.seq(i, words.AT_MOST, whole):
         yield end, f"{{1,{high}}}" if high else "{0}"
     for end in p.phrase(i, "a|an|a single"):

@@ -61,8 +61,8 @@ def combination(p: Parse, i: Position, table: str) -> Found:
         "two|2|two different|any two",
         rows.plain_rows,
         phrases.NEVER_BY_TWO,
-        "have|share|use",
-        "?the same|an identical|one",
+        phrases.HAVE_IN_COMMON,
+        "?the same|an identical|one|the very same",
         lambda p, i: possession.column_list(p, i, table),
     ):
         if found.table == table:

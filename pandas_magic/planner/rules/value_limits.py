@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import comparisons, nouns, rows
+from pandas_magic.constraints.expressions import Column, Expression, Value
+from pandas_magic.planner.rules import comparisons, nouns, rows, text_lengths
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.morphology import name_words
 
@@ -15,11 +15,21 @@ Found = Iterator[tuple[Position, Condition]]
 def such_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Column, Condition]]]:
     """A column of numbers with a limit behind it: "discounts over 20 %", "a fee of more than 50 euros"."""
     for middle, x in nouns.own_column(p, i, table):
+        for start in (
+            p.phrase(middle, "of|with|having|that be|which be|that have|which have") if _is_text(p, table, x) else ()
+        ):
+            for end, condition in text_lengths.so_long(p, start, table, x):
+                if isinstance(x, Column) and isinstance(condition, Compare) and condition.relation not in ("==", "!="):
+                    yield end, (x, condition)
         if isinstance(x, Column) and p.schema.kind(table, x.name) in ("integer", "number"):
             for start in (middle, *p.phrase(middle, "of|that be|which be")):
                 for end, condition in comparisons.comparison(p, start, table, x):
                     if isinstance(condition, Compare) and condition.relation not in ("==", "!="):
                         yield end, (x, condition)
+
+
+def _is_text(p: Parse, table: str, x: Expression) -> bool:
+    return isinstance(x, Column) and p.schema.kind(table, x.name) == "text"
 
 
 @rule

@@ -49,6 +49,11 @@ def _scaled(p: Parse, i: int, found: object) -> Iterator[tuple[int, int | float]
         yield i + 2, found * scale
 
 
+def _goes_on(total: int, more: int) -> bool:
+    """Like "twenty" before "five", "a hundred" before "twenty"."""
+    return (total % 10 == 0 and more < 10 <= total) or (total % 100 == 0 and total >= 100)
+
+
 def _spoken_number(p: Parse, i: Position) -> Iterator[tuple[int, int | float]]:
     token = p.at(i)
     assert token is not None
@@ -56,7 +61,7 @@ def _spoken_number(p: Parse, i: Position) -> Iterator[tuple[int, int | float]]:
         yield i + 1, int(token.low[:-1]) * SUFFIXES[token.low[-1]]
     words, end, total = 0, int(i), 0
     while (token := p.at(end)) and token.kind == "word":
-        if token.low in NUMBER_WORDS and (words == 0 or (total % 10 == 0 and NUMBER_WORDS[token.low] < 10 <= total)):
+        if token.low in NUMBER_WORDS and (words == 0 or _goes_on(total, NUMBER_WORDS[token.low])):
             total += NUMBER_WORDS[token.low]
         elif token.low in MULTIPLIERS and words:
             total *= MULTIPLIERS[token.low]
@@ -65,6 +70,10 @@ def _spoken_number(p: Parse, i: Position) -> Iterator[tuple[int, int | float]]:
         else:
             break
         words, end = words + 1, end + 1
+        joint, rest = p.at(end), p.at(end + 1)
+        if token.low == "hundred" and joint and rest and joint.low == "and" and rest.low in NUMBER_WORDS:
+            yield end, total  # "between a hundred and twenty thousand"
+            end += 1
     if words:
         yield end, total
 

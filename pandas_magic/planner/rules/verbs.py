@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Parses, Present, Relation, Unique
-from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.constraints.conditions import Compare, Condition, Parses, Present, Relation, Unique
+from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import (
+    another_row,
     comparisons,
     deviations,
     margins,
@@ -16,8 +17,9 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.logic import both, negate
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -48,7 +50,9 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     kind = kind_of_expression(p.schema, table, x)
     for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
         for start in p.phrase(i, said):
-            yield from comparisons.compared(p, p.note(i, start, relation), table, x, relation)
+            for end, found in comparisons.compared(p, p.note(i, start, relation), table, x, relation):
+                if not (relation == "==" and references.is_any_key(p, start, table, x, found)):
+                    yield end, found
     for start in p.phrase(i, "=|=="):
         yield from comparisons.one_of_several(p, p.note(i, start, "=="), table, x)
     yield from margins.apart_by(p, i, table, x)
@@ -61,6 +65,37 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _can_be_read_as(p, i, x, kind)
     yield from _occurrences(p, i, table, x)
     yield from references.reference(p, i, table, x)
+    yield from another_row.elsewhere(p, i, table, x)
+    yield from _extremes(p, i, table, x)
+
+
+def _starts_and_ends(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "start with 1 and end with 5", of a number."""
+    if kind_of_expression(p.schema, table, x) in ("integer", "number"):
+        for end, (low_end, high_end) in p.seq(
+            i, "start|begin", "with|at|from", number, "and|, and", "end|stop|finish", "with|at|by", number
+        ):
+            joined = both(
+                Compare(relation=">=", left=x, right=Value(value=low_end)),
+                Compare(relation="<=", left=x, right=Value(value=high_end)),
+            )
+            assert joined is not None
+            yield p.note(i, end, "from … to …"), joined
+
+
+def _extremes(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "have a minimum of 1 and a maximum of 100", "have a minimum of 1, and its maximum is 100"."""
+    sides: tuple[tuple[Relation, str], ...] = ((">=", phrases.LOWER_LIMIT), ("<=", phrases.UPPER_LIMIT))
+    yield from _starts_and_ends(p, i, table, x)
+    for (first, low), (second, high) in (sides, sides[::-1]):
+        for start in p.seq_ends(i, "have", "?a|an|the", low, "of|at|:"):
+            for middle, one in comparisons.compared(p, p.note(i, start, first), table, x, first):
+                yield middle, one
+                for begin in p.seq_ends(middle, phrases.AND_ITS, high, "of|be|at|:"):
+                    for end, other in comparisons.compared(p, p.note(middle, begin, second), table, x, second):
+                        joined = both(one, other)
+                        assert joined is not None
+                        yield end, joined
 
 
 def _can_be_read_as(p: Parse, i: Position, x: Expression, kind: str) -> Found:
@@ -91,6 +126,9 @@ def _values_taken(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, phrases.ONLY_THE_VALUES):
         for end, listed in value_list(p, start, table, x, True):
             yield end, OneOf(of=x, values=listed)
+    for start in p.phrase(i, phrases.NO_VALUE_BUT):
+        for end, listed in value_list(p, start, table, x, True):
+            yield p.note(i, end, "one of these"), OneOf(of=x, values=listed)
     missing = phrases.MISSING_VALUES
     for end in p.phrase(i, "|".join(f"no {word}|zero {word}" for word in missing.split("|"))):
         yield p.note(i, end, "always a value"), Present(of=x)

@@ -30,7 +30,8 @@ def _about_groups(p: Parse, i: Position, table: str) -> Found:
     yield from limits.limit(p, i, table)
     yield from agreements.same_values(p, i, table)
     yield from uniqueness.combination(p, i, table)
-    yield from claims.of_values(p, i, table)
+    for start in (i, *p.phrase(i, "the same|one and the same|the very same")):
+        yield from claims.of_values(p, start, table)
     for start in p.phrase(i, "no|no two"):
         yield from uniqueness.shared_by_two(p, start, table)
 

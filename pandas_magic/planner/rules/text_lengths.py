@@ -1,0 +1,49 @@
+"""How many characters a text has: "50 characters or less", "a maximum length of 50", "at most 50 characters long"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Expression, TextLength, Value
+from pandas_magic.planner.rules import comparisons, phrases
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import whole
+
+Found = Iterator[tuple[Position, Condition]]
+_SIDES: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
+
+
+@rule
+def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "be", "have" or "of": how many characters the text has, said with its number."""
+    if kind_of_expression(p.schema, table, x) not in ("text", "mixed"):
+        return
+    length = TextLength(of=x)
+    for middle, said in comparisons.counted(p, i, table, length):
+        for end in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
+            yield p.note(i, end, "the number of characters"), said
+    for middle, limit in whole(p, i):
+        for after in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
+            for relation, words in _SIDES:
+                for end in p.phrase(after, words):
+                    limited = Compare(relation=relation, left=length, right=Value(value=limit))
+                    yield p.note(i, end, "the number of characters"), limited
+    yield from _of_length(p, i, length)
+
+
+def _of_length(p: Parse, i: Position, length: TextLength) -> Found:
+    """Like "a maximum length of 50 characters", "a length of at most 50"."""
+    for relation, words in ((">=", "minimum|minimal|smallest|min"), ("<=", "maximum|maximal|greatest|max")):
+        for middle in p.seq_ends(i, "?a|the|an", words, "length|number of characters|size", "?of|:|be"):
+            for after, limit in whole(p, middle):
+                for end in (after, *p.phrase(after, phrases.CHARACTERS)):
+                    limited = Compare(relation=relation, left=length, right=Value(value=limit))
+                    yield p.note(i, end, "the number of characters"), limited
+
+
+def is_allowed_up_to(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "may": "have up to 50 characters", "be 50 characters long at most"."""
+    for start in p.phrase(i, "have|be|contain|count|comprise|hold|use|take|run to|consist of"):
+        for end, said in so_long(p, start, table, x):
+            if isinstance(said, Compare) and said.relation in ("<", "<="):
+                yield end, said
