@@ -81,6 +81,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from agreements.several(p, i, table)
     yield from requirements.required(p, i, table)
     yield from requirements.for_each_there_is(p, i, table)
+    yield from requirements.of_it_there_is(p, i, table)
     yield from agreements.allowed_values(p, i, table)
     yield from agreements.same_values(p, i, table)
     yield from agreements.sums(p, i, table)

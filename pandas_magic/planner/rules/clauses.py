@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Present, Unique
-from pandas_magic.constraints.expressions import Column, Expression, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, Value
 from pandas_magic.planner.rules import (
     ages,
     aliases,
@@ -84,7 +84,7 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "Can be no higher than its limit", "may be at most 5", "may be neither missing nor blank"."""
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}", "be|reach|go up to|amount to|last"):
         for end, condition in comparisons.comparison(p, start, table, x):
-            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+            if isinstance(condition, Compare) and _is_upper(condition):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
         yield from text_lengths.is_allowed_up_to(p, start, table, x)
@@ -106,6 +106,13 @@ def neither(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 joined = both(negate(first), negate(second))
                 assert joined is not None
                 yield p.note(i, end, "neither"), joined
+
+
+def _is_upper(condition: Compare) -> bool:
+    """A limit that more would break: a date "no older than 30 days" lies after the day 30 days ago."""
+    right = condition.right
+    back = isinstance(right, Arithmetic) and isinstance(right.left, Now) and right.sign == "-"
+    return condition.relation in ((">", ">=") if back else ("<", "<="))
 
 
 @rule

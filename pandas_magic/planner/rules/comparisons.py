@@ -338,7 +338,8 @@ def _or_more(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     if found:
                         yield p.note(middle, end, relation), found
     if kind == "datetime":
-        for middle, right in moment(p, i):
+        columns = (found for start in p.phrase(i, "the same as|equal to") for found in nouns.column(p, start, table))
+        for middle, right in (*moment(p, i), *columns):
             for relation, said in ((">=", "or later|or after|or thereafter"), ("<=", "or earlier|or before")):
                 for end in p.phrase(middle, said):
                     yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)

@@ -441,7 +441,8 @@ CONSIST_OF = (
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
     "be built from|look like|look like this :|be like this :|look as follows :|have this form :|"
-    "be built like this :|be structured like this :|be written like this :|be as follows :|=|:"
+    "be built like this :|be structured like this :|be written like this :|be as follows :|=|:|"
+    "be entered/recorded/typed/noted/put_in as|be entered/typed in the form"
 )
 MATCH_A_PATTERN = "match|follow|conform to|comply with|satisfy|fit|fullmatch|obey|adhere to"
 EXAMPLE_OF_AN_ADDRESS = (
@@ -1145,7 +1146,8 @@ WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
     "take place|be set|be situated|stay|remain|come|be reported|start|stand|be recorded|have to lie|hover|move|"
     "amount to|be_held|add up to|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
-    "be counted|be expressed"
+    "be counted|be expressed|"
+    "be entered/recorded/typed/noted/put_in as|be entered/typed in the form|be given/stored/written/set/kept as"
 )
 BE_FINE = "be ok|be okay|be fine|be allowed|be tolerated|be accepted|be acceptable|allowed|tolerated|ok|okay|is fine"
 TOLERANCE = (
@@ -1835,6 +1837,10 @@ NOT_NUMERIC = "non numeric|nonnumeric|non numerical|non number|non numbers|not n
 COMPARED_BY = (
     "by|on|in terms of|with respect to|with regard to|with the same|for the same|over|based on|in|regarding|"
     "as to|concerning|judged by|measured by|going by|sharing the same|that share the same|that have the same"
+)
+MUST_BELONG_TO_IT = (
+    "must/should/shall/have_to belong/be_assigned/be_linked/be_attached to it|"
+    "must/should/shall/have_to exist/be_there/be_recorded/be_stored/be_given/be_entered/be_present for it"
 )
 # ---- verdicts -----------------------------------------------------------------------------------------------------
 THIS_ROW = (

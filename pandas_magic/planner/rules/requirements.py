@@ -41,6 +41,15 @@ def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
                         yield end, claims.demand(table, condition, found.where)
 
 
+def of_it_there_is(p: Parse, i: Position, table: str) -> Found:
+    """Like "at least one meter has to belong to it", behind "If the status of a contract is active"."""
+    if i == 0 or not any(True for _ in p.phrase(Position(0), words.IF)):
+        return
+    for last, condition in children.counted_children(p, i, table):
+        for end in p.phrase(last, phrases.MUST_BELONG_TO_IT):
+            yield p.note(last, end, f"for that row of {table}"), claims.demand(table, condition)
+
+
 def about_children(condition: Condition) -> bool:
     """The condition says that there are, or are not, rows that refer to this one."""
     # "There must be no orders" is about orders, not about the users who place them.

@@ -123,6 +123,9 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
     """Like "the user is unknown", "the user is banned"."""
     owned = [start for owner in nouns.this_table(p, i, table) for start in p.phrase(owner, "'s|'")]
     for middle, link in (found for start in (i, *owned) for found in nouns.parent(p, start, table)):
+
+    named = [(end, link) for middle, link in nouns.parent(p, i, table) for end in _of_its_own(p, middle, table)]
+    for middle, link in named:
         for start, negated in moods.head(p, middle, "is"):
             for end in p.phrase(start, "exist|be known|be registered|be on file"):
                 there = modifiers.dangling(link) if negated else children.refers(link)
@@ -139,6 +142,11 @@ def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
             seen = lifted(said, join_along(link))
             if seen is not None:
                 yield end, seen
+
+
+def _of_its_own(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Behind "the user": nothing, or "of an order"."""
+    yield from (i, *nouns.of_this_row(p, i, table))
 
 
 def _listed(p: Parse, i: Position, link: Link, negated: bool) -> Found:

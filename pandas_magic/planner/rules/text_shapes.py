@@ -113,7 +113,7 @@ def _this_letter(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         hyphen = after is not None and after.text in ("-", "_", "/") and after.start == token.end
         end = p.note(i, i + 1 + hyphen, "this very text")
         then = "followed by|, followed by|plus|and then|then|, then" + ("|and" if hyphen else "")
-        if any(True for _ in p.phrase(end, then)):
+        if any(True for after in p.phrase(end, then) for _ in piece(p, after)):
             yield end, re.escape(p.source(i, end))
 
 

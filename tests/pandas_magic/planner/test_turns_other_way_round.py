@@ -152,9 +152,31 @@ UNDERSTOOD = [
         "rentals: the number of rows per (clerk, branch)",
     ),
     ("For each clerk, at most 5 rentals may be recorded.", "rentals: the number of rows per clerk must be at most 5"),
+    # The date that a condition is about, the row it is about
+    ("For each rental, the due_on has to be the same as the picked_up_on or later.", "rentals: due_on must be >= pick"),
+    (
+        "For a rental, the picked_up_on may be no older than 30 days.",
+        "rentals: picked_up_on must be no earlier than now",
+    ),
+    (
+        "If the status of a car is sold, then at least one rental has to belong to it.",
+        "cars where status is 'sold': car",
+    ),
+    (
+        "If the car of a rental is broken, the rental may not have a tip.",
+        "rentals where the status of cars by car_id is ",
+    ),
+    (
+        "When a plate is entered, it has to be entered as two uppercase letters.",
+        "cars where plate is present: plate must",
+    ),
+    ("The color of a car may only be given as red or white.", "cars: color must be one of 'red', 'white'"),
+    ("A rental may only have a due_on that does not lie before the picked_up_on.", "rentals: due_on must be >= picked"),
 ]
 
 REFUSED = [
+    "The picked_up_on may be at least 30 days old.",
+    "At least 14 days may lie between picked_up_on and due_on.",
     "For each clerk, at least 5 rentals may be recorded.",
     "For any two cars, plate and vin must be different.",
     "There is a plate that appears on more than one car.",
