@@ -89,12 +89,18 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
     """The comparison with the operand that stands at `i`, with its tolerance if one is said."""
     for end, right in operand(p, i, table, x):
         found = compare(p.schema, table, x, relation, right)
-        if found is None:
+        if found is None or (relation in ("==", "!=") and _is_any_key(p, i, end, table, right)):
             continue
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
             for last, tolerance in margins.tolerated(p, end, table, x):
                 yield last, found.model_copy(update={"within": tolerance})
+
+
+def _is_any_key(p: Parse, i: Position, end: Position, table: str, right: Expression) -> bool:
+    """Like "a user_id in the users table", "the user_id of any user": that of some row, not of this one."""
+    some = p.tokens[i].low in ("a", "an") or any(token.low == "any" for token in p.tokens[i : end + 2])
+    return some and right == Column(name=p.schema.key(table) or "")
 
 
 def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:

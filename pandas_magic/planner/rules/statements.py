@@ -122,10 +122,8 @@ def _about_the_row(p: Parse, i: Position, table: str) -> Found:
 def _about_the_parent(p: Parse, i: Position, table: str) -> Found:
     """Like "the user is unknown", "the user is banned"."""
     owned = [start for owner in nouns.this_table(p, i, table) for start in p.phrase(owner, "'s|'")]
-    for middle, link in (found for start in (i, *owned) for found in nouns.parent(p, start, table)):
-
-    named = [(end, link) for middle, link in nouns.parent(p, i, table) for end in _of_its_own(p, middle, table)]
-    for middle, link in named:
+    named = (found for start in (i, *owned) for found in nouns.parent(p, start, table))
+    for middle, link in ((end, link) for after, link in named for end in _of_its_own(p, after, table)):
         for start, negated in moods.head(p, middle, "is"):
             for end in p.phrase(start, "exist|be known|be registered|be on file"):
                 there = modifiers.dangling(link) if negated else children.refers(link)
