@@ -22,6 +22,7 @@ from pandas_magic.planner.rules import (
     occasions,
     parent_ranges,
     phrases,
+    spoken_of,
     typical_values,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -183,6 +184,7 @@ def operand(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[
     if kind in ("text", "boolean"):
         for end, text in literal(p, i, table, x, False):
             yield end, Value(value=text)
+    yield from spoken_of.that_other_value(p, i, table, x)
     if kind == "datetime":
         yield from date_of_event(p, i, table)
         yield from _day_of(p, i, table)

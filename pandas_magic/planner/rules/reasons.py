@@ -28,6 +28,7 @@ def rule_begins(p: Parse, i: Position, table: str, demands: Demands) -> Iterator
     """Where the rule begins behind the reason that stands at `i`."""
     if i > 0 and p.tokens[i - 1].text not in _STOPS:
         return
+    yield from p.phrase(i, phrases.BY_LAW)
     furthest = p.furthest
     begun = [
         start

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Unique
-from pandas_magic.constraints.expressions import Column
+from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import claims, clauses, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
@@ -22,6 +22,17 @@ def of_that_value(p: Parse, i: Position, table: str) -> Found:
         for end, condition in clauses.value_phrase(p, noted, table, x, "must"):
             if all(int(last) != int(end) or other == condition for last, other in of_row):
                 yield end, claims.demand(table, condition)
+
+
+def that_other_value(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
+    """Like "it" in "must be after the start, but not more than 3 years after it": the other column named before."""
+    if not isinstance(x, Column):
+        return
+    for end in p.phrase(i, "it|that date|this date|that value|this value|that one"):
+        named = columns_named(p, 0, i, table) - {x.name}
+        if len(named) == 1:
+            name = named.pop()
+            yield p.note(i, end, f'the column "{name}"'), Column(name=name)
 
 
 def compares_rows(condition: Condition) -> bool:

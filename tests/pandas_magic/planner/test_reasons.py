@@ -20,6 +20,12 @@ from tests.pandas_magic.planner.test_turns_around import TABLES
         ),
         ("The price must be positive, otherwise the export breaks.", "price_eur must be greater than 0"),
         ("The price must be positive, since the auditors look at it.", "price_eur must be greater than 0"),
+        ("By law, the price must be positive.", "price_eur must be greater than 0"),
+        ("The price must be positive, this is required by law.", "price_eur must be greater than 0"),
+        (
+            "The returned date must be after the pickup date, but not more than 30 days after it.",
+            "returned_on must be > pickup_on and returned_on must be <= pickup_on + 30 days",
+        ),
         ("The price is typed in by hand, so it must be positive.", "price_eur must be greater than 0"),
         ("Because the price is typed in by hand, it must be positive.", "price_eur must be greater than 0"),
         (
@@ -62,6 +68,7 @@ def test_a_reason_is_left_aside_and_it_is_the_column_named_before(sentence: str,
         # what "it" is stays open
         "The price and the cost are typed in by hand, so it must be positive.",
         "Every rental is typed in by hand, so it must be positive.",
+        "The price must exceed the cost, and the renewals must not exceed it.",
         # a number is no subject
         "Four renewals look odd, so 3 is the limit.",
         # without one of them, or without both
