@@ -1016,10 +1016,13 @@ THAT_VALUE = "it|they|this|these|the value|that value|this value|this field|the 
 BECAUSE = (
     "because|, because|so that we/they/it/you/nobody|, so that we/they/it/you/nobody|in order to|, in order to|"
     "to avoid|"
-    ", to avoid|due to|, due to|- because|– because|for legal/tax/audit/compliance reasons|"
-    ", this is required by law|, this is the law|by law|, by law|, as required by law|, as the law requires|"
+    ", to avoid|due to|, due to|- because|– because"
+)
+BY_LAW_BEHIND = (
+    ", this is required by law|, this is the law|, by law|, as required by law|, as the law requires|"
     ", this is a legal requirement|, this is mandatory by law|, that is the law|, as agreed|, as documented|"
-    ", per policy|as per policy|, this is our policy|, this is company policy"
+    ", per policy|as per policy|[,] for legal/tax/audit/compliance/security/safety/privacy reasons|"
+    ", this is our policy|, this is company policy"
 )
 BY_LAW = (
     "by law ,|as agreed ,|per policy ,|as per policy ,|according to our/the policy/law/contract/rules/guidelines ,|"

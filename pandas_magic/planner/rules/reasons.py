@@ -64,6 +64,7 @@ def _says_something(p: Parse, i: Position, end: int, table: str, demands: Demand
 
 def follows(p: Parse, i: Position, table: str, *, conditional: bool) -> Iterator[Position]:
     """Where the reason behind a rule ends: ", because we bill by it", ", otherwise they are cut off"."""
+    yield from p.phrase(i, phrases.BY_LAW_BEHIND)
     for start in p.phrase(i, f"{phrases.BECAUSE}|{phrases.SINCE}"):
         after = p.at(start)
         if p.tokens[start - 1].low not in ("since", "as") or (after is not None and after.kind == "word"):
