@@ -246,6 +246,11 @@ ADVERBS = (
     "necessarily|currently|then|therefore|thus|in any case|under all circumstances|"
     "without exception|by definition|clearly"
 )
+_WANTS = "want/need/require/expect/demand/ask_for/insist_on"
+SOMEBODY_WANTS = (
+    f"finance/legal/compliance/accounting/controlling/marketing/management/procurement/audit {_WANTS}|"
+    f"the/our auditors/auditor/regulator/law/business/management/lawyers/accountants/bank/tax_office {_WANTS}"
+)
 CEREMONY = (
     "ensure|ensure that|make sure|make sure that|check|check that|check whether|verify|verify that|validate|"
     "validate that|assert|assert that|confirm|confirm that|please ensure that|please check that|"
@@ -254,7 +259,8 @@ CEREMONY = (
     "it must be ensured that|it has to be ensured that|it must be true that|it must be the case that|"
     "it is mandatory that|expect|expect that|it is important that|business rule :|data rule :|check :|test that|"
     "see to it that|we need to ensure that|we want|please|please check|please ensure|it shall be ensured that|"
-    "it is expected that|we expect|the rule is that|require :|constraint :"
+    f"it is expected that|we expect|the rule is that|require :|constraint :|{SOMEBODY_WANTS}|"
+    f"{SOMEBODY_WANTS.replace('|', ' that|')} that"
 )
 FORBID_THAT = (
     "it is not allowed that|it is forbidden that|it must not happen that|it must never happen that|"

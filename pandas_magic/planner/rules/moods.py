@@ -24,6 +24,8 @@ _LESS_THAN_DENIED = frozenset(
     ]
 )
 
+_WANTED = frozenset(("want", "wants", "expect", "expects", "need", "needs", "require", "requires", "like"))
+
 # A mood is "is" (inside conditions), "must" (what a rule demands) or "may" (what "no row" is allowed).
 
 
@@ -65,6 +67,10 @@ def _modal_heads(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, b
         yield p.note(i, end, "must not"), True
     for end in p.seq_ends(i, words.MAY, "?also", phrases.NEVER_AFTER_MAY):
         yield p.note(i, end, "must not"), True
+    if i > 2 and not _WANTED.isdisjoint(token.low for token in p.tokens[: min(i, 4)]):
+        # "We want every order to have a date"
+        yield from ((p.note(i, end, "must"), False) for end in p.phrase(i, "to"))
+        yield from ((p.note(i, end, "must not"), True) for end in p.phrase(i, "not to|to not|never to|to never"))
     for end in p.phrase(i, words.FORBIDDEN_TO):
         yield p.note(i, end, "must not"), True
     if mood == "may":

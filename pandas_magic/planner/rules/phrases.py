@@ -2,6 +2,8 @@
 
 import re
 
+from pandas_magic.planner.rules.lexicon import SOMEBODY_WANTS
+
 # ---- claims -------------------------------------------------------------------------------------------------------
 ROWS_ALLOWED = (
     "be allowed|be permitted|be accepted|must exist|may exist|should exist|be acceptable|should be present|exist|"
@@ -986,7 +988,7 @@ THAT_IS = (
 )
 WE_NEED = (
     "require|need|we need|we require|demand|we want/need/have to know|we must/should know|we want to have|"
-    "we want to see"
+    f"we want to see|{SOMEBODY_WANTS}"
 )
 LIST_OF_ROWS = "list|catalogue|catalog|register|registry|database|system|inventory|directory|file|dataset|table"
 HOLD_ROWS = "hold|contain|have|include|list|count|comprise"
@@ -1114,7 +1116,7 @@ WE_HAVE = (
     "we have|we sell|we offer|we operate|we run|we own|we keep|we must have|we should have|we know|we should know|"
     "there be|"
     "we always have|we need to have|we expect|expect|we want|we need|we should always have|there must always be|"
-    "there must be|there should be|there should always be|our/the company/system/database have"
+    f"there must be|there should be|there should always be|our/the company/system/database have|{SOMEBODY_WANTS}"
 )
 WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (

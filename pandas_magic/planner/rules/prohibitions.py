@@ -111,11 +111,11 @@ def there_is(p: Parse, i: Position, table: str) -> Found:
     """Like "There must be a ship date", said of every row."""
     for start in p.phrase(i, "there must be|there should be|there has to be|there shall be"):
         for end, condition in possession.had(p, start, table):
-            if not requirements.about_children(condition) and not _counts_children(condition):
+            if not requirements.about_children(condition) and not counts_children(condition):
                 yield end, claims.demand(table, condition)
 
 
-def _counts_children(condition: Condition) -> bool:
+def counts_children(condition: Condition) -> bool:
     """Like "There must be 1000 orders", which is about all orders, not about those of each user."""
     return any(isinstance(part, Rollup) for part in expressions_in(condition))
 

@@ -151,7 +151,9 @@ def required(p: Parse, i: Position, table: str) -> Found:
         yield from _only_for(p, middle, table, condition)
     yield from _bad_values(p, i, table)
     for end, (condition,) in p.seq(i, phrases.WE_NEED, lambda p, i: possession.had(p, i, table)):
-        yield end, claims.demand(table, condition)
+        # "We need at least one cancelled order" is about all orders, not about those of each user.
+        if not about_children(condition) and not prohibitions.counts_children(condition):
+            yield end, claims.demand(table, condition)
 
 
 def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Aggregate
 from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 
@@ -48,7 +49,7 @@ def some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
     """Like "There must be at least one cancelled order"."""
     probe = Aggregate(statistic="count", table=table)
     said = "there must be|there should be|there have to be|there be|there shall be|there may be|there can be"
-    for start in p.phrase(i, said):
+    for start in p.phrase(i, f"{said}|we need|we want|we expect|we must have|we should have|{words.SOMEBODY_WANTS}"):
         for middle, judged in comparisons.counted(p, start, table, probe):
             if p.tokens[start - 2].low in ("may", "can") and not _is_a_maximum(judged):
                 continue
