@@ -254,7 +254,7 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
                 continue
             if not negated and any(token.low == "only" for token in p.tokens[i:start]):
                 condition = without_presence(condition)  # "may only have a date that …" asks for none
-            yield end, negate(condition) if negated else condition
+            yield end, negate(events.lately(p, i, condition)) if negated else condition
 
 
 def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:

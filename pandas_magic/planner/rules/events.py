@@ -126,6 +126,19 @@ def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         yield from event(p, start, table)
 
 
+def lately(p: Parse, i: Position, condition: Condition) -> Condition:
+    """Behind "has not": "logged in within the last 30 days" is not true of who never did."""
+    if p.tokens[i].low not in ("has", "have", "had") or not isinstance(condition, Compare):
+        return condition
+    if condition.relation in (">", ">=") and isinstance(condition.left, Column):
+        right = condition.right.left if isinstance(condition.right, Arithmetic) else condition.right
+        if isinstance(right, Now):
+            joined = both(Present(of=condition.left), condition)
+            assert joined is not None
+            return joined
+    return condition
+
+
 @rule
 def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterator[tuple[Position, Condition]]:
     """What the row went through, compared with another time: "shipped before it was ordered".

@@ -20,3 +20,15 @@ USERS = {"users": Table(name="users", columns={"user_id": "int64", "last_login":
 )
 def test_more_than_so_long_ago_is_further_back(sentence: str, echo: str) -> None:
     assert compile_rule(sentence, USERS).echo == f"users: last_login must be {echo}"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Flag users who have not logged in within the last 365 days.",
+        "A user who has not logged in during the last 365 days is not permitted.",
+    ],
+)
+def test_who_never_did_it_has_not_done_it_lately(sentence: str) -> None:
+    echo = "users: last_login must be present and last_login must be no earlier than now - 365 days"
+    assert compile_rule(sentence, USERS).echo == echo
