@@ -215,7 +215,7 @@ def _forbidden_to_give(p: Parse, i: Position, table: str) -> Found:
         for end, condition in possession.had(p, p.note(i, start, "what follows must not be"), table):
             if _is_number_of(p, start):
                 break  # "to enter more than one age" counts ages
-            if not requirements.about_children(condition) and not _counts_children(condition):
+            if not requirements.about_children(condition) and not counts_children(condition):
                 yield end, claims.demand(table, negate(condition))
 
 
