@@ -142,7 +142,12 @@ def _added_together(p: Parse, i: Position, table: str, names: tuple[Expression, 
 
 def _adds_up(p: Parse, i: Position) -> bool:
     """Like "a and b must add up to c": their sum does, not each of them."""
-    return any(True for start, _ in moods.head(p, i, "must") for _ in p.phrase(start, phrases.ADD_UP_TO))
+    return any(True for _ in adding_up(p, i, "must"))
+
+
+def adding_up(p: Parse, i: Position, mood: str) -> Iterator[tuple[Position, bool]]:
+    """Where "must add up to" ends, behind several columns, and whether it is denied."""
+    return ((end, denied) for start, denied in moods.head(p, i, mood) for end in p.phrase(start, phrases.ADD_UP_TO))
 
 
 def _one_of_two(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:

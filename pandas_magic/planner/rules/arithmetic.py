@@ -11,7 +11,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, lapses, nouns, occasions, phrases
+from pandas_magic.planner.rules import counting, lapses, nouns, occasions, phrases, time_between
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -125,6 +125,34 @@ def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
     for end, (x,) in p.seq(i, "abs (", numbers, ")"):
         yield end, Absolute(of=x)
     yield from _of_text_or_date(p, i, table)
+    yield from _of_columns(p, i, table)
+    yield from time_between.interval(p, i, table)
+
+
+def _of_columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the sum of tax and fee", "net and tax together", "the product of a, b and c"."""
+    for said, sign in ((phrases.SUM_OF, "+"), (phrases.PRODUCT_OF, "*")):
+        for start in p.phrase(i, said):
+            yield from _joined(p, start, table, sign)
+    for start in (i, *p.phrase(i, "both")):
+        for middle, joined in _joined(p, start, table, "+"):
+            yield from ((end, joined) for end in p.phrase(middle, phrases.TOGETHER_AS_A_SUM))
+
+
+@rule
+def _joined(p: Parse, i: Position, table: str, sign: str) -> Iterator[tuple[Position, Expression]]:
+    """Two columns or more, the last after "and"."""
+    for end, first in nouns.column(p, i, table):
+        for middle in p.phrase(end, "and|, and|plus"):
+            for last, second in nouns.column(p, middle, table):
+                joined = calculated(p, table, first, sign, second)
+                if joined is not None:
+                    yield last, joined
+        for middle in p.phrase(end, ","):
+            for last, rest in _joined(p, middle, table, sign):
+                joined = calculated(p, table, first, sign, rest)
+                if joined is not None:
+                    yield last, joined
 
 
 def _moved_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

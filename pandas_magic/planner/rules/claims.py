@@ -11,20 +11,25 @@ from pandas_magic.planner.rules import (
     another_row,
     arithmetic,
     associations,
+    auditors,
     children,
     clauses,
     converses,
+    crowds,
     described_values,
+    differences,
     distinct_children,
     ellipses,
     events,
     group_sums,
+    group_totals,
     introductions,
     lapses,
     likewise,
     limits,
     moods,
     nouns,
+    only_values,
     openings,
     overdue,
     parents,
@@ -45,6 +50,8 @@ from pandas_magic.planner.rules import (
     statements,
     symbols,
     terse_notes,
+    time_passing,
+    twins,
     verdicts,
     within_groups,
 )
@@ -64,7 +71,7 @@ from pandas_magic.planner.rules.morphology import singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
-_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
+_BAD = f"{words.NOT_ACCEPTED}|{phrases.ALSO_BAD}"
 
 
 @rule
@@ -103,6 +110,14 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from likewise.likewise(p, i, table)
     yield from periods.period_claim(p, i, table)
     yield from overdue.still_so(p, i, table)
+    yield from only_values.only_these(p, i, table)
+    yield from crowds.too_many(p, i, table)
+    yield from crowds.too_crowded(p, i, table)
+    yield from twins.forbidden_twins(p, i, table)
+    yield from group_totals.limited(p, i, table)
+    yield from auditors.audited(p, i, table)
+    yield from differences.no_difference(p, i, table)
+    yield from time_passing.must_pass(p, i, table)
     yield from questions.question(p, i, table)
     yield from terse_notes.noted(p, i, table)
     yield from terse_notes.both_ways(p, i, table)
@@ -136,10 +151,10 @@ def value_subject(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
         for end, link in nouns.parent(p, start, table):
             yield end, (Column(name=link.column), None)
     yield from _parent_of_row(p, i, table)
-    yield from _that_is_so(p, i, table)
+    yield from that_is_so(p, i, table)
 
 
-def _that_is_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
+def that_is_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, Condition]]]:
     """Like "An IBAN that starts with DE": only the values of which this is said."""
     for middle, x in (*nouns.own_column(p, i, table), *present_values.that_are_there(p, i, table)):
         for start in p.phrase(middle, words.RELATIVE):
@@ -363,6 +378,13 @@ def forbidden(end: Position, found: Rows) -> Found:
     made = forbidden_rows(found)
     if made is not None:
         yield end, made
+
+
+def ends_with_noun(p: Parse, i: Position, table: str) -> bool:
+    """The words before are the rows' noun: what follows "orders with a tax" could be said of the tax."""
+    return any(
+        int(end) == int(i) for place in range(i) for end, noun in nouns.table_noun(p, Position(place)) if noun == table
+    )
 
 
 def narrowed(found: Rows, where: Condition) -> Rows:

@@ -15,6 +15,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     done_by_whom,
     events,
+    lacking,
     margins,
     measuring_verbs,
     modifiers,
@@ -326,10 +327,12 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
         yield from qualities.run_out(p, i, table, Column(name=terms[0]))
     by_truth = list(rows.needs_by_truth(p, i, table))
     yield from by_truth
-    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}") if not by_truth else ():
-        yield from possession.had(p, start, table)
+    for start in p.phrase(i, f"{words.HAVE}|{words.NEEDS}|{phrases.HAVE_ALSO}") if not by_truth else ():
+        for end, condition in possession.had(p, start, table):
+            yield end, condition
+            yield from ((last, condition) for last in p.phrase(end, phrases.EACH_OF_THEM))
     for start in p.phrase(i, words.LACK):
-        yield from possession.lacked(p, start, table)
+        yield from lacking.lacking(p, start, table)
     yield from references.row_reference(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")):
@@ -367,8 +370,8 @@ def _described_again(p: Parse, i: Position, table: str) -> Found:
         if isinstance(where, Present) and p.tokens[i].low in _STORED:
             continue  # "registered without an email" says no more than that there is none
         for start in p.phrase(middle, "without|with no"):
-            for end, lacking in possession.lacked(p, start, table):
-                joined = both(where, lacking)
+            for end, lacked in possession.lacked(p, start, table):
+                joined = both(where, lacked)
                 assert joined is not None
                 yield end, joined
 
@@ -378,6 +381,15 @@ def _marked_as(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.MARKED_AS):
         for end, condition in modifiers.in_value(p, start, table):
             yield from ((last, condition) for last in (end, *p.phrase(end, phrases.AND_NO_OTHER)))
+
+
+def _with_or_without(p: Parse, i: Position, table: str) -> Found:
+    for start in p.phrase(i, "without"):
+        yield from possession.lacked(p, start, table)
+    for start in p.phrase(i, "lacking|missing"):
+        yield from lacking.lacking(p, start, table)
+    for start in p.phrase(i, "with"):
+        yield from possession.had(p, start, table)
 
 
 @rule
@@ -393,10 +405,7 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from modifiers.dated(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)
-    for start in p.phrase(i, "without|lacking|missing"):
-        yield from possession.lacked(p, start, table)
-    for start in p.phrase(i, "with"):
-        yield from possession.had(p, start, table)
+    yield from _with_or_without(p, i, table)
     for start in p.phrase(i, "from|of|by|made by|placed by|for|owned by"):
         yield from modifiers.of_parent(p, start, table)
     every = tuple(Column(name=column) for column in p.schema.tables[table].columns)

@@ -5,7 +5,7 @@ from typing import cast
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import clauses, moods, possession
+from pandas_magic.planner.rules import agreements, arithmetic, clauses, comparisons, moods, possession
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import any_of, both, negate
 
@@ -22,8 +22,26 @@ def several_columns(p: Parse, i: Position, table: str) -> Found:
             if len(names) < 2:
                 continue
             joint = joint_of(p, start, middle)
+            if any(True for _ in agreements.adding_up(p, middle, "is")):
+                if joint == "and" and p.tokens[i].low not in ("either", "neither"):
+                    yield from _added_up(p, middle, table, names)
+                continue
             neither = int(start) > int(i) and p.tokens[i].low == "neither"
             yield from each_of(p, middle, table, names, "is", "neither" if neither else joint)
+
+
+def _added_up(p: Parse, i: Position, table: str, names: tuple[Expression, ...]) -> Found:
+    """Behind "a and b": "do not add up to c"."""
+    total = names[0]
+    for name in names[1:]:
+        joined = arithmetic.calculated(p, table, total, "+", name)
+        if joined is None:
+            return
+        total = joined
+    for start, negated in agreements.adding_up(p, i, "is"):
+        noted = p.note(i, start, "their sum")
+        found = (*comparisons.compared(p, noted, table, total, "=="), *comparisons.comparison(p, noted, table, total))
+        yield from ((end, negate(condition) if negated else condition) for end, condition in found)
 
 
 def joint_of(p: Parse, start: Position, end: Position) -> str:

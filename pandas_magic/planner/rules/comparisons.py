@@ -14,6 +14,7 @@ from pandas_magic.constraints.expressions import (
 )
 from pandas_magic.planner.rules import (
     arithmetic,
+    bounds,
     contrasts,
     deviations,
     margins,
@@ -40,11 +41,11 @@ RELATIONS: tuple[tuple[Relation, str], ...] = (
     (">=", f"{words.AT_LEAST}|{phrases.AT_OR_ABOVE}"),
     ("<=", f"{words.AT_MOST}|{phrases.AT_OR_BELOW}"),
     ("==", words.EQUAL),
-    ("!=", words.UNEQUAL),
+    ("!=", f"{words.UNEQUAL}|{phrases.MORE_OR_LESS}"),
 )
 DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
-    ("<", words.BEFORE),
-    (">", words.AFTER),
+    ("<", f"{words.BEFORE}|{phrases.PRECEDING}"),
+    (">", f"{words.AFTER}|{phrases.FOLLOWING}"),
     ("<=", words.NOT_AFTER),
     (">=", words.NOT_BEFORE),
 )
@@ -63,6 +64,8 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 yield from _other_than(p, noted, table, x)
             if p.tokens[start - 1].text in ("=", "=="):
                 yield from one_of_several(p, noted, table, x)
+    for start in p.phrase(i, phrases.NONE_OF) if kind == "text" else ():
+        yield from _other_than(p, p.note(i, start, "!="), table, x)
     if isinstance(x, Column) and p.schema.is_year(table, x.name):
         yield from _in_years(p, i, table, x)
     yield from between(p, i, table, x)
@@ -359,7 +362,7 @@ def length_compared(p: Parse, i: Position, table: str, x: Expression) -> Found:
 
 
 def counted(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """A comparison of a count: "at least 3", "5", "no more than 20", "between 2 and 4", "3 or more"."""
-    yield from comparison(p, i, table, x)
+    """A comparison of a count: "at least 3", "5", "between 2 and 4", "3 or more", "at least 2 and at most 4"."""
+    yield from bounds.bounded(p, i, table, x)
     for end, found in number(p, i):
         yield end, Compare(relation="==", left=x, right=Value(value=found))

@@ -24,7 +24,7 @@ from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 from pandas_magic.planner.rules.values import value_list
 
 Found = Iterator[tuple[Position, Claim]]
-_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
+_BAD = f"{words.NOT_ACCEPTED}|{phrases.ALSO_BAD}"
 Said = Iterator[tuple[Position, Condition]]
 Values = tuple[bool | int | float | str, ...]
 _LONGEST_SAID = 18  # tokens between "nothing but" and "may be entered"

@@ -5,7 +5,7 @@ from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
-from pandas_magic.planner.rules import child_statistics, left_out, nouns, phrases, rows
+from pandas_magic.planner.rules import child_statistics, left_out, nouns, periodic_totals, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
@@ -115,6 +115,7 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
                 yield from _of_children(p, noted, table, name)
                 yield from _amount_of_children(p, noted, table, name, said)
                 yield from _of_group(p, noted, table, name)
+        yield from ((end, x) for end, x in periodic_totals.periodic(p, start, table) if isinstance(x, Group) and x.by)
 
 
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -41,7 +41,7 @@ def _summed_of_one(p: Parse, i: Position, table: str) -> Found:
             continue
         for start in p.phrase(middle, phrases.OF_ONE):
             for after, keys in counting.group_keys(p, start, table):
-                for begin, more in _and_per(p, after, table):
+                for begin, more in and_per(p, after, table):
                     if of not in (*keys, *more):
                         for end, condition in _added_up(p, begin, table, of, (*keys, *more)):
                             yield end, claims.demand(table, condition, where)
@@ -68,17 +68,17 @@ def _added_up(
             continue
         for middle in p.phrase(start, phrases.ADD_UP_TO):
             for last, condition in comparisons.comparison(p, middle, table, Group(statistic="sum", of=of, by=keys)):
-                for end, more in _and_per(p, last, table):
+                for end, more in and_per(p, last, table):
                     by = tuple(dict.fromkeys((*keys, *more)))
                     judged = children.on(condition, Group(statistic="sum", of=of, by=by))
                     noted = p.note(i, end, "the sum in each group")
                     yield noted, negate(judged) if negated else judged
 
 
-def _and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+def and_per(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
     """Nothing, or a period behind: "on any single day"."""
     yield i, ()
-    for start in p.phrase(i, phrases.PER):
+    for start in p.phrase(i, f"{phrases.PER}|{phrases.OVER_THE}"):
         for end, keys in counting.group_keys(p, start, table):
             if any(kind_of_expression(p.schema, table, key) == "datetime" for key in keys) or any(
                 isinstance(key, DatePart) for key in keys

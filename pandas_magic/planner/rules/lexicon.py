@@ -280,6 +280,18 @@ FLAG = (
     "look for|quarantine|raise a flag for|select|warn on|disallow|forbid|prohibit|refuse|deny|raise an issue for|"
     "display|call out|point out|tell me about|print|throw an error for"
 )
+# What stands in for "flag", and for "not allowed", where auditors write.
+ASKED_FOR = (
+    f"{FLAG}|"
+    "pull|pull up|pull out|extract|retrieve|fetch|enumerate|hunt for|search for|give us|show us|"
+    "tell us about|send me|let me see|let us see|i/we want/need/would_like/have to see|"
+    "i/we want/need a/the list of|i/we would like a/the list of|give/show/send/get me/us a/the list of|"
+    "create/make/produce/return/print/provide a/the list of|list me|list out|single out|pick out|dig out|"
+    "bring up|get me|get us|find me|find us|find out|report to me|report me|track down|look up|"
+    "report back|please flag/report/find/list/show/identify|please give me|please show me|make a list of|"
+    "i be looking for|i be interested in|let me have|let me know about|draw up a list of|"
+    "compile a list of|scan for|filter out|filter for|locate"
+)
 BAD = (
     "not allowed|not permitted|forbidden|invalid|an error|error|a violation|errors|violations|prohibited|"
     "not acceptable|unacceptable|wrong|illegal|not valid|disallowed|not accepted|an anomaly|anomalies|incorrect|"
@@ -293,6 +305,16 @@ BAD = (
     "out of scope|no longer allowed|not allowed any more|not credible|unrealistic|not realistic|"
     "out of the question|taboo|a no go|a red flag|questionable|dubious|not reasonable|unreasonable|"
     "meaningless|pointless"
+)
+NOT_ACCEPTED = (
+    f"{BAD}|"
+    "a finding|an audit finding|findings|a deviation|a nonconformity|a non conformity|a non compliance|"
+    "non compliant|not compliant|noncompliant|an irregularity|irregularities|irregular|a defect|defects|"
+    "defective|a violation of the rules|a rule violation|to be avoided|unlawful|improper|unauthorised|"
+    "unauthorized|intolerable|not permissible|impermissible|not allowable|not admitted|ruled out|excluded|"
+    "banned|not to be accepted|not to be tolerated|an exception to be reported|reportable|objectionable|"
+    "deficient|a deficiency|a material finding|a breach of policy|a breach of the rules|"
+    "strictly forbidden|strictly prohibited"
 )
 BE_BAD = (
     "must not exist|should not exist|may not exist|can not exist|must not occur|should not occur|may not occur|"
@@ -310,7 +332,13 @@ BE_BAD = (
     "need to be deleted/removed/purged/archived/investigated/reviewed/checked|must/should be flagged/reported please|"
     "should/must be looked at|should/must be reviewed|have to be looked at|"
     "have to be reviewed|should/must be investigated|deserve a look|need a look|should/must be listed|"
-    "should/must be shown"
+    "should/must be shown|shall not be accepted/tolerated/permitted/allowed/present/there/found|"
+    "shall never occur/exist|must not be permitted/tolerated/found|may not be accepted/tolerated/permitted/found|"
+    "can not be accepted/tolerated|"
+    "shall be prohibited/reported/raised/listed/corrected/treated_as_findings/treated_as_a_finding|"
+    "be to be raised/raised_as_a_finding/treated_as_a_finding/treated_as_findings/avoided|"
+    "should not be accepted/tolerated/permitted/found|be to be considered a finding|must be treated as findings|"
+    "must be raised as a finding"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"

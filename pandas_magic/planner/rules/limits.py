@@ -16,10 +16,10 @@ from pandas_magic.planner.rules import (
     qualities,
 )
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
 from pandas_magic.planner.rules.meaning import Claim, join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import last_word
+from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.naming import PEOPLE
 from pandas_magic.planner.rules.schema import Link
 
@@ -62,7 +62,8 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
         none = any(int(end) == int(start) for end in p.phrase(i, words.NO))
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
-                for begin in (*p.phrase(after, _HOLDS), *events.done_to_rows(p, after, table)):
+                adds = f"{_HOLDS}|{phrases.ADD_UP_TO}"
+                for begin in (*p.phrase(after, adds), *events.done_to_rows(p, after, table)):
                     for end, condition in _summed(p, begin, table, key):
                         upper = isinstance(condition, Compare) and condition.relation in ("<", "<=")
                         if upper != forbidden:
@@ -71,7 +72,7 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
 
 def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
-        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table)):
+        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table), *_of_unit(p, middle, table)):
             if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
                 continue
             if any(noun == table and int(end) == int(after) for end, noun in nouns.table_noun(p, middle)):
@@ -84,6 +85,15 @@ def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tupl
                     yield from apply(_sum(of, (key, *more)), end)
                 if any(isinstance(one, DatePart) for one in more):
                     yield from apply(_sum(of, (key, *more)), last)
+
+
+def _of_unit(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "kWh consumption" for consumption_kwh."""
+    unit = p.at(i)
+    for start in (position(i + 1, i.trace), *p.phrase(position(i + 1, i.trace), "of")) if unit is not None else ():
+        for end, name in nouns.named_column(p, start, table):
+            if unit is not None and len(name_words(name)) > 1 and last_word(name) == unit.low:
+                yield p.note(i, end, f'the column "{name}"'), Column(name=name)
 
 
 def _units(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -121,7 +131,7 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
 
 def _held(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool, allowed: bool) -> Found:
     """Behind "a user may not place": "more than 3 orders per day"."""
-    for end, (condition, where) in _counted_rows(p, i, table, (key,)):
+    for end, (condition, where) in counted_rows(p, i, table, (key,)):
         if _about_the_holder(p, table, key, condition, forbidden=forbidden):
             continue
         if allowed and not _is_upper_limit(condition):
@@ -148,7 +158,7 @@ def _by_nobody(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "nobody|no one|nobody ever"):
         for after, _ in mood(p, p.note(i, start, f"no {links[0].column}"), True):
             for begin in p.phrase(after, _HOLDS):
-                for end, (condition, where) in _counted_rows(p, begin, table, (key,)):
+                for end, (condition, where) in counted_rows(p, begin, table, (key,)):
                     if not is_count_of(condition) and not _about_the_holder(p, table, key, condition, forbidden=True):
                         yield end, Claim(table, for_must(negate(condition)), for_where(where))
 
@@ -199,7 +209,7 @@ def mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:
         yield end, True
 
 
-def _counted_rows(
+def counted_rows(
     p: Parse, i: Position, table: str, by: tuple[Expression, ...]
 ) -> Iterator[tuple[Position, tuple[Condition, Condition | None]]]:
     """Like "More than 3 orders on the same calendar day": the limit on the group's size, and which rows count."""
@@ -258,7 +268,7 @@ def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
 def _count_first(p: Parse, i: Position, table: str) -> Found:
     """Like "At most three orders per user per day", "no more than 20 events per session are allowed"."""
     for start in (i, *p.phrase(i, phrases.THERE_MAY_BE)):
-        for end, (condition, where) in _counted_rows(p, start, table, ()):
+        for end, (condition, where) in counted_rows(p, start, table, ()):
             counted = [
                 part.left for part in getattr(condition, "conditions", (condition,)) if isinstance(part, Compare)
             ]
@@ -289,7 +299,7 @@ def _judged_behind(
         for final in p.phrase(end, phrases.ROWS_ARE_ALLOWED):
             yield final, Claim(table, for_must(condition), for_where(where))
     if relation in (">", ">="):
-        for final in (*p.seq_ends(end, phrases.TO_BE_BAD, words.BAD), *p.phrase(end, words.BE_BAD)):
+        for final in (*p.seq_ends(end, phrases.TO_BE_BAD, words.NOT_ACCEPTED), *p.phrase(end, words.BE_BAD)):
             yield p.note(i, final, "must not be"), Claim(table, for_must(negate(condition)), for_where(where))
 
 
@@ -302,7 +312,7 @@ def _group_first(p: Parse, i: Position, table: str) -> Found:
         lambda p, i: counting.group_keys(p, i, table),
     ):
         for begin in (middle, *p.phrase(middle, phrases.THERE_MAY_BE_PER_GROUP)):
-            for end, (condition, where) in _counted_rows(p, begin, table, keys):
+            for end, (condition, where) in counted_rows(p, begin, table, keys):
                 if _only_permits(p, middle, begin, condition):
                     continue
                 at_least = isinstance(condition, Compare) and condition.relation in (">", ">=")

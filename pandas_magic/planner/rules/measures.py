@@ -127,6 +127,10 @@ def _cents(
 def _unit_of(x: Expression) -> tuple[int, str] | None:
     """The unit that ends the column's name: kg of "weight_kg"."""
     name = name_words(_column(x))
+    if len(name) > 2 and name[-1] in _BY_WORD:
+        paid = _BY_WORD.get(name[-3] if name[-2] == "per" else name[-2])
+        if paid is not None and paid[0] == _MONEY:
+            return paid  # price_ct_kwh is money for each kWh
     return _BY_WORD.get(name[-1]) if len(name) > 1 else None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Value
 from pandas_magic.planner.rules import (
+    bounds,
     comparatives,
     comparisons,
     lapses,
@@ -37,7 +38,7 @@ def measured_by_verb(p: Parse, i: Position, table: str) -> Found:
         for middle in p.phrase(i, verb):
             for column in comparatives.named_one_of(p, table, names):
                 noted = p.note(i, middle, f"the {names[0]}")
-                yield from comparisons.comparison(p, noted, table, column)
+                yield from bounds.bounded(p, noted, table, column)
                 for start in p.phrase(noted, "longer than"):
                     yield from comparisons.compared(p, start, table, column, ">")
                 for start in p.phrase(noted, "shorter than"):
@@ -138,7 +139,7 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
         i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
     ):
         noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
-        yield from comparisons.comparison(p, noted, table, length)
+        yield from bounds.bounded(p, noted, table, length)
         for said, relation in _LONGER:
             for middle in p.phrase(noted, said):
                 yield from comparisons.compared(p, middle, table, length, relation)

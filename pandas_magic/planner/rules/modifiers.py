@@ -9,8 +9,11 @@ from pandas_magic.planner.rules import (
     clauses,
     comparatives,
     comparisons,
+    crowds,
     done_by_whom,
     events,
+    group_totals,
+    lacking,
     lapses,
     measuring_verbs,
     moments,
@@ -57,6 +60,9 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     yield from _linked(p, i, table)
     for start in p.phrase(i, "sharing|repeating|having|using|with"):
         yield from another_row.alike_in(p, start, table)
+    yield from group_totals.of_those_adding_up(p, i, table)
+    for start in p.phrase(i, phrases.BELONGING_TO):
+        yield from crowds.crowded(p, start, table)
 
 
 def _linked(p: Parse, i: Position, table: str) -> Found:
@@ -79,8 +85,10 @@ def _standing(p: Parse, i: Position, table: str) -> Found:
 def _with_or_without(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.WITH):
         yield from possession.had(p, start, table)
-    for start in p.phrase(i, "without|lacking|, without"):
+    for start in p.phrase(i, "without|, without"):
         yield from possession.lacked(p, start, table)
+    for start in p.phrase(i, "lacking|missing"):
+        yield from lacking.lacking(p, start, table)
     for start in p.phrase(i, phrases.IN_A_VALUE):
         yield from in_value(p, start, table)
     for start in p.phrase(i, phrases.OF_A_PARENT):

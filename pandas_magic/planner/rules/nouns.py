@@ -111,8 +111,17 @@ def named_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         for column in p.schema.called(table, words):
             after = p.note(i, end, f'the column "{column}" of "{table}"{vaguely}')
             yield after, column
+            yield from ((last, column) for last in _per_unit(p, after, column))
             if p.schema.kind(table, column) == "datetime":
                 yield from ((last, column) for last in p.phrase(after, "date|time|timestamp"))
+
+
+def _per_unit(p: Parse, i: Position, column: str) -> Iterator[Position]:
+    """Behind "price", for price_ct_kwh: "per kWh"."""
+    for start in p.phrase(i, "per"):
+        unit, name = p.at(start), name_words(column)
+        if unit is not None and unit.kind == "word" and len(name) > 1 and unit.low == name[-1]:
+            yield position(start + 1, i.trace)
 
 
 def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:

@@ -7,11 +7,13 @@ from pandas_magic.constraints.conditions import Compare, Condition, HasText, Mat
 from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
 from pandas_magic.planner.rules import (
     comparisons,
+    email_domains,
     examples,
     introductions,
     nouns,
     phrases,
     templates,
+    text_formats,
     text_lengths,
     text_limits,
     text_makeup,
@@ -41,18 +43,14 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _valid_by_name(p, i, x)
     yield from text_limits.malformed(p, i, x)
     yield from introductions.dated_text(p, i, x)
+    yield from text_formats.format_quality(p, i, x)
+    yield from email_domains.of_a_domain(p, i, x)
     for said, fold in ((words.UPPER, "[^a-z]*"), (words.LOWER, "[^A-Z]*")):
         for end in p.phrase(i, said):
             yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
     yield from _other_forms(p, i, x)
     yield from text_lengths.so_long(p, i, table, x)
-    # Only the longest: "two letters and a dash" is one shape, not two demands.
-    longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
-    for end, pattern in text_shapes.shape(p, i):
-        # A quoted text alone is a value.
-        alone = p.tokens[i].kind == "text" and end == i + 1
-        if end == longest and not alone and not _is_any_number(p, end, pattern):
-            yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
+    yield from _shaped(p, i, x)
     for end, (condition,) in p.seq(
         i,
         lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
@@ -77,11 +75,24 @@ def _other_forms(p: Parse, i: Position, x: Expression) -> Found:
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
 
 
+def _shaped(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "two letters and six digits", "exactly two capital letters long"."""
+    # Only the longest: "two letters and a dash" is one shape, not two demands.
+    longest = max((int(end) for end, _ in text_shapes.shape(p, i)), default=0)
+    for end, pattern in text_shapes.shape(p, i):
+        # A quoted text alone is a value.
+        alone = p.tokens[i].kind == "text" and end == i + 1
+        if end == longest and not alone and not _is_any_number(p, end, pattern):
+            for last in (end, *p.phrase(end, "long|in length")):
+                yield from examples.with_sample(p, last, Matches(of=x, pattern=pattern))
+
+
 def _length_words(p: Parse, i: Position, table: str, x: Expression) -> Found:
     length = TextLength(of=x)
     for said, relation in (
         ("shorter than", "<"),
         ("longer than", ">"),
+        ("shorter or longer than|longer or shorter than|not exactly|other than", "!="),
         ("no/not longer than", "<="),
         ("no/not shorter than", ">="),
     ):
@@ -106,6 +117,9 @@ def _valid_by_name(p: Parse, i: Position, x: Expression) -> Found:
     for format_name in ("email address", "URL", "UUID", "IBAN", "BIC", "IPv4 address", "IPv6 address", "MAC address"):
         said, pattern = PATTERNS[format_name]
         if name in said.split("|"):
+            for end in p.phrase(i, phrases.MALFORMED):
+                broken = Not(condition=Matches(of=x, pattern=pattern, format=format_name))
+                yield p.note(i, end, f"not the format {format_name}"), broken
             for end in p.phrase(i, phrases.VALID):
                 noted = p.note(i, end, f"the format {format_name}")
                 yield from _with_example(p, i, noted, Matches(of=x, pattern=pattern, format=format_name))
@@ -149,6 +163,8 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield end, Matches(of=x, pattern=pattern)
     yield from templates.like_an_address(p, i, x)
     yield from _example_then_words(p, i, x)
+    yield from text_formats.format_verb(p, i, x)
+    yield from email_domains.of_a_domain(p, i, x)
     yield from text_makeup.makeup(p, i, x)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)
@@ -160,9 +176,9 @@ def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
     """Like "have the form 2026S1: four digits, the letter S and one digit"; the example has to fit."""
     for start in p.seq_ends(i, phrases.WRITTEN_LIKE, "?the|a|this"):
         for middle, sample in examples.written_together(p, start):
-            for end, pattern in (*text_shapes.shape(p, middle), *text_mixtures.parts_apart(p, middle)):
-                if p.tokens[middle - 1].text != ":":
-                    continue
+            begun = [middle] if p.tokens[middle - 1].text == ":" else list(p.phrase(middle, phrases.THAT_IS))
+            described = (one for at in begun for one in (*text_shapes.shape(p, at), *text_mixtures.parts_apart(p, at)))
+            for end, pattern in described:
                 if re.fullmatch(pattern, sample.removesuffix(":").strip()):
                     yield p.note(start, end, "the whole text"), Matches(of=x, pattern=pattern)
                 else:
@@ -298,6 +314,9 @@ def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[
     elif (token.kind == "mark" and token.text in "+@#-/_.:%&*$€£") or (token.kind == "number" and not anywhere):
         yield p.note(i, i + 1, "this text"), token.text
     yield from _sign_with_article(p, i)
+    if not anywhere and (token.text == "@" or token.kind == "word"):
+        for end, text in email_domains.domain_name(p, i):
+            yield end, text if token.text == "@" else text.removeprefix("@")
     for said, sign in text_shapes.SINGLES:
         for end in p.seq_ends(i, "?a|an|the", said):
             yield p.note(i, end, "this sign"), sign.removeprefix("\\")

@@ -737,6 +737,12 @@ AND_GAPLESS = (
     ", without skipping any number|without skipping any number"
 )
 NO_GAPS_IN = (
+    "there must/should/may/shall/can be no gaps/gap in/within the sequence/series/numbering of|"
+    "there must/should/may/shall/can not be any gaps/gap in/within the sequence/series/numbering of|"
+    "there be no gaps/gap in/within the sequence/series/numbering of|no gaps/gap in/within the sequence/numbering of|"
+    "there shall be no gaps/gap in|no number be missing in the sequence/series of|"
+    "no number may/must/should/shall/can be missing in/from the sequence/series of|"
+    "no number may/must/should/shall/can be missing among|report/flag/find/list gaps in the sequence/series of|"
     "there must be no gaps in|there should be no gaps in|there may be no gaps in|no gaps in|no gap in|"
     "there must not be any gaps in|there should not be any gaps in|there must be no gap in|there be no gaps in|"
     "there can be no gaps in|no gaps are allowed in|flag gaps in|report gaps in|find gaps in|"
@@ -1153,7 +1159,9 @@ TO_BE_BAD = (
     "be almost certainly|be likely|be certainly|be usually|must be|"
     "must/should/shall/will/have_to be treated/considered/regarded/seen/counted/reported/flagged/marked/handled as|"
     "shall be|should be|will be|shall/should be considered|will count as|shall/should/must count as|must be deemed|"
-    "mean|signal|point to|be a sign of"
+    "mean|signal|point to|be a sign of|"
+    "shall/should/must/will/can be treated/considered/regarded/counted/seen as|shall be deemed|shall be considered|"
+    "have to be considered|have to be treated as|shall count as|shall constitute|shall be"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
@@ -1875,6 +1883,142 @@ BE_READ_AS = (
     "be parsed/read/converted/interpreted/understood/cast/turned/translated/coerced as/to/into|parse as|"
     "convert to/into|be parsable/parseable/readable/convertible/interpretable/castable as/to/into|cast to|read as"
 )
+
+# ---- what auditors write, and who asks for offenders --------------------------------------------------------------
+KEEP_TO = (
+    "match|conform to|comply with|follow|adhere to|obey|fit|respect|have|be in|be of|use|show|correspond to|keep to|"
+    "stick to|be written in|be given in|be entered in|be recorded in|be stored in|be kept in|satisfy|meet|observe|"
+    "be of the form|be according to"
+)
+DEVIATE_FROM = "deviate from|differ from|depart from|diverge from|violate|break|contradict|be different from"
+FORMAT_WORDS = (
+    "format|pattern|form|structure|shape|scheme|layout|syntax|template|notation|expected format|required format"
+)
+MADE_UP_OF = (
+    "made up of|composed of|built from|formed of|made of|formatted as|written as|entered as|given as|recorded as|"
+    "stored as|structured as|in the format|in the form|of the format|of the form|in the format of|in the pattern"
+)
+OF_ANOTHER_FORMAT = (
+    "in any/another/a_different other format/form/pattern/shape than|in any/another/a_different format/form than/from|"
+    "of any/another/a_different other format/form/pattern than|of any/another/a_different format/form than/from|"
+    "with another/a_different format/form than/from|with any other format/form than|anything but|anything other than|"
+    "anything else than|something other than|anything except"
+)
+NOTHING_BETWEEN = (
+    ", with nothing in between|with nothing in between|, with nothing between|and nothing in between|"
+    ", and nothing in between|, nothing in between|, nothing else|and nothing else|( nothing in between )|"
+    ", without anything in between|without anything in between|with nothing else in between"
+)
+SUM_OF = (
+    "[the] sum/total of|[the] sum/total of the|[the] sum/total of both|sum|[the] sum total of|[the] combined total of|"
+    "[the] sum/total over"
+)
+PRODUCT_OF = "[the] product of|[the] product of the"
+TOGETHER_AS_A_SUM = (
+    "together|combined|added together|added up|summed up|taken together|put together|in sum|added|in total|summed"
+)
+MAKES = "give|yield|make|result in|make up|produce|be as much as|add up exactly to|lead to|work out to|come out at"
+A_DIFFERENCE = (
+    "[any/a/every] difference/discrepancy/deviation/mismatch/gap|differences|deviations|discrepancies|mismatches|"
+    "[the] slightest difference"
+)
+DIFFERENCE = "difference/discrepancy/deviation/mismatch|differences|deviations|discrepancies|mismatches"
+TIME_THAT_PASSES = (
+    "[the] time|[the] period|[the] period of time|[the] interval|[the] duration|[the] delay|[the] gap|[the] time span|"
+    "[the] timespan|[the] distance|[the] lapse|[the] time gap|[the] lag|[the] time elapsed|[the] time passing|"
+    "[the] time that passes/elapses|[the] elapsed time|[the] length of time|[the] span|[the] wait|[the] waiting time|"
+    "[the] time lag|[the] number of days|[the] time difference|[the] difference|[the] time needed|[the] time taken"
+)
+PASS = "lie|pass|elapse|be|go by|have passed/elapsed|be there|be left|fall|expire|be allowed to pass"
+THERE_MUST_NOT_BE = (
+    "there must/may/should/shall/can not/never be|there must/may/should/shall/can not exist|there be never|"
+    "there must/may/should/shall/can never exist|we must/may/should/can not/never have|we do not want|"
+    "we do not accept|we do not allow|do not allow|we never want|there be not to be"
+)
+OCCUR = (
+    "occur|appear|exist|be used|be listed|be found|turn up|show up|be present|be repeated|be entered|be recorded|"
+    "come up|be there|be stored|be assigned|be contained"
+)
+AT_OR_ABOVE = "at or above|at or over|above or at|no/not short of|no/not beneath"
+AT_OR_BELOW = "at or below|at or under|below or at|no/not beyond|no/not past"
+OF_THE_DOMAIN = (
+    "belong to [the] domain|have the domain|have domain|be of the domain|be from the domain|be at the domain|"
+    "be in the domain|be under the domain|use the domain|end with the domain|end in the domain|be on the domain|"
+    "come from the domain|of the domain|from the domain|with the domain|at the domain|in the domain|under the domain|"
+    "belonging to the domain|having the domain|within the domain|be within the domain|be hosted at|have the domain_:"
+)
+OF_ANOTHER_DOMAIN = (
+    "with a domain other than|with any domain other than|with a domain different from|with another domain than|"
+    "with a different domain than|from another domain than|from a domain other than|from any domain other than|"
+    "of another domain than|of a domain other than|outside the domain|outside of the domain|outside|"
+    "with any other domain than|from any other domain than|have a domain other than|have another domain than|"
+    "be outside the domain|be outside|have any other domain than|not of the domain|not from the domain"
+)
+MORE_OR_LESS = (
+    "more or fewer/less than|fewer/less or more than|higher or lower than|lower or higher than|larger or smaller than|"
+    "smaller or larger than|greater or smaller/less than|above or below|below or above|over or under|under or over"
+)
+OR_WITH_ONE = "or with one|, or with one|nor with one|, nor with one|or one|, or one|nor one|, nor one|or having one"
+LYING = "lying|falling|being|ranging|located|situated|sitting|staying|which_lie|going"
+HAVE_ALSO = (
+    "be identified by|be marked with|be labelled with|be labeled with|be tagged with|be listed with|be stored with"
+)
+EACH_OF_THEM = "each|apiece|respectively"
+IS_THERE = (
+    "exist/exists|be there|be found|can be found|be recorded|be registered|be available|have been recorded|be on file|"
+    "have been registered|be stored|be listed|belong to it|belong to them|refer to it|refer to them|be assigned|"
+    "be linked to it|be linked|be assigned to it|be entered|be known|be present|be given|be attached"
+)
+AS_A = "as|as a|as an|as the|as its|as their|as his or her|for the|for its"
+NONE_OF = (
+    "none of|not any of|not one of|something/anything other/else than|outside|outside of|outside the list|apart from|"
+    "different from all of|not among|outside the values|outside the set"
+)
+HAVING = "with|having|that/which/who have|containing|that/which contain|sharing|that/which/who share|comprising|holding"
+BELONGING_TO = (
+    "that/which belong to|belonging to|of|in|from|that/which be in|that/which be part of|within|that/which come from|"
+    "that/which refer to|booked by|made by|by"
+)
+PRECEDING = "preceding|predating|antedating|lying before|falling before|dating before"
+FOLLOWING = "following|postdating|succeeding|lying after|falling after|dating after"
+MALFORMED = (
+    "malformed|ill formed|badly/wrongly/incorrectly/improperly formatted/formed|syntactically wrong/invalid/incorrect|"
+    "invalid|not valid|not well formed"
+)
+OVER_THE = "in/within/during/over the|over/during/throughout a/each/every/any|per each|in/within/during/over any single"
+FOR_EACH_GROUP = "for each|for every|for any|per|within each|in each|for one|for a|for the same|by"
+GOING_BY = (
+    "by|going by|, going by|according to|, according to|, by|based on|, based on|by the|( by|( going by|, by the|"
+    "measured by|in terms of"
+)
+IT_IS = (
+    "it/this be|it/this shall/must/should/would be|it/this be considered|it/this be deemed|it/this constitute|"
+    "it/this count as|it/this be regarded as|it be to be|it be strictly|it be generally|it have to be|"
+    "we/i consider it|it be to be considered|it shall be considered|it be treated as|it be always"
+)
+IT_IS_NOT_ACCEPTED = (
+    "it/this shall/must/should/may/can/will not be permitted/allowed/accepted/acceptable/tolerated/possible/admissible|"
+    "it/this shall/must/should/may/can/will never be permitted/allowed/accepted/acceptable/tolerated/possible|"
+    "we/i do not accept|we/i do not tolerate|we/i do not permit|we/i can not accept|we/i must not accept"
+)
+TO_KEEP = (
+    "to keep|to have|to hold|to store|to record|to enter|to register|to list|to maintain|to accept|to create|to save|"
+    "to file|to carry|to see|to leave|to process|to book|to admit|to contain|to retain|to allow|to permit|"
+    "to find|to introduce|to submit|to report|to show|to use|to insert|to load|that there be|if there be|"
+    "for there to be|when there be|to grant|to give|to assign|to apply|to choose"
+)
+ABSENCE_OF = "[the] absence of|[the] lack of|[a/any] missing value in|any absence of|any lack of|[the] omission of"
+MUST_HOLD_NO = (
+    "contain/hold/include/list no|"
+    "must/shall/should/may/can contain/hold/have/include/carry/list/show/comprise/store no|"
+    "must/shall/should/may/can not contain/hold/have/include/carry/list/show/comprise/store any|"
+    "must/shall/should/may/can not contain/hold/have/include/carry/list/show/comprise/store|"
+    "must/shall/should/may/can never contain/hold/have/include/carry/list/show/comprise/store any|"
+    "must/shall/should/may/can never contain/hold/have/include/carry/list/show/comprise/store|"
+    "must/shall/should be free of|must/shall/should be free from|be to contain no|do not contain any"
+)
+IF_SO = "if|when|whenever|in case|where|that"
+IN_THE_TABLE = "in the table|in total|altogether|overall|in all|in the data|in the dataset|on file"
 
 
 def _words_of(pattern: str) -> set[str]:

@@ -13,14 +13,17 @@ from pandas_magic.planner.rules import (
     distinct_children,
     had_numbers,
     had_together,
+    lacking,
     lapses,
     modifiers,
     nouns,
+    only_values,
     patterns,
     phrases,
     qualities,
     rows,
     shared_heads,
+    time_between,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -36,8 +39,10 @@ _PAIRS: tuple[tuple[Relation, str, str], ...] = (
     ("<", "fewer|less|a lower|a smaller", "than"),
     (">=", "at least as many|at least as much|no fewer|no less", "as|than"),
     ("<=", "at most as many|at most as much|no more|no higher|not more", "as|than"),
+    ("!=", "more or fewer|fewer or more|more or less|less or more|a higher or lower|another number of", "than"),
     ("==", "as many|as much|exactly as many|just as many", "as"),
 )
+OR_A = "or|or a|or an|,|, or|, or a|, or an"
 _ONE = (
     f"{words.ARTICLE}|any|its/their/his/her own|{words.POSSESSIVE}|at least one|one|either|some|also a|exactly one|"
     "a single"
@@ -48,14 +53,15 @@ _ONE = (
 def had(p: Parse, i: Position, table: str) -> Found:
     """What stands behind "have" or "with" and is said of the row: true where the row has it."""
     yield from thing(p, i, table)
-    for end, parts in _things(p, i, table, phrases.AND_A):
-        yield end, _all(parts)
+    for end, parts in things(p, i, table, phrases.AND_A):
+        if not only_values.exclude_each_other(parts):
+            yield end, _all(parts)
     for start in p.phrase(i, "both"):
-        for end, parts in _things(p, start, table, phrases.AND_A):
+        for end, parts in things(p, start, table, phrases.AND_A):
             if len(parts) == 2:
                 yield end, _all(parts)
     for start in p.phrase(i, "neither|neither a|neither an"):
-        for end, parts in _things(p, start, table, "nor|nor a|nor an"):
+        for end, parts in things(p, start, table, "nor|nor a|nor an"):
             yield end, _all([negate(part) for part in parts])
     for end, names in shared_heads.columns(p, i, table):
         parts = [Present(of=name) for name in names]
@@ -64,11 +70,12 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from child_statistics.had(p, i, table)
     yield from _either(p, i, table)
     for end, condition in value_lists.one_of_these(p, i, table):
-        yield end, _with_presence(condition, condition.of) if isinstance(condition, OneOf) else condition
+        yield end, with_presence(condition, condition.of) if isinstance(condition, OneOf) else condition
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
+    yield from time_between.so_long_between(p, i, table)
     yield from distinct_children.of_different(p, i, table)
 
 
@@ -88,7 +95,7 @@ def lacked(p: Parse, i: Position, table: str) -> Found:
 def _either(p: Parse, i: Position, table: str) -> Found:
     """Like "a phone or an email", "either a phone or an email or both"."""
     for start in (i, *p.phrase(i, "either|at least one of|one of|any of|at least|at the very least")):
-        for end, parts in _things(p, start, table, "or|or a|or an|,|, or|, or a|, or an"):
+        for end, parts in things(p, start, table, OR_A):
             if any(token.low == "or" for token in p.tokens[start:end]):
                 yield end, any_of(*parts)
             for last in p.phrase(end, phrases.AT_LEAST_ONE_OF_TWO) if len(parts) == 2 else ():
@@ -140,16 +147,14 @@ def _all(parts: list[Condition]) -> Condition:
 
 
 def things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
-    """Two things or more, parted by the separator."""
-    yield from _things(p, i, table, separator)
-
-
-def _things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[Position, list[Condition]]]:
+    """Several things that a row has, parted by the separator: "a phone, an email"."""
+    described = {int(end) for start in (i, *p.phrase(i, _ONE)) for end, _ in _adjective_first(p, start, table)}
     for end, first in thing(p, i, table):
         for middle in p.phrase(end, separator):
             for last, second in thing(p, middle, table):
-                yield last, [first, second]
-            for last, rest in _things(p, middle, table, separator):
+                if int(end) not in described or p.tokens[middle - 1].low not in ("and", "or"):
+                    yield last, [first, second]
+            for last, rest in things(p, middle, table, separator):
                 yield last, [first, *rest]
 
 
@@ -194,9 +199,11 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
         for end in p.phrase(start, "date") if len(dates) == 1 and not p.schema.called(table, ("date",)) else ():
             yield p.note(start, end, f'the only date, "{dates[0]}"'), Present(of=Column(name=dates[0]))
         yield from _adjective_first(p, start, table)
+        yield from lacking.described_alike(p, start, table)
         yield from _run_out(p, start, table)
         yield from had_numbers.or_more(p, start, table)
         yield from modifiers.value_of_a_kind(p, start, table)
+        yield from only_values.as_things(p, start, table)
         yield from children.referred(p, start, table)
     yield from had_numbers.called_a_number(p, i, table)
     yield from children.counted_children(p, i, table)
@@ -226,6 +233,18 @@ def described(p: Parse, i: Position, table: str, column: Expression) -> Found:
 
 
 def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:
+    for end, condition in _described_once(p, i, table, column):
+        yield end, condition
+        for middle in p.phrase(end, "or that|or which|, or that|, or which"):
+            for last, second in clauses.value_phrase(p, middle, table, column, "is"):
+                yield last, any_of(condition, with_presence(second, column))
+        for middle in p.phrase(end, phrases.OR_WITH_ONE):
+            for start in (middle, *p.phrase(middle, phrases.OF_VALUE)):
+                for last, (second, _) in clauses.qualities_of(p, start, table, column):
+                    yield last, any_of(condition, with_presence(second, column))
+
+
+def _described_once(p: Parse, i: Position, table: str, column: Expression) -> Found:
     """Behind the column: "above 0", "of at least 18", "that is positive", "in the future", "shipped"."""
     for start in (i, *p.phrase(i, phrases.OF_VALUE)):
         for end, (condition, _) in clauses.qualities_of(p, start, table, column):
@@ -238,16 +257,16 @@ def _described(p: Parse, i: Position, table: str, column: Expression) -> Found:
         yield from _of_this_one(p, i, end, condition, column)
     for end, condition in patterns.pattern_verb(p, i, table, column):
         if p.tokens[i].low in ("matching", "starting", "containing", "ending", "beginning", "following", "consisting"):
-            yield end, _with_presence(condition, column)
+            yield end, with_presence(condition, column)
 
 
 def _of_this_one(p: Parse, i: Position, end: Position, condition: Condition, column: Expression) -> Found:
     """What is said of the column alone: not "a first and a last name that are different", which is about both."""
     if not (isinstance(condition, Unique) and "are" in [token.low for token in p.tokens[i : i + 2]]):
-        yield end, _with_presence(condition, column)
+        yield end, with_presence(condition, column)
 
 
-def _with_presence(condition: Condition, column: Expression) -> Condition:
+def with_presence(condition: Condition, column: Expression) -> Condition:
     """To have a tax above 0 is to have a tax; but to have a missing tax is not."""
     from pandas_magic.planner.rules.logic import expressions_in
 
@@ -268,9 +287,9 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
             column = Column(name=name)
             for middle, condition in had_numbers.before_its_name(p, i, table, column):
                 counted = is_count(p, i) and not had_numbers.says_more(p, i, middle)
-                if int(middle) == span_end and not counted and not _a_word_for_it(p, i, table, condition):
+                if int(middle) == span_end and not counted and not a_word_for_it(p, i, table, condition):
                     counted = counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
-                    said = condition if counted else _with_presence(condition, column)
+                    said = condition if counted else with_presence(condition, column)
                     noted = p.note(middle, end, f'the column "{name}" of "{table}"')
                     yield noted, said
                     if said == Unique(by=(column,)):
@@ -301,7 +320,7 @@ def _malformed(p: Parse, i: Position, table: str) -> Found:
                 yield end, negate(Matches(of=of, pattern=pattern, format=name))
 
 
-def _a_word_for_it(p: Parse, i: Position, table: str, condition: Condition) -> bool:
+def a_word_for_it(p: Parse, i: Position, table: str, condition: Condition) -> bool:
     """Like "a VAT number", where another number is meant than the one whose text would have to be 'VAT'."""
     if not (isinstance(condition, Compare) and isinstance(condition.left, Column) and p.tokens[i].kind == "word"):
         return False

@@ -143,7 +143,7 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
         # "Shows end after they start" is no order to show.
         yield from _forbidden_outright(p, i, table)
         return
-    for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
+    for start in p.seq_ends(i, words.ASKED_FOR, f"?{words.EVERY}|the|as violation|as invalid|as an error"):
         noted = p.note(i, start, "the rows that break the rule")
         for end, found in rows.subject_rows(p, noted):
             if found.table == table:
@@ -157,8 +157,24 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
         for end, condition in adjective_and_column(p, noted, table):
             yield end, claims.demand(table, negate(condition))
         for middle, (x, where) in claims.value_subject(p, noted, table):
-            yield from _values_forbidden(p, middle, table, x, where)
+            if where is None or claims.ends_with_noun(p, middle, table):
+                yield from _values_forbidden(p, middle, table, x, where)
+        yield from _keys_of(p, noted, table)
     yield from _forbidden_outright(p, i, table)
+
+
+def _keys_of(p: Parse, i: Position, table: str) -> Found:
+    """Like "(List) the order ids of orders without a user": those rows."""
+    key = p.schema.key(table)
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.phrase(middle, "of|for|from") if x == Column(name=key or "") else ():
+            for end, found in rows.rows(p, start):
+                if found.table == table:
+                    yield from claims.forbidden(p.note(i, end, "these rows"), found)
+    for start in p.seq_ends(i, "?the", "id|ids|key|keys|number|numbers", "of|for|from"):
+        for end, found in rows.rows(p, start):
+            if found.table == table:
+                yield from claims.forbidden(p.note(i, end, "these rows"), found)
 
 
 def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:

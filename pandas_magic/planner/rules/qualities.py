@@ -42,6 +42,9 @@ _LIMITED = ("limited", "restricted", "confined", "capped")
 def quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Everything that can follow "be" and be said of the value `x`, with its own "not" in front or without."""
     yield from plain_quality(p, i, table, x)
+    for start in p.phrase(i, phrases.LYING):
+        yield from comparisons.comparison(p, start, table, x)
+        yield from by_word(p, start, x, kind_of_expression(p.schema, table, x))
     for start in p.phrase(i, "not|never"):
         token = p.at(start)
         if token is not None and token.low in _LIMITED:
@@ -193,7 +196,7 @@ def unique_scope(
     for end in p.phrase(i, phrases.IN_THE_WHOLE_TABLE):
         yield end, by
     for start in p.phrase(i, "in|within|across|throughout|among|across all|among all|over all|over"):
-        for end in _own_table(p, start, table):
+        for end in own_table(p, start, table):
             yield end, by
             yield from ignoring_case(p, end, table, by)
     for start in p.phrase(i, phrases.UNIQUE_PER):
@@ -207,7 +210,8 @@ def unique_scope(
             yield from ignoring_case(p, end, table, (*group, *by))
 
 
-def _own_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+def own_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where the table's own noun ends: "the orders" for orders."""
     from pandas_magic.planner.rules.nouns import DETERMINER, table_noun
 
     for start in (i, *p.phrase(i, DETERMINER)):

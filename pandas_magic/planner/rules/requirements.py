@@ -23,7 +23,7 @@ from pandas_magic.planner.rules.logic import both, negate, simpler
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 
 Found = Iterator[tuple[Position, Claim]]
-_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
+_BAD = f"{words.NOT_ACCEPTED}|{phrases.ALSO_BAD}"
 
 
 def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
@@ -166,17 +166,28 @@ def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:
             yield end, claims.demand(table, simpler(needed), condition)
 
 
+def _bad_if_so(p: Parse, i: Position, table: str) -> Found:
+    """Like "Grades that are not A or B are inadmissible"."""
+    for middle, (_, where) in claims.that_is_so(p, i, table):
+        for last in (*p.seq_ends(middle, phrases.TO_BE_BAD, words.NOT_ACCEPTED), *p.phrase(middle, words.BE_BAD)):
+            yield from claims.forbidden(p.note(middle, last, "must not be"), Rows(table, where))
+
+
 def _bad_values(p: Parse, i: Position, table: str) -> Found:
     """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
     for middle, (x, where) in claims.value_subject(p, i, table):
+        if where is not None and not claims.ends_with_noun(p, middle, table):
+            continue
         for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
             bad = p.seq_ends(after, f"{phrases.TO_BE_BAD}|:|->|=>|=|-|–|—", _BAD, f"?{phrases.FLAG_THEM}")
             for last in (*bad, *p.phrase(after, f"{words.BE_BAD}|{phrases.FLAG_THEM}")):
                 yield p.note(middle, last, "must not be"), as_claim(Rows(table, where), condition)
+    yield from _bad_if_so(p, i, table)
     for after, condition in events.event_predicate(p, i, table, False):
         for last in p.seq_ends(after, ":|->|=>|=|-|–|—|be", _BAD):
             yield p.note(after, last, "must not be"), claims.demand(table, negate(condition))
-    for end, condition in prohibitions.adjective_and_column(p, i, table):
+    described = (one for at in (i, *p.phrase(i, "a|an|any")) for one in prohibitions.adjective_and_column(p, at, table))
+    for end, condition in described:
         for last in p.seq_ends(end, phrases.TO_BE_BAD, _BAD):
             yield p.note(end, last, "must not be"), claims.demand(table, negate(condition))
         for last in p.phrase(end, words.BE_BAD):

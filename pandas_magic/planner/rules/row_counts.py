@@ -21,7 +21,10 @@ def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tup
             if noun == table:
                 for last in (
                     end,
-                    *p.phrase(end, f"{phrases.ON_RECORD}|in total|in all|overall|{phrases.NO_MORE_NO_LESS}"),
+                    *p.phrase(
+                        end,
+                        f"{phrases.ON_RECORD}|{phrases.IN_THE_TABLE}|in total|in all|overall|{phrases.NO_MORE_NO_LESS}",
+                    ),
                 ):
                     yield p.note(i, last, "the number of rows"), condition
     yield from _list_holds(p, i, table, count)

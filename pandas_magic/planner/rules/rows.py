@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, OneOf
+from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, value_limits
 from pandas_magic.planner.rules import lexicon as words
@@ -16,6 +16,7 @@ from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 _BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
+_NEW_MODIFIERS = ("and", "but", "with", "without", "that", "which", "who", "whose", "where", "for", "from", "in", ",")
 _MOST_ADJECTIVES = 8  # words before the noun
 
 
@@ -102,10 +103,10 @@ def _tables_ahead(p: Parse, i: Position) -> list[str]:
 def _modified(p: Parse, i: Position, table: str, where: Condition | None) -> Iterator[tuple[Position, Rows]]:
     yield i, Rows(table, where)
     for end, condition in modifiers.modifier(p, i, table):
-        if _leaves_open(p, i, end):
+        if _leaves_open(p, i, end) or _goes_on_about_it(p, end, condition):
             yield end, Rows(table, both(where, condition))
             continue
-        for after in (end, *p.phrase(end, "and")):
+        for after in (end, *p.phrase(end, "and|but|, but|, and")):
             yield from (
                 _modified(p, after, table, both(where, condition))
                 if after == end
@@ -113,6 +114,12 @@ def _modified(p: Parse, i: Position, table: str, where: Condition | None) -> Ite
                     (last, found) for last, found in _modified(p, after, table, both(where, condition)) if last != after
                 )
             )
+
+
+def _goes_on_about_it(p: Parse, i: Position, condition: Condition) -> bool:
+    """Behind "with a tax", "of zero or less" is said of the tax, and "before the order" of a date."""
+    after = p.at(i)
+    return isinstance(condition, Present) and after is not None and after.low not in _NEW_MODIFIERS
 
 
 def _leaves_open(p: Parse, i: Position, end: Position) -> bool:

@@ -64,8 +64,21 @@ def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constrai
 
 def only_about_parents(found: Claim) -> bool:
     """Nothing is said of the table's own columns, only of rows that it refers to: the rule is about those."""
-    conditions = [part for part in (found.where, found.must) if part is not None]
-    return all(_is_looked_up(part) for part in conditions)
+    if not _is_looked_up(found.must):
+        return False
+    there = found.where.table if isinstance(found.where, Exists) else ""
+    return found.where is None or _is_looked_up(found.where) or there in _looked_up_in(found.must)
+
+
+def _looked_up_in(part: object) -> frozenset[str]:
+    """The tables whose columns are looked up."""
+    if isinstance(part, Lookup):
+        return frozenset((part.join.table,))
+    if isinstance(part, tuple):
+        return frozenset().union(*(_looked_up_in(one) for one in part))
+    if isinstance(part, Record):
+        return frozenset().union(*(_looked_up_in(getattr(part, name)) for name in type(part).model_fields))
+    return frozenset()
 
 
 def _is_looked_up(part: object) -> bool:

@@ -59,12 +59,12 @@ def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
 
 
 def _gaps_are_bad(p: Parse, i: Position, table: str) -> Found:
-    """Like "Gaps in the numbering of the vouchers are not permitted"."""
-    for start in p.phrase(i, phrases.GAPS_ARE_BAD):
-        for begin in (start, *p.phrase(start, phrases.THE_SERIES_OF)):
-            for middle, x in nouns.column(p, begin, table):
-                for end in p.seq_ends(middle, phrases.TO_BE_BAD, words.BAD):
-                    yield from _gapless(p, i, end, table, x, None, ())
+    """Like "Gaps in the numbering of the invoices are not permitted"."""
+    for start in p.seq_ends(i, phrases.GAPS_ARE_BAD, f"?{phrases.THE_SERIES_OF}"):
+        for middle, x in nouns.own_column(p, start, table):
+            for end, keys in ((middle, ()), *_scope(p, middle, table)):
+                for last in (*p.seq_ends(end, phrases.TO_BE_BAD, words.NOT_ACCEPTED), *p.phrase(end, words.BE_BAD)):
+                    yield from _gapless(p, i, last, table, x, None, keys)
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:

@@ -62,7 +62,7 @@ def _two_with_the_same(p: Parse, i: Position, table: str) -> Found:
                 columns = (*possession.column_list(p, begin, table), *another_row.alike_columns(p, begin, table))
                 for after, names in columns:
                     for last, by in qualities.unique_scope(p, after, table, names):
-                        bad = p.seq_ends(last, phrases.TO_BE_BAD, words.BAD)
+                        bad = p.seq_ends(last, phrases.TO_BE_BAD, words.NOT_ACCEPTED)
                         for end in (*bad, *p.phrase(last, words.BE_BAD)):
                             yield p.note(i, end, "no two agree"), claims.demand(table, Unique(by=by), found.where)
 

@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     children,
     clauses,
     column_lists,
+    crowds,
     distinct_children,
     events,
     modifiers,
@@ -21,6 +22,7 @@ from pandas_magic.planner.rules import (
     present_values,
     qualities,
     rows,
+    time_between,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
@@ -81,6 +83,7 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     yield from associations.same_key_clause(p, i, table)
     yield from distinct_children.whose_differ(p, i, table)
     yield from child_statistics.whose_children(p, i, table)
+    yield from time_between.so_long_passes(p, i, table)
 
 
 def _so_many_are_given(p: Parse, i: Position, table: str) -> Found:
@@ -168,11 +171,12 @@ def _and_without(p: Parse, i: Position, table: str, said: Condition) -> Found:
 
 
 def _there_is(p: Parse, i: Position, table: str) -> Found:
-    for start in p.phrase(i, "no|not any|not a single"):
+    for start in p.phrase(i, "no|not any|not a single|not one"):
         for middle, (link, where) in rows.children(p, start, table):
-            for end in p.phrase(middle, phrases.THERE_ARE_NONE):
+            for end in dict.fromkeys(p.phrase(middle, f"{phrases.THERE_ARE_NONE}|{phrases.IS_THERE}")):
                 yield p.note(i, end, f"no row of {link.table} refers to it"), negate(children.has_child(link, where))
     for start in p.phrase(i, "there be|there exist"):
+        yield from crowds.so_many_of_one(p, start, table)
         for end, condition in possession.had(p, start, table):
             yield end, condition
     for start in p.phrase(i, "there be not|there do not exist|there be not any"):

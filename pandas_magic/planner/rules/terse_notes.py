@@ -48,7 +48,7 @@ def title(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def has_no_verb(p: Parse) -> bool:
     """The sentence is a note: no word in it is a modal, "to be", "to have" or a request."""
-    if not p.tokens or p.tokens[0].low in compiled(f"{words.FLAG}|{words.CEREMONY}"):
+    if not p.tokens or p.tokens[0].low in compiled(f"{words.ASKED_FOR}|{words.CEREMONY}"):
         return False
     depth = 0
     for token in p.tokens:

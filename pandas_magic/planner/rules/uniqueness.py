@@ -82,7 +82,7 @@ def combination(p: Parse, i: Position, table: str) -> Found:
 
 def _flagged_alike(p: Parse, i: Position, table: str) -> Found:
     """Like "Find all tickets with the same barcode"."""
-    for start in p.seq_ends(i, words.FLAG, f"?{words.EVERY}|the"):
+    for start in p.seq_ends(i, words.ASKED_FOR, f"?{words.EVERY}|the"):
         for middle, found in rows.plain_rows(p, start):
             for begin in p.phrase(middle, phrases.WITH_THE_SAME) if found.table == table else ():
                 for end, names in possession.column_list(p, begin, table):
@@ -117,16 +117,17 @@ def _alike_in(p: Parse, i: Position, table: str) -> Found:
     for start in p.seq_ends(i, phrases.NO_SUCH, "duplicate|duplicated|double|repeated"):
         for middle, found in rows.plain_rows(p, start):
             for begin in p.phrase(middle, phrases.THAT_IS + "|(|with|having|-") if found.table == table else ():
-                for end, by in _each_the_same(p, begin, table):
+                for end, by in each_the_same(p, begin, table):
                     for last in (end, *p.phrase(end, ")")):
                         yield p.note(begin, last, "no two agree"), claims.demand(table, Unique(by=by), found.where)
 
 
-def _each_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+def each_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+    """Like "the same loan, the same date and the same amount"."""
     for end, (first,) in p.seq(i, phrases.THE_SAME, lambda p, i: counting.group_key(p, i, table)):
         yield end, (first,)
         for middle in p.phrase(end, "and|,|, and"):
-            for last, rest in _each_the_same(p, middle, table):
+            for last, rest in each_the_same(p, middle, table):
                 if first not in rest:
                     yield last, (first, *rest)
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Parses, Present, Relation, Unique
-from pandas_magic.constraints.expressions import Column, Expression, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Value
 from pandas_magic.planner.rules import (
     another_row,
     comparisons,
     deviations,
+    frequencies,
     margins,
     pairings,
     patterns,
@@ -55,6 +56,8 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     yield end, found
     for start in p.phrase(i, "=|=="):
         yield from comparisons.one_of_several(p, p.note(i, start, "=="), table, x)
+    for start in p.phrase(i, phrases.MAKES) if isinstance(x, Arithmetic) else ():
+        yield from comparisons.compared(p, p.note(i, start, "=="), table, x, "==")
     yield from margins.apart_by(p, i, table, x)
     yield from margins.exceeded_by(p, i, table, x)
     yield from deviations.deviates(p, i, table, x)
@@ -158,6 +161,7 @@ def _occurrences(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, words.APPEARS_ONCE):
         for end, by in qualities.unique_scope(p, p.note(i, start, "no other row has the same"), table, (x,)):
             yield end, Unique(by=by)
+    yield from frequencies.so_often(p, i, table, x)
     linked = isinstance(x, Column) and any(link.column == x.name for link in p.schema.links(table))
     for end in p.phrase(i, "exist|be in use") if not linked else ():
         following = p.at(end)

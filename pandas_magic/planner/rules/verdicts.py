@@ -8,7 +8,7 @@ from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim, Rows
 
 Found = Iterator[tuple[Position, Claim]]
-_BAD = f"{words.BAD}|{phrases.ALSO_BAD}"
+_BAD = f"{words.NOT_ACCEPTED}|{phrases.ALSO_BAD}"
 
 
 def judged(p: Parse, i: Position, table: str) -> Found:

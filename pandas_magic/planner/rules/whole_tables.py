@@ -7,6 +7,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
+    bounds,
     clauses,
     column_names,
     comparisons,
@@ -20,6 +21,7 @@ from pandas_magic.planner.rules import (
     rows,
     shares,
     table_notes,
+    table_statements,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -35,6 +37,8 @@ _VERBS: tuple[tuple[Relation, str], ...] = (
     (">", ">"),
     ("<=", "<="),
 )
+
+_SHARE_VERBS: tuple[tuple[Relation, str], ...] = ((">", words.EXCEED), ("<", words.UNDERCUT), (">=", words.REACH))
 
 
 @dataclass(frozen=True)
@@ -68,17 +72,14 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
             *table_notes.about_the_table(p, start, table),
         ):
             yield end, TableRule(table=table, must=condition)
-        for end, condition in shares.share_of_rows(p, start, table):
+        for end, condition in (*shares.share_of_rows(p, start, table), *table_statements.judged(p, start, table)):
             yield end, TableRule(table=table, must=condition)
         yield from _columns(p, start, table)
 
 
 def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     count = Aggregate(statistic="count", table=table)
-    for middle in nouns.this_table(p, i, table):
-        for after, negated in moods.head(p, middle, "must"):
-            for end, condition in _has_rows(p, after, table, count):
-                yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition
+    yield from table_with_rows(p, i, table, "must")
     for end, (condition, _) in p.seq(
         i,
         "there must be|there should be|there have to be|there be|there shall be",
@@ -91,18 +92,28 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
     yield from row_counts.some_of_a_kind(p, i, table)
 
 
-def _counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+def table_with_rows(p: Parse, i: Position, table: str, mood: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "The courses table must hold 20 to 40 records"."""
+    count = Aggregate(statistic="count", table=table)
+    for middle in nouns.this_table(p, i, table):
+        for after, negated in moods.head(p, middle, mood):
+            for end, condition in has_rows(p, after, table, count):
+                yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition
+
+
+def counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
     """Where "rows", or the table's own noun behind a number ends."""
     yield from ((end, None) for end in p.phrase(i, "row|record|entry|line|observation"))
     yield from rows.same_rows(p, i, table)
 
 
-def _has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+def has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Behind a table: "has at least 20 rows", "is empty"."""
     for end, (condition, _) in p.seq(
         i,
         "have|contain|hold|include|count|comprise|consist of",
         lambda p, i: comparisons.counted(p, i, table, count),
-        lambda p, i: _counted_things(p, i, table),
+        lambda p, i: counted_things(p, i, table),
     ):
         yield end, condition
     for end in p.phrase(i, "be empty"):
@@ -211,19 +222,21 @@ def _statistic_claim(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
         if isinstance(left, Aggregate) and left.table != table:
             continue  # a rule about that table
         for start, negated in moods.head(p, middle, "must"):
-            for end, condition in _said_of(p, start, table, left):
+            for end, condition in said_of(p, start, table, left):
                 yield end, negate(condition) if negated else condition
 
 
-def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
+def said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Behind a statistic: "is at least 5", "exceeds the total of the other table"."""
     for start in p.phrase(i, "be|lie|stay|fall|remain|:"):
         if isinstance(left, Share):
             yield from _a_share(p, start, left)
         else:
-            yield from comparisons.comparison(p, start, table, left)
+            yield from bounds.bounded(p, start, table, left)
             yield from qualities.by_word(p, start, left, kind_of_expression(p.schema, table, left))
     if isinstance(left, Share):
         yield from _a_share(p, i, left)
+        yield from _share_by_verb(p, i, left)
         return
     for relation, said in _VERBS:
         for start in p.phrase(i, said):
@@ -235,6 +248,13 @@ def _said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tu
                     for last, tolerance in margins.tolerated(p, end, table, left):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
+
+
+def _share_by_verb(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:
+    """Like "exceed 5 percent"."""
+    for relation, said in _SHARE_VERBS:
+        for end, (share,) in p.seq(i, said, percentage):
+            yield p.note(i, end, relation), Compare(relation=relation, left=left, right=Value(value=share))
 
 
 def _so_few(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
