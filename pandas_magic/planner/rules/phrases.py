@@ -1161,7 +1161,7 @@ TO_BE_BAD = (
     "shall be|should be|will be|shall/should be considered|will count as|shall/should/must count as|must be deemed|"
     "mean|signal|point to|be a sign of|"
     "shall/should/must/will/can be treated/considered/regarded/counted/seen as|shall be deemed|shall be considered|"
-    "have to be considered|have to be treated as|shall count as|shall constitute|shall be"
+    "have to be considered|have to be treated as|shall count as|shall constitute"
 )
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
