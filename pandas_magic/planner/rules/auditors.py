@@ -10,7 +10,6 @@ from pandas_magic.planner.rules import (
     phrases,
     possession,
     prohibitions,
-    qualities,
     rows,
     statements,
 )
@@ -45,8 +44,6 @@ def _it_is_bad(p: Parse, i: Position, table: str) -> Found:
         yield from _for_a_value_to(p, noted, table)
         for start in p.phrase(noted, phrases.TO_KEEP):
             yield from _such(p, start, table)
-        for start in p.phrase(noted, "to leave|to keep|to have|to set"):
-            yield from _left_so(p, start, table)
 
 
 def _for_a_value_to(p: Parse, i: Position, table: str) -> Found:
@@ -56,14 +53,6 @@ def _for_a_value_to(p: Parse, i: Position, table: str) -> Found:
             for begin in p.phrase(after, "to"):
                 for end, condition in claims.not_negated(p, begin, clauses.value_phrase(p, begin, table, x, "is")):
                     yield end, as_claim(Rows(table, where), condition)
-
-
-def _left_so(p: Parse, i: Position, table: str) -> Found:
-    """Behind "it is not permitted to leave": "the reason of a cancelled stay blank"."""
-    for middle, (x, where) in claims.value_subject(p, i, table):
-        if where is None or claims.ends_with_noun(p, middle, table):
-            for end, condition in qualities.quality(p, middle, table, x):
-                yield end, as_claim(Rows(table, where), condition)
 
 
 def _such(p: Parse, i: Position, table: str) -> Found:
