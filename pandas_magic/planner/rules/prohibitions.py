@@ -157,7 +157,7 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
         for end, condition in adjective_and_column(p, noted, table):
             yield end, claims.demand(table, negate(condition))
         for middle, (x, where) in claims.value_subject(p, noted, table):
-            if where is None or claims.ends_with_noun(p, middle, table):
+            if where in (None, Present(of=x)) or claims.ends_with_noun(p, middle, table):
                 yield from _values_forbidden(p, middle, table, x, where)
         yield from _keys_of(p, noted, table)
     yield from _forbidden_outright(p, i, table)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.planner.rules import (
     children,
     claims,
@@ -176,7 +176,7 @@ def _bad_if_so(p: Parse, i: Position, table: str) -> Found:
 def _bad_values(p: Parse, i: Position, table: str) -> Found:
     """Like "temperatures below -40 are invalid", "negative amounts are not allowed"."""
     for middle, (x, where) in claims.value_subject(p, i, table):
-        if where is not None and not claims.ends_with_noun(p, middle, table):
+        if where not in (None, Present(of=x)) and not claims.ends_with_noun(p, middle, table):
             continue
         for after, (condition, _) in clauses.qualities_of(p, middle, table, x):
             bad = p.seq_ends(after, f"{phrases.TO_BE_BAD}|:|->|=>|=|-|–|—", _BAD, f"?{phrases.FLAG_THEM}")
