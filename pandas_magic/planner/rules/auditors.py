@@ -19,6 +19,7 @@ from pandas_magic.planner.rules.logic import any_of, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 
 Found = Iterator[tuple[Position, Claim]]
+_COUNTING = ("more", "fewer", "less", "at", "over", "under", "only", "exactly", "up", "several", "multiple", "many")
 
 
 def audited(p: Parse, i: Position, table: str) -> Found:
@@ -57,6 +58,9 @@ def _for_a_value_to(p: Parse, i: Position, table: str) -> Found:
 
 def _such(p: Parse, i: Position, table: str) -> Found:
     """Rows that must not be, or values: "customers without phone", "a negative price"."""
+    token = p.at(i)
+    if token is None or token.low in _COUNTING or possession.is_count(p, i):
+        return  # "to enter more than one age" counts the ages
     for end, found in rows.subject_rows(p, i):
         if found.table == table:
             yield from claims.forbidden(end, found)
