@@ -5,7 +5,8 @@
 `arithmetic`, `comparisons` with `margins`, `moments` and `deviations`, `qualities`, `patterns`, `rows`, `modifiers`
 with `comparatives` and `measuring_verbs`, `moods`, `clauses`, `statements`, `claims` with its kinds (`prohibitions`,
 `requirements`, `parents`, `uniqueness`, `repetitions`, `sequences`, `selves`, `agreements`, `limits`, `ages`,
-`ellipses`, `symbols`), `alternatives`, `remarks`, `sentences`. `logic` and `meaning` put conditions together;
+`ellipses`, `symbols`), `alternatives`, `remarks`, `sentences` with
+`inversions` and `we_say`, which put a sentence another way (`restated`). `logic` and `meaning` put conditions together;
 `canonical` reads the echo back; `compiler` accepts exactly one reading, `refusals` says why there is none.
 """
 

@@ -19,6 +19,7 @@ from pandas_magic.planner.rules import (
     described_values,
     differences,
     distinct_children,
+    done_to_parts,
     ellipses,
     events,
     group_sums,
@@ -51,6 +52,7 @@ from pandas_magic.planner.rules import (
     symbols,
     terse_notes,
     time_passing,
+    totals,
     twins,
     verdicts,
     within_groups,
@@ -119,6 +121,11 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from differences.no_difference(p, i, table)
     yield from time_passing.must_pass(p, i, table)
     yield from questions.question(p, i, table)
+    for end, condition in done_to_parts.part_done(p, i, table, "must"):
+        yield end, demand(table, condition)
+    for end, condition in totals.together(p, i, table, "must"):
+        yield end, demand(table, condition)
+    yield from _of_truth(p, i, table)
     yield from terse_notes.noted(p, i, table)
     yield from terse_notes.both_ways(p, i, table)
     yield from spoken_of.of_that_value(p, i, table)
@@ -127,6 +134,18 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
     yield from lapses.claimed(p, i, table)
+
+
+def _of_truth(p: Parse, i: Position, table: str) -> Found:
+    """Like "A signature must be required", "damage must be reported" for signature_required, damage_reported."""
+    for middle, column in (
+        rows.part_of_truth(p, i, table) if not any(True for _ in nouns.own_column(p, i, table)) else ()
+    ):
+        for start, negated in moods.head(p, middle, "must"):
+            if int(start) > int(middle):
+                for end, truth in rows.last_word_true(p, start, table, column):
+                    is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
+                    yield p.note(i, end, f"{column} is {truth}"), demand(table, negate(is_so) if negated else is_so)
 
 
 def demand(table: str, must: Condition, where: Condition | None = None) -> Claim:

@@ -14,6 +14,7 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     done_by_whom,
+    done_to_parts,
     events,
     lacking,
     margins,
@@ -39,7 +40,10 @@ from pandas_magic.planner.rules.meaning import kind_of_expression
 Found = Iterator[tuple[Position, Condition]]
 _STORED = ("registered", "stored", "recorded", "saved", "kept", "entered", "created", "accepted", "listed", "added")
 _BY_OR_TO = "to|into|in|at|on|via|through|by|for|with|from"
-_BE = "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been"
+_BE = (
+    "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been|be set to|"
+    "have been set to"
+)
 
 
 @rule
@@ -217,11 +221,27 @@ def row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
         for joint, said in (("and", "and|, and|but|, but"), ("or", "or|, or")):
             for middle in p.phrase(end, said):
                 for last, second in row_phrase(p, middle, table, mood):
-                    if joint == "or" and (moods.is_negated(p, i) or isinstance(second, All)):
+                    if joint == "or" and (moods.is_negated(p, i) or _joins(p, middle, last, second)):
                         continue
                     merged = both(first, second) if joint == "and" else any_of(first, second)
                     assert merged is not None
                     yield last, merged
+                    if joint == "or":
+                        yield from _but_also(p, last, table, mood, merged)
+
+
+def _joins(p: Parse, i: Position, end: Position, said: Condition) -> bool:
+    """Like "is paid and has a note", behind an "or"; "has a tax above 0" says two things at once without joining."""
+    return isinstance(said, All) and any(token.low in ("and", "but", "&", ",", "both") for token in p.tokens[i:end])
+
+
+def _but_also(p: Parse, i: Position, table: str, mood: str, either: Condition) -> Found:
+    """Behind "are fragile or heavy": "but do not require a signature", which is said of both kinds."""
+    for start in p.phrase(i, "but|, but|, yet|yet|and yet|, and yet"):
+        for end, third in _row_phrase(p, start, table, mood):
+            joined = both(either, third)
+            assert joined is not None
+            yield end, joined
 
 
 def _nor(p: Parse, i: Position, table: str) -> Found:
@@ -286,6 +306,9 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
         ):
             for end, condition in _quality_or_history(p, begin, table):
                 yield end, negate(condition) if negated else condition
+                for middle in p.phrase(end, "or|, or") if not negated else ():
+                    for last, other in comparatives.row_comparative(p, middle, table):
+                        yield last, any_of(condition, other)
     yield from _row_verb(p, i, table)
     for start in p.phrase(i, "have|have already|have since"):
         token = p.at(start)
@@ -335,13 +358,32 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
         yield from lacking.lacking(p, start, table)
     yield from references.row_reference(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
-    for start in (i, *p.phrase(i, "be|get|be being|be ever")):
+    for start in (i, *p.phrase(i, "be|get|be being|be ever")) if not _denied_so_far(p, i) else ():
         yield from events.event_predicate(p, start, table, False)
-    for start in p.phrase(i, "have|have been|have ever|have already"):
+    for start in (*p.phrase(i, "have|have been|have ever|have already"), *((i,) if _denied_so_far(p, i) else ())):
         yield from events.event_predicate(p, start, table, True)
     yield from _done_with(p, i, table)
+    yield from done_to_parts.having_part_done(p, i, table)
+    yield from _undergone(p, i, table)
     yield from measuring_verbs.done_by_value(p, i, table)
     yield from measuring_verbs.so_many_times(p, i, table)
+
+
+def _denied_so_far(p: Parse, i: Position) -> bool:
+    """Behind "has not": "logged in during the last year", which is also true of those who never did."""
+    before = [token.low for token in p.tokens[max(0, i - 3) : i]]
+    return before[-2:] in (["has", "not"], ["have", "not"], ["has", "never"], ["have", "never"])
+
+
+def _undergone(p: Parse, i: Position, table: str) -> Found:
+    """Like "complete the safety training within 30 days of …", where a date says when."""
+    for start in p.phrase(i, phrases.UNDERGO):
+        for begin in (start, *p.phrase(start, nouns.DETERMINER)):
+            for middle, name in nouns.named_column(p, begin, table):
+                if p.schema.kind(table, name) == "datetime":
+                    column = Column(name=name)
+                    yield from comparisons.comparison(p, middle, table, column)
+                    yield middle, Present(of=column)
 
 
 def _done_with(p: Parse, i: Position, table: str) -> Found:
@@ -355,6 +397,7 @@ def _done_with(p: Parse, i: Position, table: str) -> Found:
             for after in p.phrase(middle, _BY_OR_TO):
                 yield from modifiers.of_parent(p, after, table)
                 yield from modifiers.in_value(p, after, table)
+                yield from possession.had(p, after, table) if p.tokens[after - 1].low == "with" else ()
         for middle in p.seq_ends(start, f"{phrases.MAKE}|give|grant|accept|complete|finish|hand over", "without"):
             yield from possession.lacked(p, middle, table)
     for start in p.phrase(i, phrases.OFFER):

@@ -17,6 +17,7 @@ from pandas_magic.planner.rules import (
     bounds,
     contrasts,
     deviations,
+    far_off,
     margins,
     moments,
     nouns,
@@ -41,13 +42,13 @@ RELATIONS: tuple[tuple[Relation, str], ...] = (
     (">=", f"{words.AT_LEAST}|{phrases.AT_OR_ABOVE}"),
     ("<=", f"{words.AT_MOST}|{phrases.AT_OR_BELOW}"),
     ("==", words.EQUAL),
-    ("!=", f"{words.UNEQUAL}|{phrases.MORE_OR_LESS}"),
+    ("!=", f"{words.UNEQUAL}|{phrases.MORE_OR_LESS}|{phrases.ALSO_UNEQUAL}"),
 )
 DATE_RELATIONS: tuple[tuple[Relation, str], ...] = (
-    ("<", f"{words.BEFORE}|{phrases.PRECEDING}"),
-    (">", f"{words.AFTER}|{phrases.FOLLOWING}"),
-    ("<=", words.NOT_AFTER),
-    (">=", words.NOT_BEFORE),
+    ("<", f"{words.BEFORE}|{phrases.PRECEDING}|{phrases.ALSO_BEFORE}"),
+    (">", f"{words.AFTER}|{phrases.FOLLOWING}|{phrases.ALSO_AFTER}"),
+    ("<=", f"{words.NOT_AFTER}|{phrases.ALSO_NOT_AFTER}"),
+    (">=", f"{words.NOT_BEFORE}|{phrases.ALSO_NOT_BEFORE}"),
 )
 
 
@@ -76,6 +77,7 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from margins.by_a_margin(p, i, table, x)
     yield from _whole_between(p, i, table, x)
     yield from margins.symmetric_tolerance(p, i, table, x)
+    yield from far_off.far_off(p, i, table, x)
     yield from _within_a_limit(p, i, table, x)
     yield from deviations.near_the_mean(p, i, table, x)
     if kind == "datetime":
@@ -349,11 +351,19 @@ def _or_more(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     if found:
                         yield p.note(middle, end, relation), found
     if kind == "datetime":
-        columns = (found for start in p.phrase(i, "the same as|equal to") for found in nouns.column(p, start, table))
-        for middle, right in (*moment(p, i), *columns):
-            for relation, said in ((">=", "or later|or after|or thereafter"), ("<=", "or earlier|or before")):
-                for end in p.phrase(middle, said):
-                    yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)
+        yield from _or_later(p, i, table, x)
+
+
+def _or_later(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "today or later", "in the past or today"."""
+    columns = (found for start in p.phrase(i, "the same as|equal to") for found in nouns.column(p, start, table))
+    for middle, right in (*moment(p, i), *columns):
+        for relation, said in ((">=", phrases.OR_LATER), ("<=", phrases.OR_EARLIER)):
+            for end in p.phrase(middle, said):
+                yield p.note(middle, end, relation), Compare(relation=relation, left=x, right=right)
+    for relation, said in ((">=", "in the future or|in future or"), ("<=", "in the past or")):
+        for end, (right,) in p.seq(i, said, moment):
+            yield p.note(i, end, relation), Compare(relation=relation, left=x, right=right)
 
 
 def length_compared(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -138,13 +138,34 @@ def _column_of_children(
                 "?the|all|all the|its|their|values of|all values of",
                 lambda p, i, child=child: nouns.own_column(p, i, child),
                 phrases.OF_CHILDREN,
-                lambda p, i: rows.children(p, i, table),
+                lambda p, i: left_out.children_but(p, i, table),
             ):
                 if link.table == child and link.column != of.name:
                     yield end, (of.name, link, where)
+    yield from _told_by_its_table(p, i, table)
     for middle, (link, where) in rows.children(p, i, table):
         for start in p.phrase(middle, "'s|'"):
             yield from ((end, (name, link, where)) for end, name in nouns.named_column(p, start, link.table))
+
+
+def _told_by_its_table(
+    p: Parse, i: Position, table: str
+) -> Iterator[tuple[Position, tuple[str, Link, Condition | None]]]:
+    """Like "order totals", "the item units", `orders.total`, perhaps with "for that user"."""
+    for start in (i, *p.phrase(i, "the|all|all the|its|their")):
+        told = nouns.dotted_table(p, start)
+        begun = [(start, told)] if told else [(end, noun) for end, noun in nouns.table_noun(p, start)]
+        for middle, child in begun:
+            links = list(p.schema.links_to(child, table))
+            for end, name in nouns.named_column(p, middle, child) if len(links) == 1 else ():
+                numeric = p.schema.kind(child, name) in ("integer", "number") and links[0].column != name
+                for last in (end, *_for_this(p, end, table)) if numeric else ():
+                    yield last, (name, links[0], None)
+
+
+def _for_this(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    for start in p.phrase(i, "for|of|per|by|over"):
+        yield from nouns.this_table(p, start, table)
 
 
 def _of_children(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
@@ -162,7 +183,8 @@ def _amount_of_children(
     """Like "the sum of all payments on a claim", where a payment has one amount."""
     for start in (i, *p.phrase(i, "of|over|of all|of all the|of the")):
         for end, (link, where) in rows.children(p, start, table):
-            amounts = p.schema.called(link.table, ("amount",))
+            named = any(p.schema.called(link.table, name_words(word.text)) for word in p.tokens[max(0, i - 2) : i])
+            amounts = p.schema.called(link.table, ("amount",)) if not named else []
             if len(amounts) == 1 and not p.schema.called(link.table, name_words(said)):
                 of = Column(name=amounts[0])
                 yield (

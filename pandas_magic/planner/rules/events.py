@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
 from pandas_magic.planner.rules import comparisons, nouns, occasions, periods
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
@@ -45,6 +46,11 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     """A verb that names one of the table's dates: "shipped" for ship_date, "signed up" for signup_date."""
     token = p.at(i)
     if token is None or token.kind != "word" or "." in token.text or "_" in token.text:
+        return
+    if token.low in ("last", "first", "recently"):
+        # "who last logged in before" for last_login
+        later = event(p, position(int(i) + 1, i.trace), table)
+        yield from ((end, date) for end, date in later if token.low in name_words(date.name))
         return
     particle = p.at(i + 1)
     found = False
@@ -95,6 +101,7 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         if start > i:  # "they place an order"
             for middle, date in event(p, start, table):
                 yield from ((end, date) for end in _this_one(p, middle, table, date))
+    yield from _done_by_us(p, i, table)
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for middle, noun in nouns.table_noun(p, start):
             if noun == table:
@@ -110,6 +117,13 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in own)
         if not own:  # "the item was returned" for a loan's returned_on
             yield from _happened(p, middle, table)
+
+
+def _done_by_us(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "we have shipped them"."""
+    for start in p.phrase(i, "we|we have|we had|somebody has|someone has"):
+        for middle, date in event(p, start, table):
+            yield from ((end, date) for end in (*p.phrase(middle, "it|them"), *_this_one(p, middle, table, date)))
 
 
 def _happened_to_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -149,7 +163,7 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
     if any(token.low == "still" for token in p.tokens[max(0, i - 2) : i]):
         return  # "still requested" is what it is, and not when it was
     for middle, date in event(p, i, table):
-        for after in (middle, *_this_one(p, middle, table, date)):
+        for after in (middle, *_this_one(p, middle, table, date), *p.phrase(middle, "at least once|once|it|them")):
             for end, condition in _compared(p, after, table, date):
                 joined = both(Present(of=date), condition) if perfect else condition
                 assert joined is not None
@@ -165,7 +179,7 @@ def _this_one(p: Parse, i: Position, table: str, date: Column) -> Iterator[Posit
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
     """Like "before 2020", "before 1850 or after 2026", "in the future"."""
     for said, relation in _TENSES if p.schema.kind(table, date.name) == "datetime" else ():
-        for end in p.phrase(i, said):
+        for end in (*p.phrase(i, said), *(p.seq_ends(i, "on|at|for", words.IN_FUTURE) if relation == ">" else ())):
             yield p.note(i, end, f"{relation} the time of the run"), Compare(relation=relation, left=date, right=Now())
     for birth in p.schema.called(table, ("birth", "date")):
         for end, (years,) in p.seq(i, "before the age of|before turning|before they turn|under the age of", number):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Span
-from pandas_magic.planner.rules import claims, comparisons, moods, nouns, phrases
+from pandas_magic.planner.rules import claims, comparisons, events, moods, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import negate
@@ -50,6 +50,11 @@ def _date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
     for end, x in nouns.own_column(p, i, table):
         if isinstance(x, Column) and kind_of_expression(p.schema, table, x) == "datetime":
             yield end, x
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for middle, date in events.event(p, start, table):  # "signing a contract", "the hiring"
+            for end in (middle, *nouns.this_table(p, middle, table)):
+                if p.schema.kind(table, date.name) == "datetime":
+                    yield end, date
 
 
 @rule

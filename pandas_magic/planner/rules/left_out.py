@@ -20,12 +20,20 @@ def children_but(p: Parse, i: Position, table: str) -> Children:
 
 
 def _without_some(p: Parse, i: Position, link: Link, where: Condition | None) -> Children:
-    for start in p.phrase(i, phrases.NOT_COUNTING):
-        for end, said in those(p, start, link.table):
-            kept = _is_not(said)
-            if kept is not None:
-                for last in (end, *p.phrase(end, ",|)")):
-                    yield p.note(i, last, f"all other rows of {link.table}"), (link, both(where, kept))
+    named = [found for start in p.phrase(i, phrases.NOT_COUNTING) for found in those(p, start, link.table)]
+    for end, said in (*named, *_named_behind(p, i, link.table)):
+        kept = _is_not(said)
+        if kept is not None:
+            for last in (end, *p.phrase(end, ",|)")):
+                yield p.note(i, last, f"all other rows of {link.table}"), (link, both(where, kept))
+
+
+def _named_behind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like ", cancelled ones excluded", "(refunded ones not counted)"."""
+    for start in p.phrase(i, ",|("):
+        for middle, said in those(p, start, table):
+            for end in p.phrase(middle, phrases.LEFT_OUT_BEHIND):
+                yield end, said
 
 
 def those(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
@@ -38,6 +46,15 @@ def those(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Conditi
             yield from ((last, said) for last in p.phrase(end, "one"))
     for start in p.phrase(i, "those|the one|one|for those|for one|for the one"):
         yield from modifiers.modifier(p, start, table)
+
+
+def exceptions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Rows that are excepted; one "with status lost" has a status, so that the rule holds for those without."""
+    found = list(those(p, i, table))
+    for end, said in found:
+        had = both(Present(of=said.left), said) if isinstance(said, Compare) and isinstance(said.left, Column) else None
+        if not any(int(other) == int(end) and one == had for other, one in found):
+            yield end, said
 
 
 def _is_not(said: Condition) -> Condition | None:

@@ -145,7 +145,9 @@ ZERO = "zero|nil_value"
 NOT_ZERO = "non zero|nonzero|not zero|different from zero|other than zero|not equal to zero"
 IN_FUTURE = (
     "in the future|future|a future date|future dates|in future|a future timestamp|in the future time|"
-    "future dated|a date in the future|dates in the future"
+    "future dated|a date in the future|dates in the future|[a/any] date/day/time [that/which] be [still/yet] to come|"
+    "[a/any] date/day/time still/yet to come|still/yet to come|[a/any] date/day that/which lie in the future|"
+    "[a/any] date/day that/which be in the future|in_the days/time to come"
 )
 IN_PAST = "in the past|past|a past date|past dates|in past|already past|a date in the past|dates in the past"
 UPPER = (
@@ -208,7 +210,8 @@ HAVE = (
     "support|ship|teach|treat|carry|contain|include|hold|bear|come with|show|possess|feature|be provided with|"
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
-    "comprise|deliver|yield|supply|give us|tell us|leave us|provide us with|supply us with|hand in|come along with"
+    "comprise|deliver|yield|supply|give us|tell us|leave us|provide us with|supply us with|hand in|come along with|"
+    "end up with|go with"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
 LACK = (

@@ -44,6 +44,13 @@ def apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
             for start in p.seq_ends(middle, "by", said):
                 for end, limit in _limits(p, start, table, x):
                     yield p.note(start, end, f"of {said}"), _apart(x, other, relation, limit)
+        for end, limit in _by_at_most(p, middle, table, x):
+            yield end, _apart(x, other, "<=", limit)
+    yield from _apart_by_so_much(p, i, table, x)
+
+
+def _apart_by_so_much(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "differ by at most 5 percent from the list price"."""
     for relation, said in comparisons.RELATIONS[:4]:
         for start in p.seq_ends(i, "differ by|deviate by|be off by|diverge by|vary by", said):
             for middle, limit in _limits(p, start, table, x):
@@ -51,6 +58,14 @@ def apart_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     middle, "from|off|compared to|to", lambda p, i: _another_number(p, i, table, x)
                 ):
                     yield p.note(start, end, f"{relation} apart"), _apart(x, other, relation, limit)
+
+
+def _by_at_most(p: Parse, i: Position, table: str, x: Expression) -> "Iterator[tuple[Position, _Limit]]":
+    """Like "by 0.01 at most", "by 5 percent or less"."""
+    for start in p.phrase(i, "by"):
+        for end, limit in _limits(p, start, table, x):
+            for last in p.phrase(end, "at most|or less|at the most|at a maximum|max|maximum|or lower"):
+                yield p.note(start, last, "no more than that"), limit
 
 
 @dataclass(frozen=True)
@@ -94,7 +109,7 @@ def exceeded_by(p: Parse, i: Position, table: str, x: Expression) -> Found:
 @rule
 def tolerated(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, float]]:
     """How far `x` may be from its equal: "within 0.01", "± 1", "within 1 cent", "(tolerance 0.5)"."""
-    for start in p.seq_ends(i, "?,", phrases.TOLERANCE):
+    for start in p.seq_ends(i, "?,|;|, where|( where|, while|, and|, but", phrases.TOLERANCE):
         plain = ((end, found) for end, found in number(p, start) if not _followed_by_unit(p, end))
         for end, found in (*plain, *measured(p, start, table, x)):
             yield p.note(i, end, f"equal up to {found}"), float(found)

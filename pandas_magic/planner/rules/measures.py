@@ -142,6 +142,19 @@ def own_unit(p: Parse, i: Position, column: str) -> Iterator[Position]:
         yield p.note(i, i + 1, f"the unit {unit[1]}, the column's")
 
 
+def in_their_unit(p: Parse, i: Position, table: str) -> list[tuple[Position, int | float, str]]:
+    """The number before a unit, with each column whose name ends in it: "30 kg" for weight_kg."""
+    found = []
+    for middle, value in number(p, i):
+        token = p.at(middle)
+        for name in p.schema.tables[table].columns if token is not None and token.low in _BY_WORD else ():
+            said = _unit_of(Column(name=name))
+            numeric = p.schema.kind(table, name) in ("integer", "number")
+            if token is not None and said is not None and numeric and _BY_WORD[token.low] == said:
+                found.append((p.note(i, middle + 1, f"the unit {said[1]}, the column's"), value, name))
+    return found
+
+
 def _column(x: Expression) -> str:
     if isinstance(x, Lookup):
         return _column(x.of)

@@ -15,6 +15,7 @@ from pandas_magic.planner.rules import (
     group_totals,
     lacking,
     lapses,
+    measures,
     measuring_verbs,
     moments,
     nouns,
@@ -26,7 +27,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
-from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, for_where, negate
 from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.schema import Link
@@ -63,6 +64,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     yield from group_totals.of_those_adding_up(p, i, table)
     for start in p.phrase(i, phrases.BELONGING_TO):
         yield from crowds.crowded(p, start, table)
+    yield from _adjective_behind(p, i, table)
 
 
 def _linked(p: Parse, i: Position, table: str) -> Found:
@@ -70,6 +72,16 @@ def _linked(p: Parse, i: Position, table: str) -> Found:
     for start in p.seq_ends(i, phrases.LINKED_TO, "a|an|some|any"):
         for end, link in nouns.parent(p, start, table):
             yield p.note(i, end, f"{link.column} is there"), Present(of=Column(name=link.column))
+
+
+def _adjective_behind(p: Parse, i: Position, table: str) -> Found:
+    """Like "(orders) pending for banned users", "(invoices) open"; "shipped before" says when that was."""
+    token = p.at(i)
+    if token is not None and not token.low.endswith("ed") and not any(True for _ in events.event(p, i, table)):
+        for end, where in rows.adjectives(p, i, table):
+            after = p.at(end)
+            if after is None or after.low in (".", "?", "!", ",", "for", "from", "of", "by", "with", "without", "than"):
+                yield end, where
 
 
 def _standing(p: Parse, i: Position, table: str) -> Found:
@@ -126,10 +138,32 @@ def of_amount(p: Parse, i: Position, table: str) -> Found:
         yield from measuring_verbs.so_many(p, start, table)
     for start in p.phrase(i, "of|lasting|spanning|covering|running"):
         yield from lapses.limited(p, start, table)
-    amount = p.schema.worth(table)
+    yield from _by_its_unit(p, i, table)
+    amount = p.schema.worth(table) if not _behind_a_number(p, i, table) else None
     for end, condition in _amount_compared(p, i, table, Column(name=amount)) if amount is not None else ():
         if isinstance(condition, Compare) and isinstance(condition.right, Value):
             yield p.note(i, end, f"of {amount}"), condition
+
+
+def _behind_a_number(p: Parse, i: Position, table: str) -> bool:
+    """Like "above zero" behind "a tax": it is the tax that is above zero."""
+    return any(
+        int(end) == int(i) and p.schema.kind(table, name) in ("integer", "number")
+        for start in range(max(0, int(i) - 3), int(i))
+        for end, name in nouns.named_column(p, position(start), table)
+    )
+
+
+def _by_its_unit(p: Parse, i: Position, table: str) -> Found:
+    """Like "(parcels) over 30 kg", "of more than 30 kg", where one column is measured in that unit."""
+    for start in (i, *p.phrase(i, "of|with|at")):
+        for relation, said in comparisons.RELATIONS[:4]:
+            for begin in p.phrase(start, said):
+                named = measures.in_their_unit(p, begin, table)
+                if len({name for _, _, name in named}) == 1:
+                    for end, value, name in named:
+                        limit = Compare(relation=relation, left=Column(name=name), right=Value(value=value))
+                        yield p.note(i, end, f"of {name}"), limit
 
 
 def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
@@ -229,9 +263,22 @@ def dangling(link: Link) -> Condition:
     return joined
 
 
+def _behind_its_event(p: Parse, i: Position, table: str) -> bool:
+    """Like "before they were shipped" behind "delivered": it says when that was."""
+    if i > 0 and any(int(end) == int(i) for end, _ in events.event(p, position(int(i) - 1), table)):
+        return True
+    return any(
+        int(end) == int(i) and p.schema.kind(table, name) == "datetime"
+        for start in range(max(0, int(i) - 3), int(i))
+        for end, name in nouns.named_column(p, position(start), table)
+    )
+
+
 @rule
 def dated(p: Parse, i: Position, table: str) -> Found:
     """Like "From the last 30 days", "in the future", "of 2024": about the date of the row itself."""
+    if _behind_its_event(p, i, table):
+        return
     begun = p.schema.first_date(table)
     for relation, said in comparisons.DATE_RELATIONS[:2] if begun is not None else ():
         for start in p.phrase(i, said):

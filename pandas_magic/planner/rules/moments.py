@@ -15,9 +15,9 @@ from pandas_magic.constraints.expressions import (
     Span,
     Value,
 )
-from pandas_magic.planner.rules import comparisons, phrases, weekdays
+from pandas_magic.planner.rules import comparisons, nouns, phrases, weekdays
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number, shifted, span
 
@@ -45,6 +45,8 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
             day_of = Compare(relation="==", left=DatePart(part="date", of=x), right=right)
             yield p.note(i, end, "on that day"), day_of
     for end, (right,) in p.seq(i, phrases.ON_THE_SAME_DAY, lambda p, i: comparisons.operand(p, i, table, x)):
+        if p.tokens[end - 1].low.endswith("s") and any(noun == table for _, noun in _nouns_before(p, end)):
+            continue  # "is set on orders" says which rows
         if (
             kind_of_expression(p.schema, table, right) == "datetime"
             and isinstance(right, Column | Lookup)
@@ -55,6 +57,10 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from placed_in_time(p, i, x)
     yield from _so_much_or_less(p, i, table, x)
     yield from _distance(p, i, table, x)
+
+
+def _nouns_before(p: Parse, end: Position) -> Iterator[tuple[int, str]]:
+    yield from nouns.table_noun(p, position(int(end) - 1))
 
 
 def placed_in_time(p: Parse, i: Position, x: Expression) -> Found:

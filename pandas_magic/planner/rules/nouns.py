@@ -198,7 +198,9 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             if p.tokens[end - 1].low in ("before", "after"):  # "the balance after the booking" for balance_after
                 yield from ((last, Column(name=column)) for last in this_table(p, end, table))
             for last in p.phrase(end, phrases.COLUMN_WORDS_BEHIND):
-                yield last, Column(name=column)
+                # "the declared value" is declared_value, and not the value of units_declared.
+                if not any(int(last) == int(longer) for longer, _ in named_column(p, start, table)):
+                    yield last, Column(name=column)
             for last in column_kinds.said_behind(p, end, table, column):
                 yield last, Column(name=column)
         for middle in p.phrase(start, phrases.COLUMN_WORDS_BEFORE):
@@ -321,7 +323,7 @@ def of_this_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 
 def _the_row_itself(p: Parse, i: Position, table: str) -> Iterator[Position]:
-    for start in (i, *p.phrase(i, DETERMINER)):
+    for start in (i, *p.phrase(i, f"{DETERMINER}|the same|that same|the very same|one and the same")):
         for end, noun in table_noun(p, start):
             if noun == table:
                 yield end

@@ -286,7 +286,7 @@ AND_CLAUSE = (
     "and|, and|and if|and where|and when|but|and whose|and that|, but|&|and also|and the|as well as|and both|&&"
 )
 
-MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file"
+MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file|send|post|handle|process"
 LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
 BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
 OFFER = "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"
@@ -550,7 +550,7 @@ CONTAIN_TEXT = (
 # ---- possession ---------------------------------------------------------------------------------------------------
 AND_A = "but|, but|, yet|yet|and|and a|and an|as well as|as well as a|, and|,|, and a|and also a|, and an"
 GIVEN_BEHIND = "value|given|set|filled in|recorded|present|entry|assigned|specified|at all|on file|available|provided"
-OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be set to|that be set to|with"
+OF_VALUE = "of|that be|which be|=|equal to|:|being|be|value of|value|set to|be set to|that be set to|with|lying|falling"
 SOME_CHILD = (
     "a|an|any|at least one|some|at least a|one or more|at least a single|minimum one|at minimum one|at least 1|"
     "any of the|a corresponding|a matching|at least one corresponding|at least one matching|"
@@ -618,11 +618,15 @@ HAVE_A_MATCH = (
 OF_THIS = (
     "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
     "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
-    "working at|registered at|living in|under"
+    "working at|registered at|living in|under|that/which be assigned/linked/attached to|that/which be recorded for|"
+    "that/which be placed/made/created by|that/which come from"
 )
-WITH = "with|having|that have|carrying|containing|showing|, with|that come with"
+WITH = (
+    "with|having|that have|carrying|containing|showing|, with|that come with|bearing|holding|including|featuring|"
+    "that carry|that bear|that contain"
+)
 IN_A_VALUE = (
-    "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|"
+    "in|from|of|marked as|marked|flagged as|classified as|being|with status|currently|for|on|tagged as|labelled|still|"
     "labelled as|paid in|priced in|invoiced in|that be"
 )
 OF_THE_PARENT = "of|for|from|in|on|stored/recorded/kept/given/stated/known/noted/registered for"
@@ -903,7 +907,12 @@ TWO_DIFFERENT = (
 NOT_COUNTING = (
     ", not counting|not counting|, leaving out|leaving out|, excluding|excluding|, without counting|, not including|"
     "not including|, ignoring|( not counting|( excluding|( without|, except for|, apart from|, disregarding|, without|"
-    "( not including|( leaving out|, leaving aside|disregarding"
+    "( not including|( leaving out|, leaving aside|disregarding|, except|except|except for|apart from|, other than|"
+    "other than|, but not|, not|without"
+)
+LEFT_OUT_BEHIND = (
+    "excluded|not counted|left out|not included|aside|apart|excepted|ignored|disregarded|left aside|not considered|"
+    "set aside|put aside|be excluded|be not counted|be left out|be ignored|do not count|not counting"
 )
 OF_ONE = (
     "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each|"
@@ -1132,7 +1141,8 @@ NUMBER_OF_DISTINCT = (
 )
 SHARE_OF = (
     "the share of|the proportion of|the fraction of|the percentage of|share of|proportion of|percentage of|"
-    "fraction of|the percent of|the ratio of"
+    "fraction of|the percent of|the ratio of|the part of|the portion of|the quota of|portion of|quota of|"
+    "the relative number of|the percentage share of"
 )
 MUST_HAVE_COLUMNS = (
     "contain|include|carry|comprise|"
@@ -1170,8 +1180,14 @@ WHERE_IT_LIES = (
     "be counted|be expressed|"
     "be entered/recorded/typed/noted/put_in as|be entered/typed in the form|be given/stored/written/set/kept as"
 )
-BE_FINE = "be ok|be okay|be fine|be allowed|be tolerated|be accepted|be acceptable|allowed|tolerated|ok|okay|is fine"
+BE_FINE = (
+    "[at_most/either_way/in_either_direction] be permitted/tolerated/allowed/accepted/fine/ok/okay/acceptable|be ok|"
+    "be okay|be fine|be allowed|be tolerated|be accepted|be acceptable|allowed|tolerated|ok|okay|is fine|either way|"
+    "in either direction|at most|or less"
+)
 TOLERANCE = (
+    "[with/allowing/allowing_for/accepting/tolerating/permitting] [a/any/some] difference/deviation/discrepancy/gap/"
+    "tolerance/margin/slack of_up_to/of_at_most/of_no_more_than/of_not_more_than/up_to/of/within|"
     "a difference of up to|a difference of at most|a deviation of up to|differences of up to|a rounding difference of|"
     "a rounding difference of up to|but a difference of up to|rounded to|a tolerance of|up to|"
     "within|±|+/-|rounding tolerance|rounding tolerance of|rounding error|"
@@ -1190,7 +1206,8 @@ PER = (
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
     "inside the same|into the same|to the same|at one|within one|within a single|within any|"
     "within any one|in a single|in any one|in any single|on a single|on any single|on every|in the course of one|"
-    "in the course of a|over one|in one single|within one and the same|in every"
+    "in the course of a|over one|in one single|within one and the same|in every|dated the same|dated on the same|"
+    "dated to the same|dated|dated on one|for one and the same|on that same|on one and the same"
 )
 HOLDS = (
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
@@ -1392,7 +1409,10 @@ WHICH_IT_REFERS_TO = (
     "it/they be booked/made/placed/recorded/ordered/issued/taken/drawn/sold/given/assigned/linked on/for/from/in/to/by|"
     "it/they be part of|it/they come from|it/they be for|he/she/they work/live/stay for/in/at|"
     "to/on/for/from/in/by which it/they be/belong/refer/booked|"
-    "to/on/for/from/in/by which it/they be booked/made/placed/recorded/issued/taken/assigned/linked"
+    "to/on/for/from/in/by which it/they be booked/made/placed/recorded/issued/taken/assigned/linked|"
+    "who/that/which have placed/made/created/issued/booked/submitted/ordered/sent/opened/filed it/them|"
+    "who/that/which placed/made/created/issued/booked/submitted/ordered/sent/opened/filed/carries/handles it/them|"
+    "assigned/belonging/responsible to/for it/them|behind it|it be assigned/given to"
 )
 
 WORK_ON = (
@@ -2019,6 +2039,31 @@ MUST_HOLD_NO = (
 )
 IF_SO = "if|when|whenever|in case|where|that"
 IN_THE_TABLE = "in the table|in total|altogether|overall|in all|in the data|in the dataset|on file"
+
+
+# ---- rows that must be there for each other row ---------------------------------------------------------------------
+UNDERGO = "complete|undergo|do|finish|pass|take|attend|go through|receive|get"
+# More words for the relations of `lexicon`, said of dates.
+OR_LATER = "or later|or after|or thereafter|or in the future|or lies in the future|or any later date"
+OR_EARLIER = "or earlier|or before|or in the past|or lies in the past|or any earlier date|or sooner"
+ALSO_BEFORE = "from before|dated before"
+ALSO_AFTER = "from after|dated after"
+ALSO_NOT_AFTER = (
+    "[the] same [day/date] as or earlier/before [than]|equal [to] or earlier/before [than]|"
+    "[on] the same day/date as or earlier/before [than]|identical to or earlier/before [than]|"
+    "at the same time as or earlier/before [than]"
+)
+ALSO_NOT_BEFORE = (
+    "[the] same [day/date] as or later/after [than]|equal [to] or later/after [than]|"
+    "[on] the same day/date as or later/after [than]|"
+    "identical to or later/after [than]|at the same time as or later/after [than]"
+)
+ALSO_UNEQUAL = "anything other than|anything but"
+EXIST = "exist|be there|be present|be available|be on file|be recorded|be found|be registered|be stored|be given"
+FOR_EACH_OF_THEM = (
+    "for each|for every|for any|for all|per|of each|of every|for each of the|for each and every|for every single|"
+    "behind every|behind each|to each|to every|on each|on every|in each|in every|at each|at every"
+)
 
 
 def _words_of(pattern: str) -> set[str]:

@@ -24,6 +24,7 @@ from pandas_magic.planner.rules import (
     rows,
     shared_heads,
     time_between,
+    totals,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -71,6 +72,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from _either(p, i, table)
     for end, condition in value_lists.one_of_these(p, i, table):
         yield end, with_presence(condition, condition.of) if isinstance(condition, OneOf) else condition
+    yield from totals.with_a_total(p, i, table)
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
     yield from more_than(p, i, table)
@@ -161,7 +163,7 @@ def things(p: Parse, i: Position, table: str, separator: str) -> Iterator[tuple[
 @rule
 def thing(p: Parse, i: Position, table: str) -> Found:
     """One thing that a row has, or has not: "a ship date", "no note"."""
-    for start in p.phrase(i, "no|neither a|zero"):
+    for start in p.phrase(i, "no|neither a|zero|not a|not an|not any"):
         for end, condition in _with_article(p, start, table):
             if not counts_things(p, table, condition):
                 yield from (

@@ -57,8 +57,22 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
         yield from _never_with_parent(p, noted, table)
         yield from uniqueness.shared_by_two(p, noted, table)
         yield from parents.no_rows_of_some(p, noted, table)
+        yield from _no_parent_with(p, noted, table)
     yield from _of_nothing(p, i, table)
     yield from another_row.two_never_alike(p, i, table)
+
+
+def _no_parent_with(p: Parse, i: Position, table: str) -> Found:
+    """Behind "no": "closed department may have active employees", read for the employees that it must not have."""
+    for middle, found in rows.subject_rows(p, i) if p.target == table else ():
+        if found.table == table or found.where is None:
+            continue
+        for link in p.schema.links_to(table, found.table):
+            said = clauses.row_phrase(p, middle, found.table, "may")
+            for end, condition in claims.not_negated(p, middle, said):
+                child = children.without_child(negate(condition))
+                if child is not None and child.table == table:
+                    yield end, claims.demand(table, negate(modifiers.belongs(link, found.where)), child.where)
 
 
 def _never_with_parent(p: Parse, i: Position, table: str) -> Found:
@@ -111,8 +125,15 @@ def there_is(p: Parse, i: Position, table: str) -> Found:
     """Like "There must be a ship date", said of every row."""
     for start in p.phrase(i, "there must be|there should be|there has to be|there shall be"):
         for end, condition in possession.had(p, start, table):
-            if not requirements.about_children(condition) and not counts_children(condition):
+            counted = requirements.about_children(condition) or counts_children(condition)
+            if not counted and not _names_rows(p, start, end):
                 yield end, claims.demand(table, condition)
+
+
+def _names_rows(p: Parse, i: Position, end: Position) -> bool:
+    """Like "There must be at least one purchase event", which is about events and not about their type."""
+    begun = [place for place in range(int(i), int(end)) if p.tokens[place].low in ("one", "1", "single")]
+    return any(int(last) == int(end) for place in begun for last, _ in nouns.table_noun(p, Position(int(end) - 1)))
 
 
 def counts_children(condition: Condition) -> bool:

@@ -39,6 +39,31 @@ def for_each_there_is(p: Parse, i: Position, table: str) -> Found:
                 for last, condition in children.counted_children(p, after, table):
                     for end in p.phrase(last, phrases.MUST_BE_THERE):
                         yield end, claims.demand(table, condition, found.where)
+    yield from _there_is_for_each(p, i, table)
+    yield from _there_is_for_it(p, i, table)
+
+
+def _there_is_for_each(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be at least one order for each user", "an order must exist for every active user"."""
+    begun = tuple(p.phrase(i, phrases.THERE_IS_FOR_EACH))
+    for start in (i, *begun):
+        for middle, condition in (*children.counted_children(p, start, table), *children.referred(p, start, table)):
+            exists = (middle,) if start in begun else p.seq_ends(middle, f"{words.MUST}|{words.MAY}", phrases.EXIST)
+            for after in (end for last in exists for end in p.phrase(last, phrases.FOR_EACH_OF_THEM)):
+                for end, found in rows.plain_rows(p, after):
+                    if found.table == table:
+                        yield end, claims.demand(table, condition, found.where)
+
+
+def _there_is_for_it(p: Parse, i: Position, table: str) -> Found:
+    """Behind "If an order is paid": "there must be an invoice for it", "at least one invoice has to exist for it"."""
+    begun = tuple(p.phrase(i, phrases.THERE_IS_FOR_EACH)) if i > 0 else ()
+    for start in (i, *begun) if i > 0 else ():
+        for middle, condition in children.counted_children(p, start, table):
+            exists = (middle,) if start in begun else p.seq_ends(middle, f"{words.MUST}|{words.MAY}", phrases.EXIST)
+            for last in exists:
+                for end in p.phrase(last, "for it|for them|for this/that one|to it|with it"):
+                    yield p.note(last, end, f"for that row of {table}"), claims.demand(table, condition)
 
 
 def of_it_there_is(p: Parse, i: Position, table: str) -> Found:

@@ -17,6 +17,7 @@ from pandas_magic.planner.rules.values import number
 Found = Iterator[tuple[Position, Condition]]
 _BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
 _NEW_MODIFIERS = ("and", "but", "with", "without", "that", "which", "who", "whose", "where", "for", "from", "in", ",")
+_HAS_MADE = "have|place|make|own|create|have placed|have made|have created|submit|have submitted|book|have booked"
 _MOST_ADJECTIVES = 8  # words before the noun
 
 
@@ -106,7 +107,7 @@ def _modified(p: Parse, i: Position, table: str, where: Condition | None) -> Ite
         if _leaves_open(p, i, end) or _goes_on_about_it(p, end, condition):
             yield end, Rows(table, both(where, condition))
             continue
-        for after in (end, *p.phrase(end, "and|but|, but|, and")):
+        for after in (end, *p.phrase(end, "and|but|, but|yet|, and|, yet")):
             yield from (
                 _modified(p, after, table, both(where, condition))
                 if after == end
@@ -158,6 +159,16 @@ def truth_clause(p: Parse, i: Position, table: str) -> Found:
                 for last, truth in truths:
                     is_so = Compare(relation="==", left=Column(name=column), right=Value(value=truth))
                     yield p.note(i, last, f"{column} is {truth}"), is_so
+
+
+def part_of_truth(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """What a column of true and false is about: "a signature" of signature_required."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for end, spoken in nouns.spans(p, start):
+            for column in p.schema.truths(table):
+                name = name_words(column)
+                if len(name) > 1 and spoken == name[:-1]:
+                    yield position(end, start.trace), column
 
 
 def _whole_name_true(p: Parse, i: Position, table: str, column: str) -> Iterator[tuple[Position, bool | str]]:
@@ -248,13 +259,15 @@ def _of_this(p: Parse, i: Position, table: str) -> Iterator[Position]:
             for end, noun in nouns.table_noun(p, middle):
                 if noun == table:
                     yield end
-                    yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
+                    yield from p.seq_ends(end, "?really|actually|currently", _HAS_MADE)
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for end, noun in nouns.table_noun(p, start):
             if noun == table:
-                yield from p.seq_ends(end, "?really|actually|currently", "have|place|make|own|create")
-    yield from p.seq_ends(i, "it|they|he|she", "?really|actually|currently", "have|place|make|own")
-    yield from p.phrase(i, f"{phrases.TO_IT}|for it|of it|with it|from it")
+                yield from p.seq_ends(end, "?really|actually|currently", _HAS_MADE)
+    yield from p.seq_ends(
+        i, "it|they|he|she|he or she|that it|that they|that he|that she", "?really|actually|currently", _HAS_MADE
+    )
+    yield from p.phrase(i, f"{phrases.TO_IT}|for it|of it|with it|from it|assigned|linked|attached|on file|on record")
     yield from p.seq_ends(i, phrases.WE_HAVE_THEM, f"?{phrases.TO_IT}|for it|of it|with it|from it")
 
 

@@ -12,6 +12,7 @@ from pandas_magic.constraints import (
     Expression,
     Group,
     Lookup,
+    Matches,
     OneOf,
     Present,
     Rollup,
@@ -77,7 +78,14 @@ def _flagged(constraint: Constraint) -> str:
         return _text(constraint)
     faults = for_where(both(constraint.where, negate(constraint.must)))
     parts = faults.conditions if isinstance(faults, All) else (faults,)
-    return f"{constraint.table}: {sorted(part.model_dump_json() for part in parts if part is not None)}"
+    return f"{constraint.table}: {sorted(_plainly_equal(part).model_dump_json() for part in parts if part is not None)}"
+
+
+def _plainly_equal(condition: Condition) -> Condition:
+    """A pattern of letters and digits alone is one text."""
+    if isinstance(condition, Matches) and condition.format is None and condition.pattern.isalnum():
+        return Compare(relation="==", left=condition.of, right=Value(value=condition.pattern))
+    return condition
 
 
 def _text(constraint: Constraint) -> str:

@@ -13,6 +13,7 @@ from pandas_magic.planner.rules import (
     claims,
     complaints,
     group_notes,
+    inversions,
     left_out,
     modifiers,
     nouns,
@@ -26,6 +27,7 @@ from pandas_magic.planner.rules import (
     statements,
     terse_notes,
     tolerances,
+    we_say,
     whole_tables,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -50,6 +52,17 @@ _STOPS = (".", ";", "!")
 
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
     """The whole rule about the table, from its first word to its last."""
+    found = False
+    for end, constraint in as_written(p, i, table):
+        found = True
+        yield end, constraint
+    if not found:
+        yield from inversions.asked(p, table, as_written)
+        yield from we_say.restated(p, table, as_written)
+
+
+def as_written(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
+    """The rule read in the order of its words."""
     titled = [end for end in terse_notes.title(p, i, table) if end < len(p.tokens)]
     for end, found in (f for start in (i, *titled) for f in whole_tables.about_whole_tables(p, start, table)):
         for last in (
@@ -169,11 +182,8 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
     """A sentence that accepts some violations: "at least 99 % of …", "… ; at most 5 rows may break this"."""
     yield from _conditional(p, i, table)
     yield from _restated(p, i, table)
-    for middle, tolerance in tolerances.opening_tolerance(p, i):
-        for start in p.phrase(middle, "of|of all|of the|of all the"):
-            for end, found in _conditional(p, start, table):
-                if found.tolerance is None:
-                    yield end, tolerances.tolerating(found, tolerance)
+    for start in (i, *_behind_ceremony(p, i)):
+        yield from _tolerant_first(p, start, table)
     yield from tolerances.few_may(p, i, table)
     yield from remarks.introduced(p, i, table, _conditional)
     yield from complaints.complained(p, i, table)
@@ -188,20 +198,33 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
                     yield p.note(end, final, "so many violations are accepted"), tolerances.tolerating(found, tolerance)
 
 
+def _tolerant_first(p: Parse, i: Position, table: str) -> Found:
+    """Like "At least 99 % of the orders must …"."""
+    for middle, tolerance in tolerances.opening_tolerance(p, i):
+        for start in p.phrase(middle, "of|of all|of the|of all the"):
+            for end, found in _conditional(p, start, table):
+                if found.tolerance is None:
+                    yield end, tolerances.tolerating(found, tolerance)
+
+
 @rule
 def _conditional(p: Parse, i: Position, table: str) -> Found:
     """A claim with its conditions before and behind."""
     yield from _conditioned(p, i, table)
     yield from present_values.said_without_missing(p, i, table)
-    token = p.at(i)
-    # "Confirm that …" is ceremony; "confirmed orders", "verified users" say which rows are meant.
-    if token is not None and token.low in compiled(words.CEREMONY):
-        for start in p.phrase(i, words.CEREMONY):
-            for begin in (start, *p.phrase(start, ",")):
-                yield from _conditioned(p, begin, table)
+    for start in _behind_ceremony(p, i):
+        for begin in (start, *p.phrase(start, ",")):
+            yield from _conditioned(p, begin, table)
     for start in p.phrase(i, phrases.COULD_YOU):
         for end, found in _conditional(p, start, table):
             yield from ((last, found) for last in (end, *p.phrase(end, "?")))
+
+
+def _behind_ceremony(p: Parse, i: Position) -> Iterator[Position]:
+    """Where "Confirm that" ends; "confirmed orders", "verified users" say which rows are meant."""
+    token = p.at(i)
+    if token is not None and token.low in compiled(words.CEREMONY):
+        yield from p.phrase(i, words.CEREMONY)
 
 
 @rule
@@ -270,20 +293,25 @@ def _says_only(p: Parse, i: Position, end: Position) -> bool:
 
 def _with_tail(p: Parse, i: Position, table: str, found: Claim) -> Found:
     yield i, found
-    for middle in (i, *p.phrase(i, ",")) if not ages.is_asked_when(p, i, table) else ():
-        for end, (where, sense) in _closing(p, middle, table):
+    for end, narrowed in _narrowed(p, i, table, found) if not ages.is_asked_when(p, i, table) else ():
+        yield end, narrowed
+        yield from _narrowed(p, end, table, narrowed, comma=True)
+    for end in _for_every_row(p, i, table):
+        yield end, found
+        for after in (end, *p.phrase(end, ",")):
+            if any(True for _ in p.phrase(after, f"{phrases.EXCEPT_FOR}|{words.UNLESS}|{words.IF}")):
+                yield from _narrowed(p, after, table, found)
+    yield from _exactly_then(p, i, table, found)
+
+
+def _narrowed(p: Parse, i: Position, table: str, found: Claim, *, comma: bool = False) -> Found:
+    """Behind a claim: "if …", "unless …", "except for …"; with `comma` only behind one."""
+    for start in (*p.phrase(i, ","), *(() if comma else (i,))):
+        for end, (where, sense) in _closing(p, start, table):
             narrowed = restricted(found, where, sense)
             if narrowed is not None:
                 yield end, narrowed
                 yield from _and_only_then(p, end, found, for_where(where) if sense == "if" else None)
-                for last in p.phrase(end, ","):
-                    for final, (more, other) in _closing(p, last, table):
-                        again = restricted(narrowed, more, other)
-                        if again is not None:
-                            yield final, again
-    for end in _for_every_row(p, i, table):
-        yield end, found
-    yield from _exactly_then(p, i, table, found)
 
 
 def _and_only_then(p: Parse, i: Position, found: Claim, where: Condition | None) -> Found:
@@ -356,7 +384,7 @@ def _if_or_unless(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
 def _closing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Condition, str]]]:
     yield from _if_or_unless(p, i, table)
     for start in p.phrase(i, phrases.EXCEPT_FOR):
-        for end, where in left_out.those(p, p.note(i, start, "only for other rows"), table):
+        for end, where in left_out.exceptions(p, p.note(i, start, "only for other rows"), table):
             yield end, (where, "unless")
         for end, where in modifiers.of_parent(p, p.note(i, start, "only for those of others"), table):
             yield end, (where, "unless")

@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
     column_lists,
     crowds,
     distinct_children,
+    done_to_parts,
     events,
     modifiers,
     moods,
@@ -23,6 +24,7 @@ from pandas_magic.planner.rules import (
     qualities,
     rows,
     time_between,
+    totals,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
@@ -76,6 +78,9 @@ def clause(p: Parse, i: Position, table: str) -> Found:
     yield from _term_is_over(p, i, table)
     yield from periods.period_clause(p, i, table, "is")
     yield from rows.truth_clause(p, i, table)
+    yield from done_to_parts.part_done(p, i, table, "is")
+    yield from totals.together(p, i, table, "is")
+    yield from totals.added_up(p, i, table)
     yield from column_lists.several_columns(p, i, table)
     yield from _so_many_are_given(p, i, table)
     yield from _about_the_row(p, i, table)

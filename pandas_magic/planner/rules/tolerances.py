@@ -74,11 +74,28 @@ def share_may(p: Parse, i: Position, table: str) -> Found:
     ):
         for start in p.phrase(middle, "of|of all|of the|of all the"):
             yield from _may(p, p.note(i, start, "so many violations are accepted"), table, Tolerance(max_share=share))
+    for middle, share in _of_all_first(p, i, table):
+        yield from _may_be_so(p, middle, table, Tolerance(max_share=share))
     for middle, rows_number in ((end, found) for start in p.phrase(i, words.AT_MOST) for end, found in whole(p, start)):
         for start in (middle, *p.phrase(middle, "of|of all|of the|of all the")):
             yield from _may(
                 p, p.note(i, start, "so many violations are accepted"), table, Tolerance(max_rows=rows_number)
             )
+
+
+def _of_all_first(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, float]]:
+    """Like "Of all parcels, only up to 10 percent"."""
+    for start in p.phrase(i, "of all|out of all|of all the|of our|among all|of the|out of our"):
+        for middle, found in rows.plain_rows(p, start):
+            if found.table == table and found.where is None:
+                for begin in p.seq_ends(middle, "?,", "?only", words.AT_MOST):
+                    yield from percentage(p, begin)
+
+
+def _may_be_so(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:
+    for end, condition in claims.not_negated(p, i, clauses.row_phrase(p, i, table, "may")):
+        if not has_window(condition):
+            yield end, Claim(table, for_must(negate(condition)), None, tolerance)
 
 
 def _may(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:

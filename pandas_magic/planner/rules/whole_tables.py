@@ -280,6 +280,11 @@ def _a_share(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Con
     for relation, said in (*comparisons.RELATIONS, *_VERBS):
         for end, (share,) in p.seq(i, said, percentage):
             yield p.note(i, end, relation), Compare(relation=relation, left=left, right=Value(value=share))
+    sides: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
+    for middle, share in percentage(p, i):
+        for relation, said in sides:
+            for end in p.phrase(middle, said):
+                yield p.note(i, end, relation), Compare(relation=relation, left=left, right=Value(value=share))
 
 
 def _distinct(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:

@@ -233,7 +233,6 @@ UNDERSTOOD = [
 REFUSED = [
     "Which cars must have a price?",
     "Which cars may be red?",
-    "There should be at least one rental for every sold car.",
     "Seats must not be limited to 5.",
     "Seats are not limited to 5.",
     "Plates contain only digits, then a plus sign.",
