@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, OneOf, Present, Relation, Unique
+from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, Not, OneOf, Present, Relation, Unique
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
 from pandas_magic.planner.rules import (
     aliases,
@@ -71,7 +71,9 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from child_statistics.had(p, i, table)
     yield from _either(p, i, table)
     for end, condition in value_lists.one_of_these(p, i, table):
-        yield end, with_presence(condition, condition.of) if isinstance(condition, OneOf) else condition
+        listed = condition.condition if isinstance(condition, Not) else condition
+        if isinstance(listed, OneOf):  # "a status other than paid" is a comparison, read above
+            yield end, _all([Present(of=listed.of), condition])
     yield from totals.with_a_total(p, i, table)
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
