@@ -70,10 +70,7 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from had_together.together(p, i, table)
     yield from child_statistics.had(p, i, table)
     yield from _either(p, i, table)
-    for end, condition in value_lists.one_of_these(p, i, table):
-        listed = condition.condition if isinstance(condition, Not) else condition
-        if isinstance(listed, OneOf):  # "a status other than paid" is a comparison, read above
-            yield end, _all([Present(of=listed.of), condition])
+    yield from _one_of_these(p, i, table)
     yield from totals.with_a_total(p, i, table)
     yield from how_many_present(p, i, table)
     yield from lapses.limited(p, i, table)
@@ -94,6 +91,14 @@ def lacked(p: Parse, i: Position, table: str) -> Found:
             )
             continue
         yield end, negate(condition)
+
+
+def _one_of_these(p: Parse, i: Position, table: str) -> Found:
+    """Like "one of the statuses paid and open"; "a status other than paid" is a comparison, as any other."""
+    for end, condition in value_lists.one_of_these(p, i, table):
+        listed = condition.condition if isinstance(condition, Not) else condition
+        if isinstance(listed, OneOf):
+            yield end, _all([Present(of=listed.of), condition])
 
 
 def _either(p: Parse, i: Position, table: str) -> Found:

@@ -153,6 +153,9 @@ def _together(first: Claim, second: Claim) -> Claim | None:
         return None
     if first.where == second.where:
         return Claim(first.table, all_in((first.must, second.must)), first.where, first.tolerance)
+    parts = first.must.conditions if isinstance(first.must, All) else (first.must,)
+    if first.where is not None and second.where is None and second.must in parts:
+        return None  # "active users …; a missing login is a violation": of all users, or of those?
     if has_window(first.must) or has_window(second.must) or first.tolerance:
         return None
     musts = [

@@ -96,7 +96,7 @@ UNDERSTOOD = [
     (
         "loans",
         "A difference of more than 0.5 between fee and fee_paid is forbidden.",
-        "loans: fee must equal fee_paid within 0.5",
+        "loans: the absolute value of (fee - fee_paid) must be at most 0.5",
     ),
     (
         "loans",
