@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Aggregate
 from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
@@ -51,21 +51,15 @@ def _list_holds(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator
 def some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Like "There must be at least one cancelled order"."""
     probe = Aggregate(statistic="count", table=table)
-    said = "there must be|there should be|there have to be|there be|there shall be|there may be|there can be"
+    said = "there must be|there should be|there have to be|there be|there shall be"
     for start in p.phrase(i, f"{said}|we need|we want|we expect|we must have|we should have|{words.SOMEBODY_WANTS}"):
         for middle, judged in comparisons.counted(p, start, table, probe):
-            if p.tokens[start - 2].low in ("may", "can") and not _is_a_maximum(judged):
-                continue
             for end, found in rows.plain_rows(p, middle):
                 if any(token.low in ("every", "each", "per", "any") for token in p.tokens[middle:end]):
                     continue  # "for every active grant": of each of them
                 if found.table == table and found.where is not None and not says_none(p, start, middle):
                     count = Aggregate(statistic="count", table=table, where=found.where)
                     yield p.note(i, end, "in the whole table"), children.on(judged, count)
-
-
-def _is_a_maximum(judged: Condition) -> bool:
-    return isinstance(judged, Compare) and judged.relation in ("<", "<=")
 
 
 def says_none(p: Parse, i: Position, end: Position) -> bool:

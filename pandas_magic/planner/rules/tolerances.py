@@ -15,7 +15,7 @@ from pandas_magic.planner.rules.logic import (
     has_window,
     negate,
 )
-from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.meaning import Claim, forbidden_rows
 from pandas_magic.planner.rules.values import percentage, whole
 
 Found = Iterator[tuple[Position, Claim]]
@@ -98,6 +98,16 @@ def _may_be_so(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found
             yield end, Claim(table, for_must(negate(condition)), None, tolerance)
 
 
+def _there_may_be(p: Parse, i: Position, table: str) -> Found:
+    """Like "There may be at most 5 orders without a ship date"."""
+    for start in p.phrase(i, "there may be|there can be|we tolerate|we accept|we can live with"):
+        for middle, (rows_number,) in p.seq(start, words.AT_MOST, whole):
+            for end, found in rows.plain_rows(p, p.note(start, middle, "so many violations are accepted")):
+                made = forbidden_rows(found) if found.table == table else None
+                if made is not None:
+                    yield end, tolerating(made, Tolerance(max_rows=rows_number))
+
+
 def _may(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:
     for middle, found in rows.plain_rows(p, i):
         if found.table == table:
@@ -114,6 +124,7 @@ def few_may(p: Parse, i: Position, table: str) -> Found:
     """How many rows may be otherwise, also behind "check that"."""
     for start in (i, *p.phrase(i, words.CEREMONY)):
         yield from share_may(p, start, table)
+        yield from _there_may_be(p, start, table)
         yield from few_without(p, start, table)
 
 

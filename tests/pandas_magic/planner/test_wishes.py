@@ -21,7 +21,7 @@ from tests.pandas_magic.planner.test_turns_around import TABLES
         ),
         (
             "There may be at most 5 rentals without a damage note.",
-            " as a whole: the number of rows in rentals (where damage_note is missing) must be at most 5",
+            ": damage_note must be present; at most 5 rows may break this",
         ),
     ],
 )
