@@ -965,7 +965,8 @@ WITHIN_A_GROUP = (
 
 COULD_YOU = (
     "could/can/would/will you|could/can/would/will you please|could/can we|could/can we please|"
-    "i would like you to|we would like you to|i want you to|we want you to|let us|your job is to"
+    "i would like you to|we would like you to|i want you to|we want you to|let us|your job is to|please|"
+    "would you mind to|can someone|could someone|could somebody|can somebody"
 )
 # ---- questions ----------------------------------------------------------------------------------------------------
 EACH_ONE = "every|each|all|all the|all of the|every single|each of the"
@@ -1352,10 +1353,6 @@ NO_DUPLICATES_IN_SHORT = (
     "no duplicates [allowed/permitted/please]|duplicates not allowed|no double/repeated values|no repeats|no two alike|"
     "no two the same|each only once|duplicates be not allowed|without duplicates|never the same twice|no value twice"
 )
-COULD_YOU = (
-    "could/can/would/will you|could/can/would/will you please|please|could/can we|would you mind to|can someone|"
-    "could someone|could somebody|can somebody"
-)
 DOES_NOT_MATTER = (
     "do not matter|be irrelevant|make no difference|do not count|be ignored|do not make a difference|be not relevant|"
     "should be ignored|play no role|be treated alike"
@@ -1501,7 +1498,8 @@ NULL_FAILS = (
 OR_NULL = ", or null/empty/missing/blank|( or null/empty/missing/blank )|; or null|( null/nulls/blanks allowed )"
 GOING_BY = (
     ", based on|, going by|, judged by|, according to|( based on|( going by|( by|( judged by|, judging by|based on|"
-    ", counted by|( counted by|, computed from|, as given by|, taken from|, as of"
+    ", counted by|( counted by|, computed from|, as given by|, taken from|, as of|by|going by|according to|, by|"
+    "by the|, by the|measured by|in terms of"
 )
 SAME_IN = (
     "the same/identical/equal value/values/entry/person/content/text/number/date/code/name in|the same in|"
@@ -1658,8 +1656,8 @@ THERE_ARE_NONE = (
     "be recorded/stored/listed/entered/registered/known/there/given/present/found/on_file/available|exist|"
     "be recorded/stored/listed/entered/registered [in_the_system/for_it]|can be found|be assigned|be linked"
 )
-AT_OR_ABOVE = "at or above|at or over|above or at|over or at|from at least"
-AT_OR_BELOW = "at or below|at or under|below or at|under or at|at the most equal to"
+AT_OR_ABOVE = "at or above|at or over|above or at|over or at|no/not short of|no/not beneath"
+AT_OR_BELOW = "at or below|at or under|below or at|under or at|at the most equal to|no/not beyond|no/not past"
 CODE_OF = "a code of|codes of|a combination of|a string of|a text of|a sequence of|strings of|a series of|codes with"
 CHARACTERS = "character|char|symbol|letter|sign"
 LONG = "long|in length|of length|in total|altogether"
@@ -1871,8 +1869,8 @@ FIT_IN = (
     "reach at most|be capped at|not be longer than"
 )
 MALFORMED = (
-    "malformed|ill formed|badly formed|badly formatted|invalid|incorrectly formatted|wrongly formatted|improper|"
-    "improperly formatted|syntactically invalid|not well formed|not valid|incorrect|broken|badly written|misformed"
+    "malformed|ill formed|badly/wrongly/incorrectly/improperly formatted/formed|invalid|improper|not well formed|"
+    "syntactically wrong/invalid/incorrect|not valid|incorrect|broken|badly written|misformed"
 )
 NOT_NUMERIC = "non numeric|nonnumeric|non numerical|non number|non numbers|not numeric"
 COMPARED_BY = (
@@ -1959,8 +1957,6 @@ OCCUR = (
     "occur|appear|exist|be used|be listed|be found|turn up|show up|be present|be repeated|be entered|be recorded|"
     "come up|be there|be stored|be assigned|be contained"
 )
-AT_OR_ABOVE = "at or above|at or over|above or at|no/not short of|no/not beneath"
-AT_OR_BELOW = "at or below|at or under|below or at|no/not beyond|no/not past"
 OF_THE_DOMAIN = (
     "belong to [the] domain|have the domain|have domain|be of the domain|be from the domain|be at the domain|"
     "be in the domain|be under the domain|use the domain|end with the domain|end in the domain|be on the domain|"
@@ -2001,16 +1997,8 @@ BELONGING_TO = (
 )
 PRECEDING = "preceding|predating|antedating|lying before|falling before|dating before"
 FOLLOWING = "following|postdating|succeeding|lying after|falling after|dating after"
-MALFORMED = (
-    "malformed|ill formed|badly/wrongly/incorrectly/improperly formatted/formed|syntactically wrong/invalid/incorrect|"
-    "invalid|not valid|not well formed"
-)
 OVER_THE = "in/within/during/over the|over/during/throughout a/each/every/any|per each|in/within/during/over any single"
 FOR_EACH_GROUP = "for each|for every|for any|per|within each|in each|for one|for a|for the same|by"
-GOING_BY = (
-    "by|going by|, going by|according to|, according to|, by|based on|, based on|by the|( by|( going by|, by the|"
-    "measured by|in terms of"
-)
 IT_IS = (
     "it/this be|it/this shall/must/should/would be|it/this be considered|it/this be deemed|it/this constitute|"
     "it/this count as|it/this be regarded as|it be to be|it be strictly|it be generally|it have to be|"

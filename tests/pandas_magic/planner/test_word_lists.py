@@ -1,5 +1,12 @@
 """The word lists of the language."""
 
+import ast
+import inspect
+from collections import Counter
+from types import ModuleType
+
+import pytest
+
 from pandas_magic.planner.rules import lexicon, phrases
 
 
@@ -14,3 +21,20 @@ def test_no_list_says_an_alternative_twice() -> None:
 
     assert len(lists) > 300
     assert {name: said for name, said in twice.items() if said} == {}
+
+
+@pytest.mark.parametrize("module", [lexicon, phrases], ids=["lexicon", "phrases"])
+def test_no_list_is_written_twice(module: ModuleType) -> None:
+    """The second list of a name would silently take the place of the first."""
+    body = ast.parse(inspect.getsource(module)).body
+    plain = [
+        target.id
+        for one in body
+        if isinstance(one, ast.Assign)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    ]
+    typed = [one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+
+    assert len(plain) + len(typed) > 50
+    assert [name for name, times in Counter(plain + typed).items() if times > 1] == []
