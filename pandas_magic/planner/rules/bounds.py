@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Expression, Value
+from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Group, Lookup, Rollup, Share, Value
+from pandas_magic.constraints.reading import children
 from pandas_magic.planner.rules import comparisons
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import all_in, any_of, negate
+from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -42,3 +44,10 @@ def _are_limits(first: Condition, second: Condition, joint: str) -> bool:
     if len(lower) != 1 or len(upper) != 1 or isinstance(lower[0], str) or isinstance(upper[0], str):
         return False
     return lower[0] <= upper[0] if joint == "and" else upper[0] <= lower[0]
+
+
+def of_each_row(node: Record) -> bool:
+    """Like "equals labour_hours": a column of each row, which the table as a whole does not have."""
+    if isinstance(node, (Aggregate, Share)):
+        return False
+    return isinstance(node, (Column, Lookup, Rollup, Group)) or any(of_each_row(part) for part in children(node))

@@ -39,15 +39,17 @@ def counts_ahead(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     for end, condition in comparisons.comparison(p, i, table, Rollup(statistic="count", join=_NO_JOIN)):
         if isinstance(condition, Compare) and not isinstance(condition.right, (Value, Column)):
             continue
-        yield end, _reapplied(condition)
+        yield end, judge(condition)
     for end, found in number(p, i):
         exact = Compare(relation="==", left=probe, right=Value(value=found))
         yield end, _then_more_or_less(p, exact)
     for end, (found,) in p.seq(i, "exactly|just|only|precisely", number):
-        yield end, _reapplied(Compare(relation="==", left=probe, right=Value(value=found)))
+        yield end, judge(Compare(relation="==", left=probe, right=Value(value=found)))
 
 
-def _reapplied(condition: Condition) -> Judge:
+def judge(condition: Condition) -> Judge:
+    """What to say of a count that stands before the position, with nothing more behind it."""
+
     def apply(count: Expression, end: Position) -> Found:
         yield end, on(condition, count)
 
@@ -76,7 +78,7 @@ def on(condition: Condition, left: Expression) -> Condition:
 
 
 def done_by(p: Parse, i: Position, table: str) -> Found:
-    """Like "Have borrowed a book", "have never made a trip", "order anything": rows that refer to this one."""
+    """Like "Have borrowed a book", "have placed more than four orders", "order anything": rows that refer to it."""
     for child in p.schema.tables:
         for link in p.schema.links_to(child, table):
             for start in (i, *p.phrase(i, "have|have ever|have already|do|do ever")):
@@ -86,6 +88,7 @@ def done_by(p: Parse, i: Position, table: str) -> Found:
     yield from _done_to_it(p, i, table)
     for start in p.phrase(i, "have|have ever|have already"):
         for middle in p.phrase(start, words.HAVE):
+            yield from counted_children(p, middle, table)
             for after in (middle, *p.phrase(middle, phrases.SOME_CHILD)):
                 for end, (link, where) in rows.children(p, after, table):
                     yield end, has_child(link, where)

@@ -99,6 +99,17 @@ def _different_in(p: Parse, i: Position, table: str) -> Found:
                         most = _upper_limit(condition, forbidden=forbidden)
                         if most is not None:
                             yield end, claims.demand(table, most)
+    yield from _that_have_different(p, i, table)
+
+
+def _that_have_different(p: Parse, i: Position, table: str) -> Found:
+    """Like "There must be no barcodes that are used for more than one patient", "flag sellers active in …"."""
+    for middle, key in limits.unwanted_holder(p, i, table):
+        for begin in dict.fromkeys(_does(p, middle, table)):
+            for end, condition in _how_many_different(p, begin, table, key):
+                most = _upper_limit(condition, forbidden=True)
+                if most is not None:
+                    yield end, claims.demand(table, most)
 
 
 def _upper_limit(condition: Condition, *, forbidden: bool) -> Condition | None:
@@ -131,7 +142,7 @@ def _does(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Like "list items in", "place orders with"."""
-    for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have"):
+    for start in p.phrase(i, f"{phrases.HOLDS}|list|offer|sell|have|appear/occur/be/be_used/be_found/stand on/in"):
         for middle, _ in rows.same_rows(p, start, table):
             yield from p.phrase(middle, _WHERE)
     for start in (i, *p.phrase(i, "be|get")):
@@ -140,9 +151,16 @@ def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
                 yield from p.phrase(end, _WHERE)
 
 
+def _a_parent(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Nothing, before "(more than one) patient": rows of another table are different ones by themselves."""
+    yield from (i for _ in list(nouns.parent(p, i, table))[:1])
+
+
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
-    for middle, apply in children.counts_ahead(p, i, table):
-        for start in p.phrase(middle, "different|distinct|separate"):
+    several = Compare(relation=">", left=Value(value=0), right=Value(value=1))
+    counts = [*children.counts_ahead(p, i, table), *((i, children.judge(several)) for _ in p.phrase(i, "different"))]
+    for middle, apply in counts:
+        for start in (*p.phrase(middle, "different|distinct|separate"), *_a_parent(p, middle, table)):
             for last, of in constants.columns(p, start, table):
                 for end, more in limits.further_keys(p, last, table):
                     if of not in (key, *more):

@@ -211,7 +211,7 @@ HAVE = (
     "be given|be assigned|fund|finance|sponsor|provide|specify|state|own|be accompanied by|get|receive|"
     "be equipped with|mention|"
     "comprise|deliver|yield|supply|give us|tell us|leave us|provide us with|supply us with|hand in|come along with|"
-    "end up with|go with"
+    "end up with|go with|name"
 )
 NEEDS = "need|require|demand|call for|necessitate|must have"
 LACK = (

@@ -118,6 +118,9 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
     openings = [(start, False) for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the same|one single"))]
     openings += [(start, True) for start in p.phrase(i, words.NO)]
     yield from _by_nobody(p, i, table)
+    for start, key in unwanted_holder(p, i, table):
+        for begin in (*p.phrase(start, _HOLDS), *p.seq_ends(start, "have", _HOLDS)):
+            yield from _held(p, begin, table, key, forbidden=True, allowed=False)
     for start, none in openings:
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):
@@ -193,6 +196,14 @@ def holder(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
         yield end, Column(name=link.column)
     for end, name in nouns.named_column(p, i, table):
         yield end, Column(name=name)
+
+
+def unwanted_holder(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "there must be no technicians who", "flag any technician that": who must not do what follows."""
+    for start in p.seq_ends(i, f"{phrases.THERE_IS_NO}|{words.ASKED_FOR}", f"?{nouns.DETERMINER}"):
+        for middle, key in holder(p, start, table):
+            for end in p.phrase(middle, words.RELATIVE):
+                yield p.note(i, end, "none of them may do what follows"), key
 
 
 def mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:

@@ -51,6 +51,10 @@ _UNITS: tuple[tuple[str, ...], ...] = (
     ("l litre liter litres", "ml millilitre milliliter"),
     ("degree degrees deg °",),
     ("a amp ampere", "ma"),
+    ("kwp", "wp", "mwp"),
+    ("kva",),
+    ("ah", "mah"),
+    ("psi",),
 )
 _BY_WORD = {
     spelling: (group, names.split()[0])

@@ -213,6 +213,19 @@ UNIT_WORDS = frozenset(
         "kmh",
         "mph",
         "knot",
+        "kwp",
+        "wp",
+        "mwp",
+        "mw",
+        "gwh",
+        "kva",
+        "ah",
+        "mah",
+        "psi",
+        "oz",
+        "km2",
+        "cm2",
+        "cm3",
     ]
 )
 # What is measured in the unit: "battery_v" is also the battery voltage.

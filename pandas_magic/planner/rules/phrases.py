@@ -922,7 +922,7 @@ ACTIVE_IN = (
     "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
     "belong to|"
     "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
-    "be involved in|"
+    "be involved in|be used/needed/given/issued for|be used/found/listed/printed/seen on|appear/occur/be on|"
     "use|be enrolled in|"
     "come/go/run/be_made/be_done/be_booked/be_paid/happen through/via/by/from/on|be spread over|be spread across|"
     "involve|contain|cover|be stored at|span"
@@ -1103,7 +1103,8 @@ AT_ALL = (
     "please|, please|though|, though|, of course|, ever|yet|for everyone|for everybody|for all|"
     "for all of them|"
     ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them|"
-    "in the data/dataset/database/system/file|in our data/database/system/books/records|on record|anywhere in the data"
+    "in the data/dataset/database/system/file|in our data/database/system/books/records|on record|anywhere in the data|"
+    "in/within this data/dataset/database/file/table/list/sheet/extract"
 )
 EXCEPT_FOR = (
     "except for|except|except in|apart from|other than for|with the exception of|save for|excluding|but not for|"

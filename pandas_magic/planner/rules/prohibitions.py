@@ -31,8 +31,10 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import expressions_in, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
+from pandas_magic.planner.rules.morphology import name_words
 
 Found = Iterator[tuple[Position, Claim]]
+_LIKE_NAMES = frozenset(["list", "report", "mark", "return", "display", "select", "show", "find", "check"])
 
 
 def of_no(p: Parse, i: Position, table: str) -> Found:
@@ -160,7 +162,7 @@ def _values_forbidden(p: Parse, i: Position, table: str, x: Expression, where: C
 def flagged(p: Parse, i: Position, table: str) -> Found:
     """Like "flag orders whose …", "reject any order that …", "it is an error if …"."""
     token = p.at(i)
-    if token is not None and token.low.endswith("s"):
+    if (token is not None and token.low.endswith("s")) or _begins_a_name(p, i, table):
         # "Shows end after they start" is no order to show.
         yield from _forbidden_outright(p, i, table)
         return
@@ -182,6 +184,15 @@ def flagged(p: Parse, i: Position, table: str) -> Found:
                 yield from _values_forbidden(p, middle, table, x, where)
         yield from _keys_of(p, noted, table)
     yield from _forbidden_outright(p, i, table)
+
+
+def _begins_a_name(p: Parse, i: Position, table: str) -> bool:
+    """Like "List price at least 1.2 x cost" for list_price, which asks for no list: that would be of prices."""
+    token = p.at(i)
+    if token is None or token.low not in _LIKE_NAMES:
+        return False
+    named = [int(end) for end, name in nouns.named_column(p, i, table) if name_words(name)[:1] == (token.low,)]
+    return any(end > int(i) + 1 and not p.tokens[end - 1].low.endswith("s") for end in named)
 
 
 def _keys_of(p: Parse, i: Position, table: str) -> Found:

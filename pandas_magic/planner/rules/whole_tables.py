@@ -111,7 +111,7 @@ def has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tu
     """Behind a table: "has at least 20 rows", "is empty"."""
     for end, (condition, _) in p.seq(
         i,
-        "have|contain|hold|include|count|comprise|consist of",
+        "have|contain|hold|include|count|comprise|consist of|need|require",
         lambda p, i: comparisons.counted(p, i, table, count),
         lambda p, i: counted_things(p, i, table),
     ):
@@ -175,6 +175,7 @@ def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
 
 
 def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    yield from _of_some_values(p, i, table, name)
     for there in p.schema.tables:
         for start in (i, *p.phrase(i, "of|of the|of all|over|the")):
             for middle, of in nouns.own_column(p, start, there):
@@ -189,6 +190,14 @@ def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterato
                     for end, found in rows.rows(p, after):
                         if found.table == there:
                             yield end, Aggregate(statistic=name, table=there, of=of, where=found.where)
+
+
+def _of_some_values(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
+    """Behind "the average": "potassium value", the value of those rows alone."""
+    for middle, where in rows.adjectives(p, i, table):
+        for end, of in nouns.own_column(p, middle, table):
+            if kind_of_expression(p.schema, table, of) in ("integer", "number", "duration"):
+                yield p.note(i, end, "of these rows alone"), Aggregate(statistic=name, table=table, of=of, where=where)
 
 
 def _per_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -223,7 +232,8 @@ def _statistic_claim(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
             continue  # a rule about that table
         for start, negated in moods.head(p, middle, "must"):
             for end, condition in said_of(p, start, table, left):
-                yield end, negate(condition) if negated else condition
+                if not bounds.of_each_row(condition):  # "total hours" cannot be the sum where each row says what it is
+                    yield end, negate(condition) if negated else condition
 
 
 def said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
