@@ -11,7 +11,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, lapses, nouns, occasions, phrases, time_between
+from pandas_magic.planner.rules import counting, nouns, occasions, phrases, time_between
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -102,7 +102,7 @@ def factor(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expres
     for end, (inside,) in p.seq(i, "(", lambda p, i: expression(p, i, table), ")"):
         yield end, inside
     yield from _functions(p, i, table)
-    yield from lapses.expressed(p, i, table)
+    yield from time_between.expressed(p, i, table)
     yield from counting.statistic(p, i, table)
 
 
@@ -126,7 +126,6 @@ def _functions(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         yield end, Absolute(of=x)
     yield from _of_text_or_date(p, i, table)
     yield from _of_columns(p, i, table)
-    yield from time_between.interval(p, i, table)
 
 
 def _of_columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -51,7 +51,6 @@ from pandas_magic.planner.rules import (
     statements,
     symbols,
     terse_notes,
-    time_passing,
     totals,
     twins,
     verdicts,
@@ -119,7 +118,6 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from group_totals.limited(p, i, table)
     yield from auditors.audited(p, i, table)
     yield from differences.no_difference(p, i, table)
-    yield from time_passing.must_pass(p, i, table)
     yield from questions.question(p, i, table)
     for end, condition in done_to_parts.part_done(p, i, table, "must"):
         yield end, demand(table, condition)

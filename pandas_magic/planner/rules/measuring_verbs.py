@@ -8,9 +8,9 @@ from pandas_magic.planner.rules import (
     bounds,
     comparatives,
     comparisons,
-    lapses,
     nouns,
     phrases,
+    time_between,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
@@ -148,7 +148,7 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
 def _from_to(p: Parse, i: Position, table: str) -> Found:
     """Like "take more than 5 days from order date to shipping date"."""
     for start in p.phrase(i, "last|take|stay|run|span|cover|extend over|comprise|go on for|last for|stay for"):
-        yield from lapses.limited(p, start, table)
+        yield from time_between.limited(p, start, table)
     sides = (*comparisons.RELATIONS[:4], *((relation, said) for said, relation in _LONGER))
     for start in p.phrase(i, "last|take|be|stay|run|remain"):
         for relation, said in sides:

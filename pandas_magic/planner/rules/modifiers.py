@@ -14,7 +14,6 @@ from pandas_magic.planner.rules import (
     events,
     group_totals,
     lacking,
-    lapses,
     measures,
     measuring_verbs,
     moments,
@@ -23,6 +22,7 @@ from pandas_magic.planner.rules import (
     possession,
     rows,
     statements,
+    time_between,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -137,7 +137,7 @@ def of_amount(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, "of|with|for"):
         yield from measuring_verbs.so_many(p, start, table)
     for start in p.phrase(i, "of|lasting|spanning|covering|running"):
-        yield from lapses.limited(p, start, table)
+        yield from time_between.limited(p, start, table)
     yield from _by_its_unit(p, i, table)
     amount = p.schema.worth(table) if not _behind_a_number(p, i, table) else None
     for end, condition in _amount_compared(p, i, table, Column(name=amount)) if amount is not None else ():

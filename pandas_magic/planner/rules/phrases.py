@@ -1808,14 +1808,14 @@ ALSO_BAD = (
 # ---- lapses -------------------------------------------------------------------------------------------------------
 THE_TIME = (
     "[the] time|[the] period|[the] interval|[the] span|[the] gap|[the] length of time|[the] days/nights|[the] duration|"
-    "[the] stay|[the] time span|[the] distance|[the] time that passes|[the] lag|[the] delay"
+    "[the] stay|[the] time span|[the] distance|[the] time that passes/elapses|[the] lag|[the] delay|"
+    "[the] period of time|[the] timespan|[the] lapse|[the] time gap|[the] time elapsed|[the] time passing|"
+    "[the] elapsed time|[the] wait|[the] waiting time|[the] time lag|[the] number of days|[the] time difference|"
+    "[the] difference|[the] time needed|[the] time taken"
 )
 THERE_MAY_LIE = (
     "there may/must/should/can/shall be|there be|there may/must/should/can/shall lie/pass|there may only be|"
     "there have to be"
-)
-MAY_LIE = (
-    "may/must/should/can/shall lie/pass/be/elapse/go_by|lie|pass|elapse|have to lie/pass|be allowed|may be allowed"
 )
 NONE_OR_SEVERAL = (
     "none or with more than one|none or more than one|none or several|no or more than one|none or two or more|"
@@ -1942,13 +1942,7 @@ A_DIFFERENCE = (
     "[the] slightest difference"
 )
 DIFFERENCE = "difference/discrepancy/deviation/mismatch|differences|deviations|discrepancies|mismatches"
-TIME_THAT_PASSES = (
-    "[the] time|[the] period|[the] period of time|[the] interval|[the] duration|[the] delay|[the] gap|[the] time span|"
-    "[the] timespan|[the] distance|[the] lapse|[the] time gap|[the] lag|[the] time elapsed|[the] time passing|"
-    "[the] time that passes/elapses|[the] elapsed time|[the] length of time|[the] span|[the] wait|[the] waiting time|"
-    "[the] time lag|[the] number of days|[the] time difference|[the] difference|[the] time needed|[the] time taken"
-)
-PASS = "lie|pass|elapse|be|go by|have passed/elapsed|be there|be left|fall|expire|be allowed to pass"
+PASS = "lie|pass|elapse|be|go by|have passed/elapsed|be there|be left|fall|expire"
 THERE_MUST_NOT_BE = (
     "there must/may/should/shall/can not/never be|there must/may/should/shall/can not exist|there be never|"
     "there must/may/should/shall/can never exist|we must/may/should/can not/never have|we do not want|"

@@ -14,7 +14,6 @@ from pandas_magic.planner.rules import (
     had_numbers,
     had_together,
     lacking,
-    lapses,
     modifiers,
     nouns,
     only_values,
@@ -73,10 +72,9 @@ def had(p: Parse, i: Position, table: str) -> Found:
     yield from _one_of_these(p, i, table)
     yield from totals.with_a_total(p, i, table)
     yield from how_many_present(p, i, table)
-    yield from lapses.limited(p, i, table)
+    yield from time_between.limited(p, i, table)
     yield from more_than(p, i, table)
     yield from _more_children(p, i, table)
-    yield from time_between.so_long_between(p, i, table)
     yield from distinct_children.of_different(p, i, table)
 
 
