@@ -15,7 +15,6 @@ from pandas_magic.planner.rules import (
     templates,
     text_formats,
     text_lengths,
-    text_limits,
     text_makeup,
     text_mixtures,
     text_shapes,
@@ -30,7 +29,6 @@ from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Condition]]
 _IP_VERSIONS = ("IPv4 address", "IPv6 address")
-_CHARACTERS = "character|char|symbol|letter|sign"
 
 
 @rule
@@ -41,7 +39,7 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for end, (pattern, name) in named_format(p, i):
         yield from _with_example(p, i, end, Matches(of=x, pattern=pattern, format=name))
     yield from _valid_by_name(p, i, x)
-    yield from text_limits.malformed(p, i, x)
+    yield from text_formats.malformed(p, i, x)
     yield from introductions.dated_text(p, i, x)
     yield from text_formats.format_quality(p, i, x)
     yield from email_domains.of_a_domain(p, i, x)
@@ -53,23 +51,16 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _shaped(p, i, x)
     for end, (condition,) in p.seq(
         i,
-        lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
-        f"{_CHARACTERS} long|{_CHARACTERS} in length|{_CHARACTERS} of length",
-    ):
-        yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(
-        i,
         "of length|of length of|of a length of|a text of length",
         lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
     ):
         yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(i, lambda p, i: _length_words(p, i, table, x), _CHARACTERS):
+    for end, (condition,) in p.seq(i, lambda p, i: _length_words(p, i, table, x), phrases.CHARACTERS):
         yield p.note(i, end, "the number of characters"), condition
 
 
 def _other_forms(p: Parse, i: Position, x: Expression) -> Found:
-    """Like "in any format other than …", "a code of two letters"."""
-    yield from templates.of_another_shape(p, i, x)
+    """Like "a code of two letters"."""
     for start in p.phrase(i, phrases.CODE_OF):
         for end, pattern in text_shapes.longest(p, start):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
@@ -148,7 +139,6 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i, follows, "?the|a|an", "?format|pattern|form|format of|form of|pattern of|shape", named_format
     ):
         yield from _with_example(p, i, end, Matches(of=x, pattern=found[0], format=found[1]))
-    yield from text_limits.limited(p, i, x)
     announced = phrases.PATTERN_WORDS
     for end, (pattern,) in p.seq(i, phrases.MATCH_A_PATTERN, "?the|a", f"?{announced}", "?:", regex):
         yield end, Matches(of=x, pattern=pattern)
@@ -168,8 +158,7 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from text_makeup.makeup(p, i, x)
     yield from _substrings(p, i, x)
     yield from _lengths(p, i, table, x)
-    for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use|hold|run to"):
-        yield from text_lengths.so_long(p, start, table, x)
+    yield from text_lengths.limited(p, i, table, x)
 
 
 def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
@@ -377,12 +366,14 @@ def _lengths(p: Parse, i: Position, table: str, x: Expression) -> Found:
         i,
         "have|contain|be|consist of|comprise|count|include|use",
         count,
-        _CHARACTERS + "|character long|character in total",
+        phrases.CHARACTERS + "|character long|character in total",
     ):
         yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(i, "have|be of", "?a|the", "length|length of", "?of", count, f"?{_CHARACTERS}"):
+    for end, (condition,) in p.seq(
+        i, "have|be of", "?a|the", "length|length of", "?of", count, f"?{phrases.CHARACTERS}"
+    ):
         yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(i, "be", lambda p, i: _length_words(p, i, table, x), _CHARACTERS):
+    for end, (condition,) in p.seq(i, "be", lambda p, i: _length_words(p, i, table, x), phrases.CHARACTERS):
         yield p.note(i, end, "the number of characters"), condition
     for end in p.phrase(i, "have surrounding whitespace"):
         yield end, Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))

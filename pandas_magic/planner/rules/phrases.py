@@ -1641,10 +1641,13 @@ WRITTEN_OUT = (
     "be given in the form|be entered in the form|be in format|be given with|be typed as"
 )
 IN_ANOTHER_FORMAT = (
-    "in any format other than|in any other format than|in a format other than|in another format than|"
-    "in any other form than|in any form other than|in a form other than|of any other form than|of any form other than|"
-    "of a form other than|in a different format than/from|written in any other way than|of another form than|"
-    "written other than as|written otherwise than as|not in the format|not in the form|not of the form"
+    "in any format other than|in a format other than|in any form other than|in a form other than|"
+    "of any form other than|of a form other than|written in any other way than|of another form than|"
+    "written other than as|written otherwise than as|not in the format|not in the form|not of the form|"
+    "in another/any_other form than|"
+    "in any/another/a_different other format/form/pattern/shape than|in any/another/a_different format/form than/from|"
+    "of any/another/a_different other format/form/pattern than|of any/another/a_different format/form than/from|"
+    "with another/a_different format/form than/from|with any other format/form than|in any other format than"
 )
 FOLLOWED_BY = (
     "followed by|and then|then|, followed by|and be followed by|be followed by|, then|, and then|"
@@ -1661,7 +1664,7 @@ AT_OR_ABOVE = "at or above|at or over|above or at|over or at|no/not short of|no/
 AT_OR_BELOW = "at or below|at or under|below or at|under or at|at the most equal to|no/not beyond|no/not past"
 CODE_OF = "a code of|codes of|a combination of|a string of|a text of|a sequence of|strings of|a series of|codes with"
 CHARACTERS = "character|char|symbol|letter|sign"
-LONG = "long|in length|of length|in total|altogether"
+LONG = "long|in length|of length|in total|altogether|of text"
 FAULTY = "duplicates|double entries|faults|defects|failures|a fault|a defect|a failure"
 OR_IS_MISSING = (
     ", or null/empty/missing/blank/nothing/absent|or null/empty/missing/blank/nothing/absent|"
@@ -1917,12 +1920,7 @@ MADE_UP_OF = (
     "made up of|composed of|built from|formed of|made of|formatted as|written as|entered as|given as|recorded as|"
     "stored as|structured as|in the format|in the form|of the format|of the form|in the format of|in the pattern"
 )
-OF_ANOTHER_FORMAT = (
-    "in any/another/a_different other format/form/pattern/shape than|in any/another/a_different format/form than/from|"
-    "of any/another/a_different other format/form/pattern than|of any/another/a_different format/form than/from|"
-    "with another/a_different format/form than/from|with any other format/form than|anything but|anything other than|"
-    "anything else than|something other than|anything except"
-)
+ANYTHING_BUT = "anything but|anything other than|anything else than|something other than|anything except"
 NOTHING_BETWEEN = (
     ", with nothing in between|with nothing in between|, with nothing between|and nothing in between|"
     ", and nothing in between|, nothing in between|, nothing else|and nothing else|( nothing in between )|"

@@ -1,10 +1,10 @@
-"""Addresses shown by a template, "name@domain.tld", and texts that have another shape than the one described."""
+"""Addresses shown by a template: "written as name@domain.tld", "in the form something@something.something"."""
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Matches, Not
+from pandas_magic.constraints.conditions import Condition, Matches
 from pandas_magic.constraints.expressions import Expression
-from pandas_magic.planner.rules import phrases, text_shapes
+from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.named_formats import PATTERNS
 
@@ -46,11 +46,3 @@ def like_an_address(p: Parse, i: Position, x: Expression) -> Found:
     ):
         for end, pattern in address(p, start):
             yield end, Matches(of=x, pattern=pattern, format=_EMAIL)
-
-
-def of_another_shape(p: Parse, i: Position, x: Expression) -> Found:
-    """Like "in any format other than + and 8 to 15 digits", "in any other format than name@domain.tld"."""
-    for start in p.phrase(i, phrases.IN_ANOTHER_FORMAT):
-        for end, pattern in (*address(p, start), *text_shapes.longest(p, start)):
-            named = _EMAIL if pattern == PATTERNS[_EMAIL][1] else None
-            yield p.note(i, end, "another shape"), Not(condition=Matches(of=x, pattern=pattern, format=named))

@@ -1,12 +1,15 @@
-"""Shapes of texts as formats: "follow the format …", "deviate from …", "start with … and end with …"."""
+"""Formats of texts: "follow the format …", "deviate from …", "in another format than …", "a malformed email"."""
 
 import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Condition, Matches, Not
-from pandas_magic.constraints.expressions import Expression
-from pandas_magic.planner.rules import examples, phrases, text_shapes
+from pandas_magic.constraints.expressions import Column, Expression
+from pandas_magic.planner.rules import examples, phrases, templates, text_shapes
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.named_formats import PATTERNS
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -29,11 +32,15 @@ def format_verb(p: Parse, i: Position, x: Expression) -> Found:
 
 def format_quality(p: Parse, i: Position, x: Expression) -> Found:
     """What a text is: "made up of two letters and six digits", "in another format than …"."""
-    for said, holds in ((phrases.MADE_UP_OF, True), (phrases.OF_ANOTHER_FORMAT, False)):
+    for start in p.phrase(i, phrases.MADE_UP_OF):
+        for end, pattern in _whole_shape(p, start):
+            yield p.note(i, end, "the whole text"), Matches(of=x, pattern=pattern)
+    # "Anything but a number" is about a value, "in another format than one digit" about a shape.
+    for said, shape in ((phrases.IN_ANOTHER_FORMAT, text_shapes.longest), (phrases.ANYTHING_BUT, _whole_shape)):
         for start in p.phrase(i, said):
-            for end, pattern in _whole_shape(p, start):
-                found = Matches(of=x, pattern=pattern)
-                yield p.note(i, end, "the whole text"), found if holds else Not(condition=found)
+            for end, pattern in (*templates.address(p, start), *shape(p, start)):
+                named = "email address" if pattern == PATTERNS["email address"][1] else None
+                yield p.note(i, end, "another shape"), Not(condition=Matches(of=x, pattern=pattern, format=named))
 
 
 def _announced(p: Parse, i: Position, verbs: str) -> Iterator[Position]:
@@ -62,3 +69,17 @@ def _then_ends(p: Parse, i: Position, x: Expression, first: str) -> Found:
                 yield p.note(i, end, "at the end"), All(conditions=parts)
                 for final in p.phrase(end, phrases.NOTHING_BETWEEN):
                     yield p.note(i, final, "the whole text"), Matches(of=x, pattern=first + last)
+
+
+def malformed(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "a malformed email address"; "invalid" alone where the column is called by the name of a format."""
+    if not any(True for start in (i, *p.phrase(i, "a|an")) for _ in p.phrase(start, phrases.MALFORMED)):
+        return
+    name = " ".join(name_words(x.name)) if isinstance(x, Column) else ""
+    for format_name, (said, pattern) in PATTERNS.items():
+        wrong = negate(Matches(of=x, pattern=pattern, format=format_name))
+        # Only the longest: in "malformed email addresses" no other address is a malformed email.
+        for end in sorted(p.seq_ends(i, "?a|an", phrases.MALFORMED, said, "?format"))[-1:]:
+            yield p.note(i, end, f"not of the format {format_name}"), wrong
+        for end in p.seq_ends(i, "?a|an", phrases.MALFORMED) if name in said.split("|") else ():
+            yield p.note(i, end, f"not of the format {format_name}"), wrong

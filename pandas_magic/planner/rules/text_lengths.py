@@ -1,16 +1,20 @@
-"""How many characters a text has: "50 characters or less", "a maximum length of 50", "at most 50 characters long"."""
+"""How many characters a text has: "50 characters or less", "a maximum length of 50", "exceeds 40 characters"."""
 
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Expression, TextLength, Value
 from pandas_magic.planner.rules import comparisons, phrases
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Condition]]
-_SIDES: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
+_SIDES: tuple[tuple[Relation, str], ...] = (
+    (">=", f"{phrases.OR_MORE}|min|at a minimum"),
+    ("<=", f"{phrases.OR_LESS}|at a maximum"),
+)
 
 
 @rule
@@ -19,13 +23,13 @@ def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if kind_of_expression(p.schema, table, x) not in ("text", "mixed"):
         return
     length = TextLength(of=x)
-    for middle, said in comparisons.counted(p, i, table, length):
+    for middle, counted in comparisons.counted(p, i, table, length):
         for end in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
-            yield p.note(i, end, "the number of characters"), said
+            yield p.note(i, end, "the number of characters"), counted
     for middle, limit in whole(p, i):
         for after in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
-            for relation, words in _SIDES:
-                for end in p.phrase(after, words):
+            for relation, said in _SIDES:
+                for end in p.phrase(after, said):
                     limited = Compare(relation=relation, left=length, right=Value(value=limit))
                     yield p.note(i, end, "the number of characters"), limited
     yield from _of_length(p, i, length)
@@ -33,12 +37,24 @@ def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
 
 def _of_length(p: Parse, i: Position, length: TextLength) -> Found:
     """Like "a maximum length of 50 characters", "a length of at most 50"."""
-    for relation, words in ((">=", "minimum|minimal|smallest|min"), ("<=", "maximum|maximal|greatest|max")):
-        for middle in p.seq_ends(i, "?a|the|an", words, "length|number of characters|size", "?of|:|be"):
+    for relation, said in ((">=", "minimum|minimal|smallest|min"), ("<=", "maximum|maximal|greatest|max")):
+        for middle in p.seq_ends(i, "?a|the|an", said, "length|number of characters|size", "?of|:|be"):
             for after, limit in whole(p, middle):
                 for end in (after, *p.phrase(after, phrases.CHARACTERS)):
                     limited = Compare(relation=relation, left=length, right=Value(value=limit))
                     yield p.note(i, end, "the number of characters"), limited
+
+
+def limited(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Said of a text: "exceed 40 characters", "fit in 40 characters", "be up to 40 characters long"."""
+    verbs: tuple[tuple[Relation, str], ...] = ((">", words.EXCEED), ("<=", phrases.FIT_IN))
+    for relation, said in verbs:
+        for end, (count,) in p.seq(i, said, whole, phrases.CHARACTERS):
+            limit = Compare(relation=relation, left=TextLength(of=x), right=Value(value=count))
+            noted = p.note(i, end, "the number of characters")
+            yield from ((last, limit) for last in (noted, *p.phrase(end, phrases.LONG)))
+    for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use|hold|run to"):
+        yield from so_long(p, start, table, x)
 
 
 def is_allowed_up_to(p: Parse, i: Position, table: str, x: Expression) -> Found:
