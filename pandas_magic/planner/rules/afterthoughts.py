@@ -7,11 +7,11 @@ settled by what is said of them. What does not fit is refused.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, OneOf, Present, Relation
+from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, OneOf, Parses, Present, Relation
 from pandas_magic.constraints.expressions import DatePart, Expression, Value
 from pandas_magic.planner.rules import clauses, measures, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import for_must
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 from pandas_magic.planner.rules.values import number
@@ -27,6 +27,9 @@ def added(p: Parse, i: Position, table: str, found: Claim) -> Found:
     for start in p.phrase(i, phrases.AFTERTHOUGHT):
         for end in (*_numbers_too_many(p, start, found.must), *_beyond(p, start, table, found.must)):
             yield p.note(i, end, "the same, seen from the other side"), found
+        for end in _nothing_else(p, start, found.must):
+            for last in (end, *p.phrase(end, ")")):
+                yield p.note(i, last, "what is no number"), found
         yield from _equals(p, start, found)
         yield from _about_equal(p, start, table, found)
     for start in p.phrase(i, phrases.THAT_IS):
@@ -122,6 +125,24 @@ def _about_equal(p: Parse, i: Position, table: str, found: Claim) -> Found:
                 for end in p.phrase(after, phrases.IS_FINE) if must.within in (None, float(size)) else ():
                     settled = must.model_copy(update={"within": float(size)})
                     yield p.note(i, end, f"equal up to {size}"), replace(found, must=settled)
+
+
+def _nothing_else(p: Parse, i: Position, must: Condition) -> Iterator[Position]:
+    """Like "no letters", "no units, no 'n/a'" behind what has to be a number: such a text is none."""
+    whole = isinstance(must, Parses) and must.type == "integer"
+    if not isinstance(must, Parses) or must.type not in ("integer", "number"):
+        return
+    said = f"{phrases.NO_LETTERS}|{phrases.NO_FRACTIONS}" if whole else phrases.NO_LETTERS
+    texts = (position(start + 1, start.trace) for start in p.phrase(i, "no|not|never") if _is_no_number(p, start))
+    for end in (*p.phrase(i, said), *texts):
+        yield end
+        for start in p.phrase(end, ",|and|, and|or|, or"):
+            yield from _nothing_else(p, start, must)
+
+
+def _is_no_number(p: Parse, i: Position) -> bool:
+    token = p.at(i)
+    return token is not None and token.kind == "text" and not any(sign.isdigit() for sign in str(token.value))
 
 
 def _equals(p: Parse, i: Position, found: Claim) -> Found:

@@ -108,7 +108,8 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
         i, f"?{words.MUST}|{words.MUST} either", phrases.BOTH_OR_NEITHER, f"?{phrases.OR_BOTH_OR_NEITHER}"
     ):
         yield end, claims.demand(table, possession.all_or_none(present))
-    for end in p.seq_ends(i, phrases.NOT_BOTH, filled):
+    at_once = p.seq_ends(i, phrases.MUST_NOT, filled, phrases.AT_THE_SAME_TIME)
+    for end in (*p.seq_ends(i, phrases.NOT_BOTH, filled), *(at_once if len(names) == 2 else ())):
         yield end, claims.demand(table, negate(all_in(present)))
     for end in p.seq_ends(i, phrases.EXCLUDE_EACH_OTHER):
         yield (
@@ -214,6 +215,7 @@ def _only_these(p: Parse, i: Position, table: str) -> Found:
         for end, listed in values.value_list(p, middle, table, x, True):
             for last in p.phrase(end, phrases.VALUES_ALLOWED):
                 yield last, claims.demand(table, OneOf(of=x, values=listed))
+    yield from _the_only(p, i, table)
     for start in p.phrase(i, "nothing but|nothing other than|nothing else than|nothing except"):
         for column in p.schema.tables[table].columns:
             of = Column(name=column)
@@ -222,6 +224,16 @@ def _only_these(p: Parse, i: Position, table: str) -> Found:
                     for last, x in nouns.own_column(p, after, table):
                         if x == of:
                             yield last, claims.demand(table, OneOf(of=of, values=listed))
+
+
+def _the_only(p: Parse, i: Position, table: str) -> Found:
+    """Like "the only currencies we have are EUR and USD"."""
+    for middle, (x,) in p.seq(i, "the only", lambda p, i: nouns.own_column(p, i, table)):
+        for after in (middle, *p.phrase(middle, phrases.THAT_WE_HAVE)):
+            for start in p.phrase(after, "be|:|be :"):
+                for end, listed in values.value_list(p, start, table, x, True):
+                    if len(listed) > 1:  # "the only city is Rome" tells what there is today
+                        yield p.note(i, end, "no other values"), claims.demand(table, OneOf(of=x, values=listed))
 
 
 def same_values(p: Parse, i: Position, table: str) -> Found:
@@ -236,7 +248,23 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
         yield from _constant(p, after, table, None)
     for middle, by in associations.rows_of_one(p, i, table):
         yield from _one_value(p, middle, table, by, None)
+    yield from _always_together(p, i, table)
     yield from constants.constant_claims(p, i, table)
+
+
+def _always_together(p: Parse, i: Position, table: str) -> Found:
+    """Like "The same zip must always come with the same city", "the same zip may never go with two cities"."""
+    for start in p.phrase(i, "the same|same|one and the same|the very same|an identical|identical|equal"):
+        for middle, x in nouns.own_column(p, start, table):
+            for after, negated in moods.head(p, middle, "must"):
+                if negated and moods.half_negated(p, middle):
+                    continue  # "must not always come with the same city"
+                said = phrases.TWO_DIFFERENT if negated else phrases.THE_SAME_ONE
+                for begin in p.seq_ends(after, f"{phrases.GOES_WITH}|{phrases.BELONGS_SOMEWHERE}", said):
+                    for end, other in nouns.own_column(p, begin, table):
+                        if other != x and not _by_the_row(p, table, (x,)):
+                            noted = p.note(middle, end, "one value in each group")
+                            yield noted, claims.demand(table, limits.constant(other, (x,)))
 
 
 def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Found:

@@ -341,7 +341,8 @@ BE_BAD = (
     "shall be prohibited/reported/raised/listed/corrected/treated_as_findings/treated_as_a_finding|"
     "be to be raised/raised_as_a_finding/treated_as_a_finding/treated_as_findings/avoided|"
     "should not be accepted/tolerated/permitted/found|be to be considered a finding|must be treated as findings|"
-    "must be raised as a finding"
+    "must be raised as a finding|can not/never be right/correct/true|can hardly be right/correct/true|"
+    "must/should/have_to/need_to be chased/chased_up/followed_up/dealt_with"
 )
 NOTHING = "nothing|nobody|no one|no row|no record|no entry|no value|none|no_body"
 NO = "no|not a single|not one|none of|not any|zero|no single"

@@ -62,6 +62,10 @@ _BY_WORD = {
     for names in units
     for spelling in names.split()
 }
+# Said of several: "3 tonnes", "20 kilograms".
+for _spelling, _unit in list(_BY_WORD.items()):
+    if len(_spelling) > 2 and _spelling.isalpha():
+        _BY_WORD.setdefault(f"{_spelling}{'es' if _spelling.endswith('ch') else 's'}", _unit)
 _MONEY = _BY_WORD["eur"][0]
 _CENT = _BY_WORD["cent"]
 # Counted things that are not units; the column says of what.

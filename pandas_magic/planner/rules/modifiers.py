@@ -89,6 +89,12 @@ def _standing(p: Parse, i: Position, table: str) -> Found:
     for end, spoken in nouns.spans(p, i):
         for column, text in p.schema.values(table).get(spoken, ()) if spoken[0] in _STANDING else ():
             yield p.note(i, end, f"{column} is '{text}'"), among(Column(name=column), (text,))
+    for start, so in ((i, True), *((end, False) for end in p.phrase(i, "not|no longer"))):
+        for end, spoken in nouns.spans(p, start):
+            for name in p.schema.tables[table].columns if spoken[0] in _STANDING and len(spoken) > 1 else ():
+                truths = p.schema.truth_values(table, name) if name_words(name) == spoken else None
+                if truths is not None:
+                    yield p.note(i, end, f"{name} is {so}"), among(Column(name=name), (truths[0 if so else 1],))
     for middle in p.phrase(i, phrases.MAKE):
         for start in p.phrase(middle, "at|in|via|through|on|over|by|with") if p.tokens[i].low.endswith(_DONE) else ():
             yield from in_value(p, start, table)

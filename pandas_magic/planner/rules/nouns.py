@@ -75,6 +75,30 @@ def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             yield after, table
             for last in p.phrase(after, phrases.TABLE_WORDS):
                 yield last, table
+    yield from _named_behind(p, i)
+
+
+def _named_behind(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "the opening hours table (branch_hours)": the name in brackets, behind words that are in its names."""
+    for end, words in spans(p, i):
+        table = p.at(end + 1)
+        known = table is not None and table.text in p.schema.tables and (mark := p.at(end)) and mark.text == "("
+        closing = p.at(end + 2) if known else None
+        if table is not None and closing is not None and closing.text == ")":
+            said = words[:-1] if words[-1] in ("table", "list", "sheet", "file") else words
+            if said and all(_is_in_its_names(p, table.text, word) for word in said):
+                yield p.note(i, end + 3, f'the table "{table.text}"'), table.text
+
+
+def _is_in_its_names(p: Parse, table: str, word: str) -> bool:
+    """The word only says what the table is about: "opening" with opens_at, but not "shipped" or "active"."""
+    columns = [name for name in p.schema.tables[table].columns if p.schema.truth_values(table, name) is None]
+    told = p.schema.values(table)
+    if (word,) in told or word.endswith("ed") or not word.isalpha():
+        return word in name_words(table)
+    plain = [name for name in columns if p.schema.kind(table, name) != "datetime" or word.endswith("ing")]
+    named = {form for name in (table, *plain) for part in name_words(name) for form in word_forms(part)}
+    return not word_forms(word).isdisjoint(named)
 
 
 def this_table(p: Parse, i: Position, table: str) -> Iterator[Position]:

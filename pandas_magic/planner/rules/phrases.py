@@ -122,7 +122,8 @@ TWO_ROWS = (
 SHARE = (
     "may share|share|with|may have|have|should have|can have|should share|can share|having|must share|must have|"
     "sharing|that share|that have|for|are allowed to share|may ever share|shall have|shall share|will have|"
-    "may carry|may use|use|that agree in|agree in|may agree in|may exist with|may be registered with|may refer to"
+    "may carry|may use|use|that agree in|agree in|may agree in|may exist with|may be registered with|may refer to|"
+    "be at/in/on/under|may/can/must/should/shall be at/in/on/under|may/can/should/must stand/lie/sit at/in/on/under"
 )
 BE_IN_A_TABLE = (
     "be listed|appear|occur|exist|be recorded|be entered|be registered|be present|be stored|be found|show up|"
@@ -976,7 +977,8 @@ NONE_OF_THOSE = (
     "that must not happen|that must never happen|that should never happen|that can not be|that be not allowed|"
     "that be an error|this should not happen|this must not happen|there may not be any|there can not be any|"
     "that be wrong|that be impossible|not allowed|never|that be a mistake|those be errors|these be errors|"
-    "there can be none|there may be none|we do not want any|we do not want that|that must not be"
+    "there can be none|there may be none|we do not want any|we do not want that|that must not be|"
+    "there should/must/may/shall/can not be|there should/must never be [any]|there had better not be [any]"
 )
 LIST_THEM = (
     "flag them|flag them please|please flag them|list them|list them please|please list them|report them|show them|"
@@ -1302,6 +1304,8 @@ ALIKE_ROWS = (
     "[any] two/several/multiple [completely/fully/exactly] identical rows/records/entries|"
     "the same row/record/entry twice|"
     "the same row/record/entry more than once|the same row/record/entry several times|"
+    "the exact/very same row/record/entry/line twice/repeatedly/more_than_once/several_times/multiple_times|"
+    "exactly the same row/record/entry/line twice/repeatedly/more_than_once/several_times/multiple_times|"
     "[any] rows/records/entries more than once|[any] rows/records/entries twice|any row/record/entry twice|"
     "any row/record/entry more than once|exact/full/complete copies|"
     "[any/two] rows/records/entries that/which be identical/the_same/alike/equal in all/every columns/column/fields"
@@ -2060,3 +2064,21 @@ PHRASE_WORDS = frozenset(
         for word in _words_of(pattern)
     }
 )
+FIRST_TO_LAST = (
+    "between/from the lowest/smallest/first/minimum and/to the highest/largest/biggest/greatest/last/maximum "
+    "[one/number/value/id]|from first/lowest/smallest to last/highest/largest"
+)
+THE_ROW_ABOVE = "[in] the row/line/record above [it]|that/the_one/the_value of/in the row/line/record above [it]"
+NO_LETTERS = (
+    "no letters/text/texts/words/units/unit/symbols [allowed/in_them/in_it/please]|nothing but digits|"
+    "without letters/units/text|"
+    "not text/texts/words/letters|and no letters/text/words/units"
+)
+NO_FRACTIONS = "no decimals/fractions/decimal_places/fractional_part|without decimals/fractions/decimal_places"
+THAT_WE_HAVE = (
+    "[that] we have/use/know/accept/allow/take/offer/support|[that] there be|in use|that exist|"
+    "that be valid/in_use/used|"
+    "we [currently/actually/really] have/use/accept"
+)
+MORE_BY_SO_MUCH = "higher/greater/larger/bigger/more than|more than in|above"
+LESS_BY_SO_MUCH = "lower/less/smaller than|less than in|below"

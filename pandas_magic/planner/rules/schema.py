@@ -148,8 +148,18 @@ class SchemaIndex:
                     if tier == PART and words in self.nouns:
                         continue
                     by_words.setdefault(words, []).append((tier, column))
+                for words in self._within_another(table, column):
+                    by_words.setdefault(words, []).append((PART, column))
             self._columns[table] = by_words
         return self._columns[table]
+
+    def _within_another(self, table: str, column: str) -> Iterator[Words]:
+        """Like "position" for position_in_train, where there are trains that rows of the table refer to."""
+        words = name_words(column)
+        for place in range(1, len(words) - 1):
+            parents = self.nouns.get(words[place + 1 :], ()) if words[place] in ("in", "within", "on") else ()
+            if words[:place] not in self.nouns and any(self.links_to(table, parent) for parent in parents):
+                yield words[:place]
 
     def is_part(self, table: str, words: Words) -> bool:
         """The words are only a part of the name of the columns that they name."""

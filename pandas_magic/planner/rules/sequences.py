@@ -1,6 +1,7 @@
 """How values follow each other: "odometers must never go down per vehicle", "invoice numbers are without gaps"."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present, Relation
@@ -12,6 +13,7 @@ from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both
 from pandas_magic.planner.rules.meaning import Claim, kind_of_expression
 from pandas_magic.planner.rules.morphology import last_word
+from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Claim]]
 Keys = tuple[Expression, ...]
@@ -49,7 +51,8 @@ def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.NO_GAPS_IN):
         for middle, x in nouns.own_column(p, start, table):
             for end, keys in ((middle, ()), *_scope(p, middle, table)):
-                yield from _gapless(p, i, end, table, x, None, keys)
+                for last in (end, *p.phrase(end, phrases.FIRST_TO_LAST)):
+                    yield from _gapless(p, i, last, table, x, None, keys)
     yield from _gaps_are_bad(p, i, table)
     for start in p.phrase(i, "be there [any] gaps/gap in/between|be there a gap in/between"):
         for middle, x in nouns.own_column(p, start, table):
@@ -143,6 +146,26 @@ def _in_one_direction(
             continue  # "must not always increase"
         for middle, relation in _direction(p, start, table, x, negated):
             yield from _against_previous(p, start, middle, table, x, relation, where, keys, said_before)
+        in_steps = kind_of_expression(p.schema, table, x) != "datetime" and not negated
+        for middle, step in _in_steps(p, start, table, x) if in_steps else ():
+            for end, found in _against_previous(p, start, middle, table, x, "==", where, keys, said_before):
+                yield end, _further_by(step, found)
+
+
+def _in_steps(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, int]]:
+    """Like "be exactly one higher than the one before"."""
+    for start in p.phrase(i, "be|be exactly|be always|be always exactly"):
+        for middle, step in whole(p, start):
+            for said, sign in ((phrases.MORE_BY_SO_MUCH, 1), (phrases.LESS_BY_SO_MUCH, -1)):
+                for after in p.phrase(middle, said):
+                    yield from ((end, sign * step) for end in _the_one_before(p, after, table, x))
+
+
+def _further_by(step: int, found: Claim) -> Claim:
+    must = found.must
+    assert isinstance(must, Compare)
+    further = Arithmetic(sign="+" if step > 0 else "-", left=must.right, right=Value(value=abs(step)))
+    return replace(found, must=must.model_copy(update={"right": further}))
 
 
 def _against_previous(
@@ -156,9 +179,12 @@ def _against_previous(
     keys: Keys,
     said_before: Expression | None,
 ) -> Found:
+    above = any(token.low == "above" for token in p.tokens[start:middle])
     for end, order, more in _tail(p, middle, table):
         every = (*keys, *(key for key in more if key not in keys))
-        by_date = order or said_before or _own_order(p, table, x)
+        if above and (every or order or said_before):
+            continue  # the row above can be one of another group, or one of another time
+        by_date = _AS_IT_STANDS if above else order or said_before or _own_order(p, table, x)
         numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
         if by_date is None or by_date in every or not _can_follow(p, table, x, every):
             continue
@@ -220,7 +246,8 @@ def _the_one_before(p: Parse, i: Position, table: str, x: Expression) -> Iterato
             if noun == table:
                 yield end
         yield from (end for end, column in nouns.own_column(p, start, table) if column == x)
-    yield from p.phrase(i, "the one before|the value before|the one before it|the row before")
+    yield from p.phrase(i, "the one before|the value before|the one before it|the row before|in the row before [it]")
+    yield from p.phrase(i, phrases.THE_ROW_ABOVE)
 
 
 def _tail(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression | None, Keys]]:
@@ -301,7 +328,7 @@ def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condi
             continue
         said = phrases.GAPS if negated else phrases.GAPLESS
         for middle in p.phrase(start, said):
-            for after in (middle, *p.phrase(middle, phrases.AND_GAPLESS)):
+            for after in (middle, *p.phrase(middle, f"{phrases.AND_GAPLESS}|{phrases.FIRST_TO_LAST}")):
                 yield from _gapless(p, start, after, table, x, where, keys)
                 for end, more in _scope(p, after, table):
                     yield from _gapless(p, start, end, table, x, where, (*keys, *more))
