@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Present
-from pandas_magic.constraints.expressions import Column, Expression, Lookup, Value
+from pandas_magic.constraints.conditions import Compare, Condition, Present, Unique
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Value
 from pandas_magic.planner.rules import (
     ages,
     agreements,
@@ -214,7 +214,9 @@ def of_values(p: Parse, i: Position, table: str) -> Found:
             if isinstance(x, Value) or (where is None and _speaks_of_parent(p, start, table, x)):
                 continue  # "3 is the limit" is not about the 3
             for end, condition in clauses.value_phrase(p, middle, table, x, "must"):
-                if not associations.is_complaint(condition):
+                # "a and b together must be unique" is not about their sum.
+                of_a_sum = isinstance(x, Arithmetic) and isinstance(condition, Unique)
+                if not associations.is_complaint(condition) and not of_a_sum:
                     yield end, present_values.of_those_given(demand(table, condition, where), x)
             yield from _of_each_row(p, middle, table, x)
             yield from _of_stuff(p, middle, table, x)
