@@ -2,7 +2,18 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Any_, Compare, Condition, Matches, Not, OneOf, Present, Relation, Unique
+from pandas_magic.constraints.conditions import (
+    Any_,
+    Compare,
+    Condition,
+    Exists,
+    Matches,
+    Not,
+    OneOf,
+    Present,
+    Relation,
+    Unique,
+)
 from pandas_magic.constraints.expressions import Column, Expression, HowMany, Lookup, Now, Rollup, Value
 from pandas_magic.planner.rules import (
     aliases,
@@ -278,8 +289,13 @@ def with_presence(condition: Condition, column: Expression) -> Condition:
     from pandas_magic.planner.rules.logic import expressions_in
 
     missing = negate(Present(of=column))
-    if isinstance(condition, Unique) or missing in getattr(condition, "conditions", ()):
-        return condition  # an empty note can be a missing one
+    if isinstance(condition, Any_) and missing in condition.conditions:
+        others = [part for part in condition.conditions if part != missing]
+        dangling = [part for part in others if isinstance(part, Not) and isinstance(part.condition, Exists)]
+        # "With a user that does not exist" is with one; "with an empty note" can be without.
+        return _all([Present(of=column), *dangling]) if len(others) == len(dangling) == 1 else condition
+    if isinstance(condition, Unique):
+        return condition
     if column in expressions_in(condition) or any(
         column in expressions_in(part) for part in getattr(condition, "conditions", ())
     ):

@@ -190,3 +190,15 @@ def test_turn_is_understood_in_its_own_sense(table: str, sentence: str, echo: st
 def test_sentence_that_nearly_says_it_is_refused(table: str, sentence: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(sentence, TABLES, target=table)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Flag boats with an owner_id that does not exist in owners.",
+        "There should not be any boats with an owner_id that does not exist in owners.",
+    ],
+)
+def test_with_an_owner_that_does_not_exist_is_with_an_owner(sentence: str) -> None:
+    found = compile_rule(sentence, TABLES, target="boats")
+    assert found.echo == "boats where owner_id is present: owner_id must be among owners.owner_id"
