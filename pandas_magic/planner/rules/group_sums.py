@@ -151,9 +151,14 @@ def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
                 yield from p.phrase(end, _WHERE)
 
 
+_BELONGS = frozenset(("use", "link", "assign", "belong", "connect", "attach", "tie", "share", "appear", "occur"))
+
+
 def _a_parent(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Nothing, before "(more than one) patient": rows of another table are different ones by themselves."""
-    yield from (i for _ in list(nouns.parent(p, i, table))[:1])
+    before = {form for token in p.tokens[max(i - 6, 0) : i] for form in token.forms}
+    if not before.isdisjoint(_BELONGS):  # whoever borrows more than two items may borrow one of them twice
+        yield from (i for _ in list(nouns.parent(p, i, table))[:1])
 
 
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
