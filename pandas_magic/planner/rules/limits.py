@@ -72,7 +72,7 @@ def _sum_first(p: Parse, i: Position, table: str) -> Found:
 
 def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:
     for middle, apply in children.counts_ahead(p, i, table):
-        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table), *_of_unit(p, middle, table)):
+        for after, of in (*nouns.own_column(p, middle, table), *_units(p, middle, table), *of_unit(p, middle, table)):
             if kind_of_expression(p.schema, table, of) not in ("integer", "number") or of == key:
                 continue
             if any(noun == table and int(end) == int(after) for end, noun in nouns.table_noun(p, middle)):
@@ -87,7 +87,7 @@ def _summed(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tupl
                     yield from apply(_sum(of, (key, *more)), last)
 
 
-def _of_unit(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def of_unit(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "kWh consumption" for consumption_kwh."""
     unit = p.at(i)
     for start in (position(i + 1, i.trace), *p.phrase(position(i + 1, i.trace), "of")) if unit is not None else ():
@@ -241,7 +241,8 @@ def _shared_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     """What the counted rows share, also behind a verb: "(3 visits) per vet may take place on the same day"."""
     for middle, first in further_keys(p, i, table):
         yield middle, first
-        for begin in _happening(p, middle, table):
+        # Also "(max 3 visits) booked per vet".
+        for begin in (*_happening(p, middle, table), *events.done_to_rows(p, middle, table)):
             for end, more in further_keys(p, begin, table):
                 if more:
                     yield end, (*first, *(key for key in more if key not in first))

@@ -232,7 +232,8 @@ HAVE_THE_SAME = (
     "must come from the same|come from the same|must be made by the same|must be done by the same|"
     "belong to one and the same|always belong to one and the same|must belong to one and the same|get the same|"
     "always get the same|must get the same|must always get the same|be always from the same|always come from the same|"
-    "all come from the same|must all come from the same|all be from the same|must all be from the same"
+    "all come from the same|must all come from the same|all be from the same|must all be from the same|"
+    ": same|: the same|: always the same|: all the same"
 )
 ONE_DISTINCT = "distinct|different|unique|distinct value of|value of|value in|value for"
 ADD_UP_TO = (
@@ -1320,6 +1321,11 @@ SAME_IN_ALL = (
     "the_same/identical/equal values/value/content/contents/entries/data in/for all/every/each [the] fields/field|"
     "the_same/identical/equal values/content/contents/entries throughout|"
     "all columns/fields/values identical/equal/the_same|the same values everywhere|all values in common"
+)
+_ENTERED = "entered/recorded/logged/stored/saved/listed/booked/registered/imported/loaded/there"
+ENTERED_TWICE = f"be {_ENTERED} twice/more_than_once/two_times|have been {_ENTERED} twice/more_than_once/two_times"
+THAT_IS_ROWS = (
+    "that is , rows that be|i.e . rows that be|that is rows that be|meaning rows that be|meaning that they be"
 )
 BELONGS_SOMEWHERE = (
     "have|share|show|carry|use|belong to|come from|be from|be in|be at|be of|be on|stand for|refer to|map to|"

@@ -42,7 +42,7 @@ _ONLY = ("only", "nothing", "solely", "exclusively")
 @rule
 def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """A text's parts one after another: "two uppercase letters", "+ followed by 8 to 15 digits", "only digits"."""
-    for end, first in piece(p, i):
+    for end, first in piece(p, i) if not _is_a_grade(p, i) else ():
         yield end, first
         if any(token.low in _ONLY for token in p.tokens[i:end]):
             continue  # "only digits, spaces and a plus sign" lists what may stand anywhere
@@ -52,6 +52,12 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for middle in p.phrase(end, phrases.OPTIONALLY_IN_SHAPE):
             for last, rest in shape(p, middle):
                 yield p.note(end, last, "with or without this"), f"{first}({rest})?"
+
+
+def _is_a_grade(p: Parse, i: Position) -> bool:
+    """Like "A+" within a sentence, which is no article."""
+    first, second = p.at(i), p.at(i + 1)
+    return i > 0 and first is not None and first.text == "A" and second is not None and second.start == first.end
 
 
 def longest(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

@@ -100,12 +100,18 @@ def _may_be_so(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found
 
 def _there_may_be(p: Parse, i: Position, table: str) -> Found:
     """Like "There may be at most 5 orders without a ship date"."""
-    for start in p.phrase(i, "there may be|there can be|we tolerate|we accept|we can live with"):
-        for middle, (rows_number,) in p.seq(start, words.AT_MOST, whole):
-            for end, found in rows.plain_rows(p, p.note(start, middle, "so many violations are accepted")):
-                made = forbidden_rows(found) if found.table == table else None
-                if made is not None:
-                    yield end, tolerating(made, Tolerance(max_rows=rows_number))
+    accepted = [
+        (end, Tolerance(max_rows=count))
+        for start in p.phrase(i, "there may be|there can be|we tolerate|we accept|we can live with")
+        for end, (count,) in p.seq(start, words.AT_MOST, whole)
+    ]
+    for start in p.phrase(i, "there must/should/shall/may/can not be|there must/should never be"):
+        accepted += _more_than(p, start)
+    for middle, tolerance in accepted:
+        for end, found in rows.plain_rows(p, p.note(i, middle, "so many violations are accepted")):
+            made = forbidden_rows(found) if found.table == table else None
+            if made is not None and tolerance.max_rows is not None and not has_window(made.must):
+                yield end, tolerating(made, tolerance)
 
 
 def _may(p: Parse, i: Position, table: str, tolerance: Tolerance) -> Found:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Unique
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import claims, nouns, phrases, possession, verdicts
+from pandas_magic.planner.rules import claims, nouns, phrases, possession, rows, verdicts
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.meaning import Claim
@@ -46,6 +46,20 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
     yield from _once(p, i, table, unique)
     yield from _rows_alike(p, i, table, unique)
     yield from _duplicates_are_bad(p, i, table, unique)
+    yield from _entered_twice(p, i, table, unique)
+
+
+def _entered_twice(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "There must be no loans that were entered twice, with all columns identical"; "twice" alone says less."""
+    for start in p.phrase(i, phrases.NO_SUCH):
+        for middle, _ in rows.same_rows(p, start, table):
+            for after in p.seq_ends(middle, f"?{words.RELATIVE}", phrases.ENTERED_TWICE):
+                behind = (
+                    *p.seq_ends(after, "?,", "with", phrases.SAME_IN_ALL),
+                    *p.seq_ends(after, ",", phrases.THAT_IS_ROWS, phrases.COMPLETELY_ALIKE),
+                )
+                for end in behind:
+                    yield p.note(i, end, "alike in all columns"), claims.demand(table, unique)
 
 
 def _copies_are_bad(p: Parse, i: Position, table: str, unique: Condition) -> Found:

@@ -8,10 +8,12 @@ from pandas_magic.constraints.expressions import Aggregate, Column, Expression, 
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
     bounds,
+    children,
     clauses,
     column_names,
     comparisons,
     freshness,
+    limits,
     margins,
     moods,
     nouns,
@@ -68,6 +70,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
         for end, condition in (
             *_distinct(p, start, table),
             *_so_few(p, start, table),
+            *_all_together(p, start, table),
             *freshness.latest_happened(p, start, table),
             *table_notes.about_the_table(p, start, table),
         ):
@@ -284,6 +287,21 @@ def _so_few(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condi
                         p.note(i, end, "how many of the rows"),
                         Compare(relation=relation, left=of, right=Value(value=share)),
                     )
+
+
+def _all_together(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "All readings together should come to at least 130,000 kWh of energy"."""
+    for start in (i, *p.phrase(i, "all|all the|all our|the")):
+        for middle in (end for last, _ in rows.same_rows(p, start, table) for end in p.phrase(last, phrases.IN_TOTAL)):
+            for after, negated in moods.head(p, middle, "must"):
+                for begin in p.phrase(after, f"{phrases.ADD_UP_TO}|{words.HAVE}"):
+                    for last, judge in children.counts_ahead(p, begin, table):
+                        for said, of in (*limits.of_unit(p, last, table), *nouns.own_column(p, last, table)):
+                            if kind_of_expression(p.schema, table, of) in ("integer", "number"):
+                                total = Aggregate(statistic="sum", table=table, of=of)
+                                for end, condition in judge(total, said):
+                                    noted = p.note(i, end, "the sum in the whole table")
+                                    yield noted, negate(condition) if negated else condition
 
 
 def _a_share(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:

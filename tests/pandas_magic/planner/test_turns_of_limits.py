@@ -33,8 +33,9 @@ TABLES = {
             "total_hours": "int64",
             "list_price": "float64",
             "cost": "float64",
+            "grade": "str",
         },
-        values={"kind": ("repair", "cleaning", "survey")},
+        values={"kind": ("repair", "cleaning", "survey"), "grade": ("A+", "A-", "B+", "B-")},
         keys=("visit_id",),
     ),
 }
@@ -78,6 +79,37 @@ UNDERSTOOD = [
         "The sites table needs at least 5 rows.",
         "sites as a whole: the number of rows in sites must be at least 5",
     ),
+    (
+        "visits",
+        "Max 3 visits started per engineer and month.",
+        "visits: the number of rows per (engineer, the year of started_on, the month of started_on) must be at most 3",
+    ),
+    (
+        "visits",
+        "Are there more than five visits without a start date?",
+        "visits: started_on must be present; at most 5 rows may break this",
+    ),
+    (
+        "visits",
+        "There must not be more than five visits without an engineer.",
+        "visits: engineer must be present; at most 5 rows may break this",
+    ),
+    ("visits", "The grade must be A+, A- or B+.", "visits: grade must be one of 'A+', 'A-', 'B+'"),
+    (
+        "visits",
+        "All visits of one site: same engineer.",
+        "visits: the distinct count of engineer per site_id must be at",
+    ),
+    (
+        "panels",
+        "All panels together should come to at least 1,000 kW of rated power.",
+        "panels as a whole: the sum of rated_power_kw in panels must be at least 1000",
+    ),
+    (
+        "panels",
+        "Are there any panels that were entered twice, with all columns identical?",
+        "panels: (panel_id, site_id, rated_power_kw) must be unique counting missing values as equal",
+    ),
     ("visits", "Each visit must name an engineer.", "visits: engineer must be present"),
     ("visits", "There shall be no repair visits in this table.", "visits: kind must not be 'repair'"),
 ]
@@ -90,6 +122,12 @@ REFUSED = [
     ("visits", "There must be no invoice numbers that are used for only one site."),
     ("visits", "List all engineers who have not started more than 3 visits in a month."),
     ("visits", "List prices below 5."),
+    ("visits", "Max 3 visits finished per engineer and month."),
+    ("visits", "There must not be fewer than five visits without an engineer."),
+    ("visits", "There must not be more than five visits."),
+    ("visits", "All repair visits: same engineer."),
+    ("panels", "There must be no panels that were entered twice."),
+    ("panels", "The panels of one site together should come to at least 100 kW of rated power."),
     ("visits", "Total hours must be at most 500."),
     ("sites", "The capacity must be at least 100 kW."),
 ]
