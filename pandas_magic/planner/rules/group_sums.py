@@ -151,14 +151,15 @@ def _has_them_in(p: Parse, i: Position, table: str) -> Iterator[Position]:
                 yield from p.phrase(end, _WHERE)
 
 
-_BELONGS = frozenset(("use", "link", "assign", "belong", "connect", "attach", "tie", "share", "appear", "occur"))
-
-
 def _a_parent(p: Parse, i: Position, table: str) -> Iterator[Position]:
-    """Nothing, before "(more than one) patient": rows of another table are different ones by themselves."""
-    before = {form for token in p.tokens[max(i - 6, 0) : i] for form in token.forms}
-    if not before.isdisjoint(_BELONGS):  # whoever borrows more than two items may borrow one of them twice
-        yield from (i for _ in list(nouns.parent(p, i, table))[:1])
+    """Nothing, before "(be used for more than one) patient": rows of another table are different by themselves.
+
+    To borrow three books is another matter: the same book three times are three.
+    """
+    near = range(max(0, int(i) - 8), int(i))
+    said = any(int(end) <= int(i) for at in near for end in p.phrase(Position(at), phrases.USED_FOR))
+    exact = any(p.tokens[at].low in ("exactly", "precisely", "just", "only") for at in near)
+    yield from (i for _ in (list(nouns.parent(p, i, table))[:1] if said and not exact else ()))
 
 
 def _how_many_different(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Condition]]:

@@ -120,7 +120,8 @@ def _holder_first(p: Parse, i: Position, table: str) -> Found:
     yield from _by_nobody(p, i, table)
     for start, key in unwanted_holder(p, i, table):
         for begin in (*p.phrase(start, _HOLDS), *p.seq_ends(start, "have", _HOLDS)):
-            yield from _held(p, begin, table, key, forbidden=True, allowed=False)
+            if not any(True for _ in p.phrase(begin, "only|just|exactly")):
+                yield from _held(p, begin, table, key, forbidden=True, allowed=False)
     for start, none in openings:
         for middle, key in holder(p, start, table):
             for after, forbidden in mood(p, middle, none):

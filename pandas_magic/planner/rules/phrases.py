@@ -920,11 +920,15 @@ OF_ONE = (
     "of one|of a single|of each|of every|of any|of the same|by one|by the same|of any one|by a single|per|by each|"
     "from/on/for/at one/the_same/a_single|from each"
 )
+USED_FOR = (
+    "be used/needed/given/issued for|be used/found/listed/printed/seen on|appear/occur/be on|appear in|work for|"
+    "be assigned to|belong to|be used in"
+)
 ACTIVE_IN = (
-    "be active in|be listed in|appear in|work in|work at|work for|operate in|be registered in|be assigned to|have|"
-    "belong to|"
-    "be in|sell in|be used in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
-    "be involved in|be used/needed/given/issued for|be used/found/listed/printed/seen on|appear/occur/be on|"
+    "be active in|be listed in|work in|work at|operate in|be registered in|have|"
+    "be in|sell in|be at|be active at|be employed at|be stored in|be seen in|list in|play for|"
+    "be involved in|"
+    f"{USED_FOR}|"
     "use|be enrolled in|"
     "come/go/run/be_made/be_done/be_booked/be_paid/happen through/via/by/from/on|be spread over|be spread across|"
     "involve|contain|cover|be stored at|span"
