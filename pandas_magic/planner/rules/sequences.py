@@ -149,7 +149,8 @@ def _in_one_direction(
         in_steps = kind_of_expression(p.schema, table, x) != "datetime" and not negated
         for middle, step in _in_steps(p, start, table, x) if in_steps else ():
             for end, found in _against_previous(p, start, middle, table, x, "==", where, keys, said_before):
-                yield end, _further_by(step, found)
+                if said_before is not None or _order_is_said(p, middle, end, found):
+                    yield end, _further_by(step, found)
 
 
 def _in_steps(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, int]]:
@@ -159,6 +160,18 @@ def _in_steps(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tupl
             for said, sign in ((phrases.MORE_BY_SO_MUCH, 1), (phrases.LESS_BY_SO_MUCH, -1)):
                 for after in p.phrase(middle, said):
                     yield from ((end, sign * step) for end in _the_one_before(p, after, table, x))
+
+
+def _order_is_said(p: Parse, i: Position, end: Position, found: Claim) -> bool:
+    """Rows of one day have no order by their date, in which each could be one higher than the one before."""
+    before = found.must.right if isinstance(found.must, Compare) else None
+    order = before.order if isinstance(before, Previous) else None
+    if order is None or any(
+        True for start in range(int(i), int(end)) for _ in p.phrase(Position(start), phrases.ORDERED_BY)
+    ):
+        return True
+    p.refuse('in which order? Write "than in the row above", or "ordered by" and the column')
+    return False
 
 
 def _further_by(step: int, found: Claim) -> Claim:
