@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Present, Unique
+from pandas_magic.constraints.conditions import All, Compare, Condition, Present, Unique
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Value
 from pandas_magic.planner.rules import (
     ages,
@@ -414,10 +414,16 @@ def narrowed(found: Rows, where: Condition) -> Rows:
 def not_negated(
     p: Parse, start: Position, found: Iterator[tuple[Position, Condition]]
 ) -> Iterator[tuple[Position, Condition]]:
-    """Without those whose verb is negated: "no order may not …" leaves in doubt what is meant."""
+    """Without those whose verb is negated: "no order may not …" leaves in doubt what is meant.
+
+    "No order may have different dates" does not say that its date must be that of another.
+    """
     for end, condition in found:
-        if not is_count_of(condition) and not any(
-            token.low in ("not", "never") for token in p.tokens[start : start + 3]
+        parts = condition.conditions if isinstance(condition, All) else (condition,)
+        if (
+            not is_count_of(condition)
+            and not any(isinstance(part, Unique) for part in parts)
+            and not any(token.low in ("not", "never") for token in p.tokens[start : start + 3])
         ):
             yield end, condition
 

@@ -19,8 +19,8 @@ from tests.pandas_magic.planner.test_strangers import SEEDS, flagged
 DOMAINS = json.loads((HERE / "paraphrases.json").read_text(encoding="utf-8"))
 # What is understood of each domain; it may only ever be more.
 LEAST_UNDERSTOOD = {
-    **{"clinic": 0.5, "parcels": 0.5, "energy": 0.5, "campus": 0.5},
-    **{"hotel": 0.5, "insurance": 0.5, "bank": 0.5, "hr": 0.5},
+    **{"clinic": 0.67, "parcels": 0.61, "energy": 0.67, "campus": 0.68},
+    **{"hotel": 0.75, "insurance": 0.57, "bank": 0.6, "hr": 0.69},
 }
 # Shares, limits on groups and gaps are shown by their rows, of either table; the writers asked for one verdict.
 SAME_VERDICT = frozenset(

@@ -16,8 +16,8 @@ DOMAINS = domains()
 # The share of each set's sentences; a set may only ever be understood better.
 LEAST_UNDERSTOOD = {
     **{"1": 0.9, "2": 0.9, "3": 0.9, "4": 0.8, "5": 0.84, "6": 0.84, "7": 0.9},
-    **{"8": 0.75, "9": 0.66, "10": 0.37, "11": 0.8, "12": 0.97, "13": 0.83, "14": 0.88, "15": 0.36},
-    **{"16": 0.46, "17": 0.46},
+    **{"8": 0.75, "9": 0.66, "10": 0.42, "11": 0.8, "12": 0.97, "13": 0.83, "14": 0.88, "15": 0.44},
+    **{"16": 0.6, "17": 0.65},
 }
 # Where we decided otherwise than the writer of a sentence, and say so in the echo and in the docs.
 MISSING_IS_FLAGGED = frozenset(  # what must exist elsewhere, or must be had, must be there
@@ -51,6 +51,8 @@ SAME_VERDICT = frozenset(  # we show the rows
         "At least 95 % of the exams need a room.",
         "At least 95 % of our members should have an email address on record.",
         "Do at least 95 % of our customers have a phone number?",
+        "There must be no gaps in the waybill numbers between the lowest and the highest one.",
+        "Are there more than five work orders without an opening date?",
     )
 )
 # A limit on what a train's wagons are like is shown by the wagons: the verdict is the same.

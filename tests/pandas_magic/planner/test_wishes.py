@@ -41,3 +41,8 @@ def test_a_wish_is_a_rule(sentence: str, echo: str) -> None:
 def test_a_wish_for_less_is_refused(sentence: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(sentence, TABLES, target="rentals")
+
+
+def test_a_row_has_no_different_values_of_one_column() -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("No rental may have different payment methods.", TABLES, target="rentals")
