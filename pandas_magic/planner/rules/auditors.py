@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     phrases,
     possession,
     prohibitions,
+    row_predicates,
     rows,
     statements,
 )
@@ -40,7 +41,7 @@ def _it_is_bad(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(noted, "for"):
             for after, found in rows.subject_rows(p, start):
                 for begin in p.phrase(after, "to|to ever") if found.table == table else ():
-                    for end, condition in clauses.row_predicate(p, begin, table):
+                    for end, condition in row_predicates.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
         yield from _for_a_value_to(p, noted, table)
         for start in p.phrase(noted, phrases.TO_KEEP):

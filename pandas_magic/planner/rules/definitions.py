@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition
-from pandas_magic.planner.rules import clauses, modifiers, nouns, phrases, possession, rows, statements
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules import modifiers, nouns, phrases, possession, row_predicates, rows, statements
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Rows
@@ -43,5 +43,5 @@ def _meant(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condit
     yield from modifiers.modifier(p, i, table)
     yield from statements.condition(p, i, table)
     for start in p.phrase(i, "not yet|not|never"):
-        done = (*clauses.row_predicate(p, start, table), *rows.adjectives(p, start, table))
+        done = (*row_predicates.row_predicate(p, start, table), *rows.adjectives(p, start, table))
         yield from ((end, negate(where)) for end, where in done)

@@ -23,6 +23,7 @@ from pandas_magic.planner.rules import (
     present_values,
     qualities,
     requirements,
+    row_predicates,
     rows,
     statements,
     uniqueness,
@@ -215,7 +216,7 @@ def _forbidden_outright(p: Parse, i: Position, table: str) -> Found:
         for middle, found in rows.rows(p, p.note(i, start, "what follows must not be")):
             if found.table == table:
                 for begin in p.phrase(middle, "to"):
-                    for end, condition in clauses.row_predicate(p, begin, table):
+                    for end, condition in row_predicates.row_predicate(p, begin, table):
                         yield end, as_claim(found, condition)
     yield from _forbidden_for_value(p, i, table)
     yield from _forbidden_to_do(p, i, table)

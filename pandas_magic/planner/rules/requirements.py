@@ -14,6 +14,7 @@ from pandas_magic.planner.rules import (
     phrases,
     possession,
     prohibitions,
+    row_predicates,
     rows,
     statements,
 )
@@ -132,7 +133,7 @@ def _may_only_do_if(p: Parse, i: Position, table: str) -> Found:
         if found.table == table:
             for end, (condition, needed) in p.seq(
                 middle,
-                lambda p, i: clauses.row_predicate(p, i, table),
+                lambda p, i: row_predicates.row_predicate(p, i, table),
                 "if|when|where|while|once|in case",
                 lambda p, i: statements.condition(p, i, table),
             ):
@@ -144,7 +145,7 @@ def _may_only_if(p: Parse, i: Position, table: str) -> Found:
     for middle, found in rows.rows(p, i):
         if found.table == table:
             for after in p.phrase(middle, "may|can|must|should|shall"):
-                for begin, condition in clauses.row_predicate(p, after, table):
+                for begin, condition in row_predicates.row_predicate(p, after, table):
                     yield from _needs(p, begin, table, both(found.where, condition))
     for middle, (x, where) in claims.value_subject(p, i, table):
         for after in p.phrase(middle, "may|can|must|should|shall"):

@@ -9,7 +9,6 @@ from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
     bounds,
     children,
-    clauses,
     column_names,
     comparisons,
     freshness,
@@ -20,6 +19,7 @@ from pandas_magic.planner.rules import (
     phrases,
     qualities,
     row_counts,
+    row_predicates,
     rows,
     shares,
     table_notes,
@@ -281,7 +281,7 @@ def _so_few(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condi
             i, said, percentage, "of|of all|of the|of all the", lambda p, i: rows.same_rows(p, i, table)
         ):
             for start in p.phrase(middle, mood):
-                for end, condition in clauses.row_predicate(p, start, table):
+                for end, condition in row_predicates.row_predicate(p, start, table):
                     of = Share(table=table, condition=condition)
                     yield (
                         p.note(i, end, "how many of the rows"),
