@@ -206,7 +206,7 @@ class Host:
             name = (base / "comm").read_text()
         except FileNotFoundError:
             return ("gone",)
-        lines = re.findall(r"^(?:TracerPid|Cpus_allowed):.*$", status, re.MULTILINE)
+        lines = re.findall(r"^(?:TracerPid|Cpus_allowed|SigPnd|ShdPnd):.*$", status, re.MULTILINE)
         state = "stopped" if fields[0] in "Tt" else "gone" if fields[0] in "ZX" else "alive"
         # Field 19 of proc(5) is the nice value, 41 the scheduling policy; counted from the state, the third.
         return (*lines, limits, oom, name, f"nice {fields[16]}", f"policy {fields[38]}", state)
