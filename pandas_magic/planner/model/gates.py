@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints.conditions import Compare, HasText, OneOf
 from pandas_magic.constraints.expressions import Column, Value
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import quoted_list
 from pandas_magic.planner.model.rule_prompts import Restated
@@ -114,7 +115,7 @@ def _foreign_values(rule: str, constraint: Constraint, tables: Mapping[str, Tabl
 
 def texts_compared(rule: Record) -> Iterator[tuple[str, str]]:
     """Each column that the rule compares with a text, and that text."""
-    for node in _nodes(rule):
+    for node in nodes(rule):
         if isinstance(node, OneOf) and isinstance(node.of, Column):
             yield from ((node.of.name, value) for value in node.values if isinstance(value, str))
         elif isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Value):
@@ -122,21 +123,10 @@ def texts_compared(rule: Record) -> Iterator[tuple[str, str]]:
 
 
 def _texts(rule: Record) -> Iterator[str]:
-    for node in _nodes(rule):
+    for node in nodes(rule):
         if isinstance(node, Value) and isinstance(node.value, str):
             yield node.value
         elif isinstance(node, OneOf):
             yield from (value for value in node.values if isinstance(value, str))
         elif isinstance(node, HasText):
             yield node.text
-
-
-def _nodes(rule: Record) -> Iterator[Record]:
-    pending: list[object] = [rule]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, Record):
-            yield part
-            pending += [getattr(part, name) for name in type(part).model_fields]
-        elif isinstance(part, tuple):
-            pending += part

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Exists, Present
 from pandas_magic.constraints.expressions import Column, Lookup
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.planner.rules import nouns, phrases, possession
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import both, without_presence
+from pandas_magic.planner.rules.logic import both, columns_in, without_presence
 from pandas_magic.planner.rules.meaning import Claim
-from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -17,7 +17,7 @@ def with_asides(p: Parse, i: Position, found: Claim) -> Found:
     """The claim, with what the aside behind it adds; nothing where there is none."""
     if found.tolerance is not None or i >= len(p.tokens) or p.tokens[i].text not in (",", "(", ";", "based"):
         return
-    parts = list(_parts(found.must))
+    parts = list(nodes(found.must))
     for end in p.phrase(i, phrases.NO_ORPHANS) if any(isinstance(part, Exists) for part in parts) else ():
         yield p.note(i, end, "the same again"), found
     for start in p.phrase(i, "( same|( of the same|( for the same|, same|, of the same"):
@@ -35,7 +35,7 @@ def with_asides(p: Parse, i: Position, found: Claim) -> Found:
 
 def _going_by(p: Parse, i: Position, found: Claim) -> Found:
     """Behind "was 18 or older when hired": ", based on birth_date and hire_date", which are what is compared."""
-    used = {part for claimed in (found.must, found.where) for part in _parts(claimed) if isinstance(part, Column)}
+    used = columns_in(found.must) | (columns_in(found.where) if found.where is not None else set())
     for start in p.phrase(i, phrases.GOING_BY):
         for middle, names in possession.column_list(p, start, found.table):
             for end in (middle, *p.phrase(middle, ")")):
@@ -44,7 +44,7 @@ def _going_by(p: Parse, i: Position, found: Claim) -> Found:
 
 
 def _about_missing(p: Parse, i: Position, found: Claim) -> Found:
-    columns = {part.left for part in _parts(found.must) if isinstance(part, Compare) and isinstance(part.left, Column)}
+    columns = {part.left for part in nodes(found.must) if isinstance(part, Compare) and isinstance(part.left, Column)}
     for end in p.phrase(i, phrases.NULL_FAILS) if len(columns) == 1 else ():
         must = both(Present(of=next(iter(columns))), found.must)
         assert must is not None
@@ -59,14 +59,3 @@ def _tables(p: Parse, i: Position) -> Iterator[tuple[str, Position]]:
     for start in (i, *p.phrase(i, nouns.DETERMINER)):
         for end, noun in nouns.table_noun(p, start):
             yield from ((noun, last) for last in (end, *p.phrase(end, ")")))
-
-
-def _parts(part: object) -> Iterator[object]:
-    """The record and everything inside it."""
-    yield part
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _parts(one)
-    elif isinstance(part, Record):
-        for name in type(part).model_fields:
-            yield from _parts(getattr(part, name))

@@ -65,6 +65,7 @@ from pandas_magic.planner.rules.logic import (
     has_window,
     is_count_of,
     negate,
+    of_which,
     without_presence,
 )
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, kind_of_expression, lifted
@@ -177,7 +178,7 @@ def that_is_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tu
         for start in p.phrase(middle, words.RELATIVE):
             for end, where in clauses.value_phrase(p, start, table, x, "is"):
                 if not has_window(where):
-                    yield end, (x, present_values.of_which(x, where))
+                    yield end, (x, of_which(x, where))
 
 
 def _parent_of_row(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, None]]]:

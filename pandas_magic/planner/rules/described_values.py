@@ -11,13 +11,12 @@ from pandas_magic.planner.rules import (
     nouns,
     openings,
     phrases,
-    present_values,
     statements,
     value_limits,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import has_window, negate
+from pandas_magic.planner.rules.logic import columns_in, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim
 
 Found = Iterator[tuple[Position, Claim]]
@@ -35,7 +34,7 @@ def described(p: Parse, i: Position, table: str) -> Found:
             for end, condition in _judged(p, noted, table, x):
                 yield end, claims.demand(table, condition)
             for end, condition in clauses.value_phrase(p, noted, table, x, "must") if _is_given(p, table, x) else ():
-                if isinstance(condition, Unique) and set(present_values.columns_in(condition)) == {x}:
+                if isinstance(condition, Unique) and columns_in(condition) == {x}:
                     yield end, claims.demand(table, condition)
     for middle, x in nouns.own_column(p, i, table):
         for end, condition in _is_done(p, middle, table, x) if isinstance(x, Column) else ():

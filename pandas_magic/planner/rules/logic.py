@@ -19,6 +19,7 @@ from pandas_magic.constraints.conditions import (
 from pandas_magic.constraints.expressions import (
     Absolute,
     Arithmetic,
+    Column,
     DatePart,
     Expression,
     Folded,
@@ -28,6 +29,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.words import expression_words
 
@@ -128,6 +130,11 @@ def negate(condition: Condition) -> Condition:
         assert negated is not None
         return negated
     return Not(condition=condition)
+
+
+def columns_in(condition: Condition) -> set[Column]:
+    """The columns that the condition is about, wherever they stand in it."""
+    return {node for node in nodes(condition) if isinstance(node, Column)}
 
 
 def expressions_in(condition: Condition) -> tuple[Expression, ...]:
@@ -254,6 +261,15 @@ def without_presence(condition: Condition, of: Expression | None = None) -> Cond
         joined = both(*rest)
         return condition if joined is None else joined
     return condition
+
+
+def of_which(x: Expression, said: Condition) -> Condition:
+    """What is said of a value, of those that there are: "an id that does not exist in users" is no missing one."""
+    missing = Not(condition=Present(of=x))
+    if not isinstance(said, Any_) or missing not in said.conditions:
+        return said
+    rest = [part for part in said.conditions if part != missing]
+    return all_in((Present(of=x), any_of(*rest))) if rest else said
 
 
 def is_count_of(condition: Condition) -> bool:

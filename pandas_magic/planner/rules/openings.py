@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Present
 from pandas_magic.constraints.expressions import Aggregate, Column, Group, Share, Value
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.planner.rules import clauses, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
@@ -14,7 +15,6 @@ from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
 from pandas_magic.planner.rules.logic import expressions_in
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.morphology import name_words, word_forms
-from pandas_magic.record import Record
 
 _WHEN = "if|when|whenever|once|as soon as|every time|each time|where"
 _GIVEN = (
@@ -129,12 +129,6 @@ def happened(p: Parse, table: str, where: Condition, must: Condition) -> Conditi
 
 def is_about_each(found: Claim) -> bool:
     """The claim can be said of each row; "for every order, the mean amount" would be another mean than that of all."""
-    return not any(_is_of_all(part) for part in (found.must, found.where)) and found.tolerance is None
-
-
-def _is_of_all(part: object) -> bool:
-    if isinstance(part, Aggregate | Share) or (isinstance(part, Group) and not part.by):
-        return True
-    if isinstance(part, tuple):
-        return any(_is_of_all(one) for one in part)
-    return isinstance(part, Record) and any(_is_of_all(getattr(part, name)) for name in type(part).model_fields)
+    inside = [node for part in (found.must, found.where) if part is not None for node in nodes(part)]
+    of_all = any(isinstance(node, Aggregate | Share) or (isinstance(node, Group) and not node.by) for node in inside)
+    return not of_all and found.tolerance is None

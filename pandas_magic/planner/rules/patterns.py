@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches, Not
-from pandas_magic.constraints.expressions import Column, Expression, Folded, TextLength
+from pandas_magic.constraints.expressions import Column, Expression, Folded
 from pandas_magic.planner.rules import (
-    comparisons,
     email_domains,
     examples,
     introductions,
@@ -48,15 +47,8 @@ def pattern_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield p.note(i, end, "no letter of the other case"), Matches(of=x, pattern=fold)
     yield from _other_forms(p, i, x)
     yield from text_lengths.so_long(p, i, table, x)
+    yield from text_lengths.compared(p, i, table, x)
     yield from _shaped(p, i, x)
-    for end, (condition,) in p.seq(
-        i,
-        "of length|of length of|of a length of|a text of length",
-        lambda p, i: comparisons.counted(p, i, table, TextLength(of=x)),
-    ):
-        yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(i, lambda p, i: _length_words(p, i, table, x), phrases.CHARACTERS):
-        yield p.note(i, end, "the number of characters"), condition
 
 
 def _other_forms(p: Parse, i: Position, x: Expression) -> Found:
@@ -76,25 +68,6 @@ def _shaped(p: Parse, i: Position, x: Expression) -> Found:
         if end == longest and not alone and not _is_any_number(p, end, pattern):
             for last in (end, *p.phrase(end, "long|in length")):
                 yield from examples.with_sample(p, last, Matches(of=x, pattern=pattern))
-
-
-def _length_words(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    length = TextLength(of=x)
-    for said, relation in (
-        ("shorter than", "<"),
-        ("longer than", ">"),
-        ("shorter or longer than|longer or shorter than|not exactly|other than", "!="),
-        ("no/not longer than", "<="),
-        ("no/not shorter than", ">="),
-    ):
-        for start in p.phrase(i, said):
-            yield from comparisons.compared(p, start, table, length, relation)
-    for start, relation in (
-        (start, relation)
-        for said, relation in (("at least", ">="), ("at most", "<="), ("exactly", "=="))
-        for start in p.phrase(i, said)
-    ):
-        yield from comparisons.compared(p, start, table, length, relation)
 
 
 def _valid_by_name(p: Parse, i: Position, x: Expression) -> Found:
@@ -157,8 +130,9 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from email_domains.of_a_domain(p, i, x)
     yield from text_makeup.makeup(p, i, x)
     yield from _substrings(p, i, x)
-    yield from _lengths(p, i, table, x)
     yield from text_lengths.limited(p, i, table, x)
+    for end in p.phrase(i, "have surrounding whitespace"):
+        yield end, Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))
 
 
 def _example_then_words(p: Parse, i: Position, x: Expression) -> Found:
@@ -356,24 +330,3 @@ def _class_of_one(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for end in p.phrase(i, f"any {said.replace('|', '|any ')}|{said}"):
             if p.tokens[end - 1].low.endswith("s"):
                 yield p.note(i, end, f"one of {letters}"), letters
-
-
-def _lengths(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    def count(p: Parse, i: Position) -> Found:
-        return comparisons.counted(p, i, table, TextLength(of=x))
-
-    for end, (condition,) in p.seq(
-        i,
-        "have|contain|be|consist of|comprise|count|include|use",
-        count,
-        phrases.CHARACTERS + "|character long|character in total",
-    ):
-        yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(
-        i, "have|be of", "?a|the", "length|length of", "?of", count, f"?{phrases.CHARACTERS}"
-    ):
-        yield p.note(i, end, "the number of characters"), condition
-    for end, (condition,) in p.seq(i, "be", lambda p, i: _length_words(p, i, table, x), phrases.CHARACTERS):
-        yield p.note(i, end, "the number of characters"), condition
-    for end in p.phrase(i, "have surrounding whitespace"):
-        yield end, Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))

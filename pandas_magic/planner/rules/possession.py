@@ -39,7 +39,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.logic import any_of, both, expressions_in, negate, of_which
 from pandas_magic.planner.rules.meaning import compare, join_along, join_down, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
@@ -286,14 +286,10 @@ def _of_this_one(p: Parse, i: Position, end: Position, condition: Condition, col
 
 def with_presence(condition: Condition, column: Expression) -> Condition:
     """To have a tax above 0 is to have a tax; but to have a missing tax is not."""
-    from pandas_magic.planner.rules.logic import expressions_in
-
-    missing = negate(Present(of=column))
-    if isinstance(condition, Any_) and missing in condition.conditions:
-        others = [part for part in condition.conditions if part != missing]
-        dangling = [part for part in others if isinstance(part, Not) and isinstance(part.condition, Exists)]
+    if isinstance(condition, Any_) and negate(Present(of=column)) in condition.conditions:
         # "With a user that does not exist" is with one; "with an empty note" can be without.
-        return _all([Present(of=column), *dangling]) if len(others) == len(dangling) == 1 else condition
+        dangling = any(isinstance(negate(part), Exists) for part in condition.conditions)
+        return of_which(column, condition) if dangling and len(condition.conditions) == 2 else condition
     if isinstance(condition, Unique):
         return condition
     if column in expressions_in(condition) or any(

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Not, Present, Unique
+from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import claims, clauses, modifiers, nouns, phrases, possession, rows, statements
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import any_of, both, has_window, is_missing, is_unknown_without, without_presence
+from pandas_magic.planner.rules.logic import columns_in, has_window, is_missing, is_unknown_without, without_presence
 from pandas_magic.planner.rules.meaning import Claim
-from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Claim]]
 _GIVEN = ("given", "stated", "entered", "specified", "mentioned", "named")
@@ -99,21 +98,9 @@ def leaving_missing_out(p: Parse, i: Position, table: str, found: Claim) -> Foun
 def _without(found: Claim, x: Column | None) -> Claim | None:
     """The claim, said of rows that have the value; None where the claim says nothing of it."""
     must = without_presence(found.must, x)
-    if x is not None and x not in set(columns_in(found.must)):
+    if x is not None and x not in columns_in(found.must):
         return None
     return None if isinstance(must, Present) else Claim(found.table, must, found.where, found.tolerance)
-
-
-def columns_in(part: object) -> Iterator[Column]:
-    """The columns that a condition is about, wherever they stand in it."""
-    if isinstance(part, Column):
-        yield part
-    elif isinstance(part, tuple):
-        for one in part:
-            yield from columns_in(one)
-    elif isinstance(part, Record):
-        for name in type(part).model_fields:
-            yield from columns_in(getattr(part, name))
 
 
 def if_given(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Condition]]:
@@ -176,7 +163,7 @@ def blank_column(where: Condition) -> Column | None:
     """The column of which the condition says that it is missing, or missing or an empty text; else None."""
     parts = where.conditions if isinstance(where, Any_) else (where,)
     missing = {of for part in parts if isinstance(of := is_missing(part), Column)}
-    if len(missing) == 1 and set(columns_in(where)) == missing:
+    if len(missing) == 1 and columns_in(where) == missing:
         rest = [part for part in parts if is_missing(part) is None]
         if all(isinstance(part, Compare) and part.right == Value(value="") for part in rest):
             return next(iter(missing))
@@ -207,15 +194,6 @@ def said_without_missing(p: Parse, i: Position, table: str) -> Found:
             without = _without(found, x)
             if without is not None:
                 yield end, without
-
-
-def of_which(x: Expression, said: Condition) -> Condition:
-    """What is said of a value, of those that there are: "an id that does not exist in users" is no missing one."""
-    if not isinstance(said, Any_) or Not(condition=Present(of=x)) not in said.conditions:
-        return said
-    rest = [part for part in said.conditions if part != Not(condition=Present(of=x))]
-    joined = both(Present(of=x), any_of(*rest)) if rest else None
-    return said if joined is None else joined
 
 
 def of_those_given(found: Claim, x: Expression) -> Claim:

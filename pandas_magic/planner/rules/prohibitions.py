@@ -20,7 +20,6 @@ from pandas_magic.planner.rules import (
     periods,
     phrases,
     possession,
-    present_values,
     qualities,
     requirements,
     row_predicates,
@@ -30,7 +29,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import expressions_in, negate
+from pandas_magic.planner.rules.logic import expressions_in, negate, of_which
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim
 from pandas_magic.planner.rules.morphology import name_words
 
@@ -231,7 +230,7 @@ def _forbidden_for_value(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in claims.value_subject(p, p.note(i, start, "what follows must not be"), table):
             for begin in p.phrase(middle, "to"):
                 for end, condition in clauses.value_phrase(p, begin, table, x, "is"):
-                    yield end, as_claim(Rows(table, where), present_values.of_which(x, condition))
+                    yield end, as_claim(Rows(table, where), of_which(x, condition))
 
 
 def _left_blank(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression, Condition | None]]:

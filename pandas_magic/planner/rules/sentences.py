@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Not, OneOf
 from pandas_magic.constraints.expressions import Column, Group, Lookup, Previous, Rollup
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import (
     afterthoughts,
@@ -83,15 +84,9 @@ def only_about_parents(found: Claim) -> bool:
     return found.where is None or _is_looked_up(found.where) or there in _looked_up_in(found.must)
 
 
-def _looked_up_in(part: object) -> frozenset[str]:
+def _looked_up_in(condition: Condition) -> set[str]:
     """The tables whose columns are looked up."""
-    if isinstance(part, Lookup):
-        return frozenset((part.join.table,))
-    if isinstance(part, tuple):
-        return frozenset().union(*(_looked_up_in(one) for one in part))
-    if isinstance(part, Record):
-        return frozenset().union(*(_looked_up_in(getattr(part, name)) for name in type(part).model_fields))
-    return frozenset()
+    return {node.join.table for node in nodes(condition) if isinstance(node, Lookup)}
 
 
 def _is_looked_up(part: object) -> bool:

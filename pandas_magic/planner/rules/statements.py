@@ -28,7 +28,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
-from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.logic import any_of, both, negate, of_which
 from pandas_magic.planner.rules.meaning import join_along, lifted
 from pandas_magic.planner.rules.morphology import last_word
 from pandas_magic.planner.rules.naming import PEOPLE
@@ -68,7 +68,7 @@ def clause(p: Parse, i: Position, table: str) -> Found:
                 yield from ((end, said) for end in p.phrase(after, "be used|be given|be chosen|be selected|be entered"))
     for middle, given in present_values.that_are_there(p, i, table):
         for end, said in clauses.value_phrase(p, middle, table, given, "is"):
-            joined = both(Present(of=given), present_values.of_which(given, said))
+            joined = both(Present(of=given), of_which(given, said))
             assert joined is not None
             yield end, joined
     for end, (inside,) in p.seq(i, "(", lambda p, i: condition(p, i, table), ")"):

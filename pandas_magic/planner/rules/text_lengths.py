@@ -15,6 +15,14 @@ _SIDES: tuple[tuple[Relation, str], ...] = (
     (">=", f"{phrases.OR_MORE}|min|at a minimum"),
     ("<=", f"{phrases.OR_LESS}|at a maximum"),
 )
+_COMPARED: tuple[tuple[str, Relation], ...] = (
+    ("shorter than", "<"),
+    ("longer than", ">"),
+    ("shorter or longer than|longer or shorter than|not exactly|other than", "!="),
+    ("no/not longer than|at most", "<="),
+    ("no/not shorter than|at least", ">="),
+    ("exactly", "=="),
+)
 
 
 @rule
@@ -55,6 +63,38 @@ def limited(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield from ((last, limit) for last in (noted, *p.phrase(end, phrases.LONG)))
     for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use|hold|run to"):
         yield from so_long(p, start, table, x)
+    yield from _had(p, i, table, x)
+
+
+def compared(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "be": "of length 5", "longer than 3 characters", "not exactly two letters"."""
+    for start in p.phrase(i, "of length|of length of|of a length of|a text of length"):
+        for end, condition in comparisons.counted(p, start, table, TextLength(of=x)):
+            yield p.note(i, end, "the number of characters"), condition
+    for middle, condition in _longer_than(p, i, table, x):
+        for end in p.phrase(middle, phrases.CHARACTERS):
+            yield p.note(i, end, "the number of characters"), condition
+
+
+def _longer_than(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    for said, relation in _COMPARED:
+        for start in p.phrase(i, said):
+            yield from comparisons.compared(p, start, table, TextLength(of=x), relation)
+
+
+def _had(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "have 3 to 5 characters", "have a length of at most 50"."""
+    length = TextLength(of=x)
+    for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use"):
+        for middle, condition in comparisons.counted(p, start, table, length):
+            for end in p.phrase(middle, f"{phrases.CHARACTERS}|character long|character in total"):
+                yield p.note(i, end, "the number of characters"), condition
+    for start in p.seq_ends(i, "have|be of", "?a|the", "length|length of", "?of"):
+        for middle, condition in comparisons.counted(p, start, table, length):
+            for end in (middle, *p.phrase(middle, phrases.CHARACTERS)):
+                yield p.note(i, end, "the number of characters"), condition
+    for start in p.phrase(i, "be"):
+        yield from compared(p, start, table, x)
 
 
 def is_allowed_up_to(p: Parse, i: Position, table: str, x: Expression) -> Found:
