@@ -24,6 +24,8 @@ _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired",
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
 _LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper", "maximum"), ("upper", "maximum")))
+# Who is told by his address: "the assignee" for assignee_email.
+_ADDRESSES, _AGENTS = ("email", "mail", "login"), ("er", "or", "ee", "ist", "ian", "ant", "ent")
 _MUCH = ("qty", "quantity", "amount")
 _PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
@@ -51,6 +53,8 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
         if form[-1:] == ("id",) and form[:-1] in (noun, noun[-1:]):  # "order number" for the order_id of orders
             found.setdefault((*form[:-1], "number"), PART)
         if len(form) > 1 and form[:-1] not in (noun, noun[-1:]) and form[-1] in (*KEY_ENDINGS, "name", *_MUCH):
+            found.setdefault(form[:-1], PART)
+        if len(form) > 1 and form[-1] in _ADDRESSES and form[-2].endswith(_AGENTS):
             found.setdefault(form[:-1], PART)
     return tuple(found.items())
 

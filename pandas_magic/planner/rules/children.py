@@ -200,5 +200,5 @@ def that_exists(p: Parse, i: Position, parent: str) -> Iterator[Position]:
             yield middle
             for last in p.phrase(middle, "in|among|within"):
                 yield from nouns.this_table(p, last, parent)
-    for last in p.phrase(i, "in|from"):
+    for last in p.phrase(i, "in|from|that/which/who be in|that/which/who be among"):
         yield from nouns.this_table(p, last, parent)

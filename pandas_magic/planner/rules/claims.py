@@ -51,6 +51,7 @@ from pandas_magic.planner.rules import (
     statements,
     symbols,
     terse_notes,
+    that_one,
     totals,
     twins,
     verdicts,
@@ -129,7 +130,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from terse_notes.both_ways(p, i, table)
     yield from spoken_of.of_that_value(p, i, table)
     yield from present_values.optional(p, i, table)
-
+    yield from that_one.must_be_there(p, i, table)
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
     yield from lapses.claimed(p, i, table)

@@ -95,7 +95,8 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
     """The comparison with the operand that stands at `i`, with its tolerance if one is said."""
     for end, right in operand(p, i, table, x):
         found = compare(p.schema, table, x, relation, right)
-        if found is None or (relation in ("==", "!=") and _is_any_key(p, i, end, table, right)):
+        of_any = _is_any_key(p, i, end, table, right) or _is_one_of_them(p, i, end, table, x)
+        if found is None or (relation in ("==", "!=") and of_any):
             continue
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
@@ -107,6 +108,14 @@ def _is_any_key(p: Parse, i: Position, end: Position, table: str, right: Express
     """Like "a user_id in the users table", "the user_id of any user": that of some row, not of this one."""
     some = p.tokens[i].low in ("a", "an") or any(token.low == "any" for token in p.tokens[i : end + 2])
     return some and right == Column(name=p.schema.key(table) or "")
+
+
+def _is_one_of_them(p: Parse, i: Position, end: Position, table: str, x: Expression) -> bool:
+    """Like "must be one from the accounts table", "one we know": a row, and not the number 1."""
+    after = p.at(end)
+    goes_on = int(end) > int(i) + 1 or (after is not None and after.low in phrases.BEHIND_ONE_OF_THEM)
+    refers = any(x == Column(name=link.column) for link in (*p.schema.links(table), *p.schema.roles(table)))
+    return p.tokens[i].low == "one" and isinstance(x, Column) and (goes_on or refers)
 
 
 def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -5,39 +5,52 @@ from typing import Any
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Rollup, Statistic
-from pandas_magic.planner.rules import child_statistics, left_out, nouns, periodic_totals, phrases, rows
+from pandas_magic.planner.rules import (
+    child_statistics,
+    left_out,
+    nouns,
+    periodic_totals,
+    phrases,
+    rows,
+    said_of_children,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import both
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
 
 Keys = tuple[Expression, ...]
 _NUMBER_OF = (
-    "number of|count of|total number of|how many|amount of|overall number of|no of|actual number of|real number of"
+    "number of|count of|total number of|how many|how many of|amount of|overall number of|no of|actual number of|"
+    "real number of"
 )
 _AND_KEY = "and|,|, and|/|+|&|"
 _OWN_ROWS = "row|record|entry|line|observation"
 
 
 @rule
-def group_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
-    """What a group shares: "user", "user and day", "user_id and product_id", "calendar month"."""
-    for end, first in (*((end, (key,)) for end, key in group_key(p, i, table)), *_month(p, i, table)):
+def group_keys(p: Parse, i: Position, table: str, date: str | None = None) -> Iterator[tuple[Position, Keys]]:
+    """What a group shares: "user", "user and day", "user_id and product_id", "calendar month".
+
+    A day or month is that of `date`, where one is spoken of, else that of the row's own date.
+    """
+    for end, first in (*((end, (key,)) for end, key in group_key(p, i, table, date)), *_month(p, i, table, date)):
         yield end, first
         for middle in p.phrase(
             end,
             f"{_AND_KEY}{phrases.PER}|and {phrases.PER.replace('|', '|and ')}|, {phrases.PER.replace('|', '|, ')}",
         ):
-            for last, others in group_keys(p, middle, table):
+            for last, others in group_keys(p, middle, table, date):
                 if set(first).isdisjoint(others):
                     yield last, (*first, *others)
-    for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table), ")"):
+    for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table, date), ")"):
         yield end, inside
 
 
 @rule
-def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def group_key(p: Parse, i: Position, table: str, date: str | None = None) -> Iterator[tuple[Position, Expression]]:
     """One thing that the rows of a group share: a column, the row they refer to, or the day, month … of their date."""
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, link in nouns.parent(p, start, table):
@@ -47,7 +60,7 @@ def group_key(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             key = p.schema.key(noun)
             if noun == table and key:
                 yield end, Column(name=key)
-        yield from _period(p, start, table)
+        yield from _period(p, start, table, date)
 
 
 def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
@@ -56,18 +69,18 @@ def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
     return said in words.DATE_PARTS and isinstance(x, Column) and f"_{x.name.lower()}".endswith(f"_{said}s")
 
 
-def _month(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+def _month(p: Parse, i: Position, table: str, date: str | None) -> Iterator[tuple[Position, Keys]]:
     """Like "month", "calendar quarter": that of one year."""
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
-        for end, of, part in _part_of_date(p, start, table, ("month", "quarter")):
+        for end, of, part in _part_of_date(p, start, table, ("month", "quarter"), date):
             yield (
                 p.note(start, end, f"the {part} of one year"),
                 (DatePart(part="year", of=of), DatePart(part=part, of=of)),
             )
 
 
-def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    for end, of, part in _part_of_date(p, i, table, ("date", "year")):
+def _period(p: Parse, i: Position, table: str, date: str | None) -> Iterator[tuple[Position, Expression]]:
+    for end, of, part in _part_of_date(p, i, table, ("date", "year"), date):
         yield end, DatePart(part=part, of=of)
     for said in ("week", "weekday", "hour", "minute"):
         if not p.schema.called(table, (said,)) and any(True for _ in p.phrase(i, said)):
@@ -78,10 +91,10 @@ def _period(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
 
 
 def _part_of_date(
-    p: Parse, i: Position, table: str, parts: tuple[str, ...]
+    p: Parse, i: Position, table: str, parts: tuple[str, ...], date: str | None
 ) -> Iterator[tuple[Position, Expression, Any]]:
     """Like "day", "calendar year of the order date": of the row's own date where none is said."""
-    date = p.schema.first_date(table)
+    date = date or p.schema.first_date(table)
     for said, part in words.DATE_PARTS.items():
         named = tuple(said.split())
         own = [column for column in p.schema.called(table, named) if column.lower() != f"{said}s"]
@@ -105,6 +118,7 @@ def _part_of_date(
 def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """A statistic for the row at hand: "the number of the user's orders", "the average amount per country"."""
     yield from child_statistics.of_each(p, i, table)
+    yield from said_of_children.times_done(p, i, table)
     for start in (i, *p.phrase(i, "the|all the|their|its|overall")):
         for middle in p.phrase(start, _NUMBER_OF):
             yield from _count_of_children(p, p.note(start, middle, "how many"), table)
@@ -121,6 +135,11 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     for end, (link, where) in left_out.children_but(p, i, table):
         yield end, Rollup(statistic="count", join=join_down(link), where=where)
+        for start in (
+            p.phrase(end, "be|have been") if "many" in (token.low for token in p.tokens[max(0, i - 2) : i]) else ()
+        ):
+            for last, which in rows.adjectives(p, start, link.table):  # "how many of its orders are paid"
+                yield last, Rollup(statistic="count", join=join_down(link), where=both(where, which))
     for start in p.phrase(i, "distinct|different|unique"):
         for end, (name, link, where) in _column_of_children(p, start, table):
             yield end, Rollup(statistic="distinct", join=join_down(link), of=Column(name=name), where=where)

@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import nouns, phrases, possession, qualities
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
@@ -40,6 +41,22 @@ def or_more(p: Parse, i: Position, table: str) -> Found:
                     for end in p.phrase(after, said):
                         limit = Compare(relation=relation, left=Column(name=name), right=Value(value=found))
                         yield p.note(i, end, f"{name} {relation} {found:g}"), limit
+
+
+def counted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """A column of the row, also by what it counts: "passengers" for passengers_on_board where no row is one's own."""
+    named = list(nouns.own_column(p, i, table))
+    yield from named
+    for end, spoken in nouns.spans(p, i) if not named else ():
+        parents = p.schema.nouns.get(spoken, ())
+        numbers = [
+            name
+            for name in p.schema.tables[table].columns
+            if name_words(name)[: len(spoken)] == spoken and p.schema.kind(table, name) in ("integer", "number")
+        ]
+        linked = any(p.schema.links_to(parent, table) or p.schema.links_to(table, parent) for parent in parents)
+        if parents and not linked and len(numbers) == 1 and p.tokens[end - 1].low.endswith("s"):
+            yield p.note(i, end, f'the column "{numbers[0]}" of "{table}"'), Column(name=numbers[0])
 
 
 def called_a_number(p: Parse, i: Position, table: str) -> Found:

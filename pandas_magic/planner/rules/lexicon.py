@@ -109,6 +109,7 @@ REPEATS = (
     "appear multiple times|show up more than once|occur repeatedly|be recorded twice|be recorded more than once|"
     "be seen twice|occur/appear/exist/show_up/be_listed/be_used/be_there twice_or_more|"
     "occur/appear/exist/show_up/be_listed/be_used at_least_twice|occur/appear/exist two_or_more times|"
+    "be given_away/given_out/given/issued/handed_out/sold/taken/allotted/allocated twice/more_than_once|"
     "occur/appear/exist/show_up/be_there/be_found/turn_up/be_listed a_second_time|occur/appear/show_up again"
 )
 APPEARS_ONCE = (

@@ -9,18 +9,18 @@ from pandas_magic.planner.rules import (
     comparisons,
     counting,
     events,
+    holders,
     kinds_of_rows,
-    moods,
     nouns,
     phrases,
     qualities,
+    steps,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
-from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
+from pandas_magic.planner.rules.logic import for_must, for_where, negate
 from pandas_magic.planner.rules.meaning import Claim, join_along, kind_of_expression
 from pandas_magic.planner.rules.morphology import last_word, name_words
-from pandas_magic.planner.rules.naming import PEOPLE
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -34,7 +34,7 @@ _ALWAYS_TRUE = ((">=", Value(value=1)), (">", Value(value=0)), ("!=", Value(valu
 @rule
 def limit(p: Parse, i: Position, table: str) -> Found:
     """Limits on the number of rows of this table in each group."""
-    yield from _holder_first(p, i, table)
+    yield from holders.holder_first(p, i, table)
     yield from _count_first(p, i, table)
     yield from _child_events(p, i, table)
     yield from _once_per(p, i, table)
@@ -113,80 +113,12 @@ def constant(x: Expression, by: tuple[Expression, ...]) -> Condition:
     return Compare(relation="<=", left=Group(statistic="distinct", of=x, by=by), right=Value(value=1))
 
 
-def _holder_first(p: Parse, i: Position, table: str) -> Found:
-    """Like "A user may not place more than 3 orders per day", "No session may contain more than 20 events"."""
-    openings = [(start, False) for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the same|one single"))]
-    openings += [(start, True) for start in p.phrase(i, words.NO)]
-    yield from _by_nobody(p, i, table)
-    for start, key in unwanted_holder(p, i, table):
-        for begin in (*p.phrase(start, _HOLDS), *p.seq_ends(start, "have", _HOLDS)):
-            if not any(True for _ in p.phrase(begin, "only|just|exactly")):
-                yield from _held(p, begin, table, key, forbidden=True, allowed=False)
-    for start, none in openings:
-        for middle, key in holder(p, start, table):
-            for after, forbidden in mood(p, middle, none):
-                verb = p.at(middle)
-                allowed = not forbidden and verb is not None and verb.low in ("may", "can", "could", "might")
-                for begin in p.phrase(after, _HOLDS):
-                    if forbidden and moods.half_negated(p, begin):
-                        continue  # "must not host only one event"
-                    yield from _held(p, begin, table, key, forbidden=forbidden, allowed=allowed)
-
-
-def _held(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool, allowed: bool) -> Found:
-    """Behind "a user may not place": "more than 3 orders per day"."""
-    for end, (condition, where) in counted_rows(p, i, table, (key,)):
-        if _about_the_holder(p, table, key, condition, forbidden=forbidden):
-            continue
-        if allowed and not _is_upper_limit(condition):
-            continue
-        if forbidden and is_count_of(condition):
-            yield from _not_two(p, end, table, condition, where)
-            continue
-        demanded = negate(condition) if forbidden else condition
-        if not _always_true(demanded):
-            yield end, Claim(table, for_must(demanded), for_where(where))
-
-
-def _always_true(condition: Condition) -> bool:
+def always_true(condition: Condition) -> bool:
     """A group that is there has at least one row."""
     return isinstance(condition, Compare) and (condition.relation, condition.right) in _ALWAYS_TRUE
 
 
-def _by_nobody(p: Parse, i: Position, table: str) -> Found:
-    """Like "Nobody may receive more than 12 payslips a year", where rows refer to one other table only."""
-    links = p.schema.links(table)
-    if len(links) != 1 or last_word(links[0].parent) not in PEOPLE:
-        return  # three issues of a project are not those of one person
-    key = Column(name=links[0].column)
-    for start in p.phrase(i, "nobody|no one|nobody ever"):
-        for after, _ in mood(p, p.note(i, start, f"no {links[0].column}"), True):
-            for begin in p.phrase(after, _HOLDS):
-                for end, (condition, where) in counted_rows(p, begin, table, (key,)):
-                    if not is_count_of(condition) and not _about_the_holder(p, table, key, condition, forbidden=True):
-                        yield end, Claim(table, for_must(negate(condition)), for_where(where))
-
-
-def _about_the_holder(p: Parse, table: str, key: Expression, condition: Condition, *, forbidden: bool) -> bool:
-    """A minimum for a row referred to, which rows of this table cannot show: those with none are not among them."""
-    if _always_true(condition):
-        return True
-    held = any(isinstance(key, Column) and link.column == key.name for link in p.schema.links(table))
-    alone = isinstance(condition, Compare) and isinstance(condition.left, Group) and len(condition.left.by) == 1
-    minimum = isinstance(condition, Compare) and condition.relation in (
-        (">=", ">", "!=") if not forbidden else ("<", "<=", "==")
-    )
-    return held and alone and minimum
-
-
-def _not_two(p: Parse, end: Position, table: str, condition: Condition, where: Condition | None) -> Found:
-    """Like "must not have two readings with the same time": at most one. Other numbers leave open what is meant."""
-    if isinstance(condition, Compare) and condition.right == Value(value=2):
-        one = condition.model_copy(update={"relation": "<=", "right": Value(value=1)})
-        yield p.note(end, end, "at most one"), Claim(table, one, for_where(where))
-
-
-def _is_upper_limit(condition: Condition) -> bool:
+def is_upper_limit(condition: Condition) -> bool:
     """Like "may have at most 3": any other number that somebody may have is a permission, which nothing breaks."""
     return isinstance(condition, Compare) and condition.relation in ("<", "<=")
 
@@ -222,31 +154,48 @@ def mood(p: Parse, i: Position, none: bool) -> Iterator[tuple[Position, bool]]:
 
 
 def counted_rows(
-    p: Parse, i: Position, table: str, by: tuple[Expression, ...]
+    p: Parse, i: Position, table: str, by: tuple[Expression, ...], date: str | None = None
 ) -> Iterator[tuple[Position, tuple[Condition, Condition | None]]]:
     """Like "More than 3 orders on the same calendar day": the limit on the group's size, and which rows count."""
     for middle, apply in children.counts_ahead(p, i, table):
-        for end, found in kinds_of_rows.counted_rows(p, middle, table):
-            for last, more in further_keys(p, end, table) if by else _shared_keys(p, end, table):
+        for end, where, day in _countable(p, middle, table, date):
+            for last, more in further_keys(p, end, table, day) if by else _shared_keys(p, end, table, day):
                 keys = (*by, *(key for key in more if key not in by))
+                if day != date and not steps.tells_the_time_of(keys, day or ""):
+                    continue  # "at most 3 pickups per vehicle" could be all rentals, or those picked up
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
-                    if _may_happen(p, end, last) and not _is_upper_limit(condition):
+                    if _may_happen(p, end, last) and not is_upper_limit(condition):
                         continue  # "more than 3 visits may take place" forbids nothing
-                    if _always_true(condition):
+                    if always_true(condition):
                         p.refuse("a group without rows is not in the table, so that each has at least one")
                         continue
-                    yield stop, (_at_most_if_only(p, i, condition), found.where)
+                    yield stop, (_at_most_if_only(p, i, condition), where)
 
 
-def _shared_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+def _countable(
+    p: Parse, i: Position, table: str, date: str | None
+) -> Iterator[tuple[Position, Condition | None, str | None]]:
+    """What is counted, and whose day "per day" is: "orders", and "pickups" for the dates that they have."""
+    for end, found in kinds_of_rows.counted_rows(p, i, table):
+        yield end, found.where, date
+    for end, day in steps.dates_of_a_noun(p, i, table) if date is None else ():
+        yield end, None, day
+
+
+def _shared_keys(
+    p: Parse, i: Position, table: str, date: str | None
+) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
     """What the counted rows share, also behind a verb: "(3 visits) per vet may take place on the same day"."""
-    for middle, first in further_keys(p, i, table):
+    for middle, first in further_keys(p, i, table, date):
         yield middle, first
         # Also "(max 3 visits) booked per vet".
         for begin in (*_happening(p, middle, table), *events.done_to_rows(p, middle, table)):
             for end, more in further_keys(p, begin, table):
                 if more:
                     yield end, (*first, *(key for key in more if key not in first))
+        for start in p.seq_ends(middle, f"{words.MAY}|{words.MUST}", "?be|get"):
+            for end, more in steps.keys_of_a_step(p, start, table):
+                yield end, (*first, *(key for key in more if key not in first))
 
 
 def _may_happen(p: Parse, i: Position, end: Position) -> bool:
@@ -271,11 +220,14 @@ def _at_most(condition: Condition) -> Condition:
     return condition
 
 
-def further_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
+def further_keys(
+    p: Parse, i: Position, table: str, date: str | None = None
+) -> Iterator[tuple[Position, tuple[Expression, ...]]]:
     """Nothing, or what else the rows that are counted together share: "per day", "on the same day"."""
     yield i, ()
     for start in p.phrase(i, phrases.PER):
-        yield from counting.group_keys(p, start, table)
+        yield from counting.group_keys(p, start, table, date)
+    yield from steps.keys_of_a_step(p, i, table)
 
 
 def _count_first(p: Parse, i: Position, table: str) -> Found:
@@ -300,7 +252,7 @@ def _only_permits(p: Parse, i: Position, start: Position, condition: Condition) 
     """Like "there may be two orders per day", which nothing breaks; "there may only be two" is a limit."""
     said = {token.low for token in p.tokens[i:start]}
     permits = not said.isdisjoint({"may", "can", "allow"}) and "only" not in said
-    return permits and not _is_upper_limit(condition)
+    return permits and not is_upper_limit(condition)
 
 
 def _judged_behind(

@@ -178,13 +178,25 @@ def idle_parts(constraint: Constraint) -> tuple[str, ...]:
         for part in either.conditions
         if isinstance(part, Present) and Not(condition=part) in either.conditions
     )
-    return always + tuple(
-        f"with or without the rest, {expression_words(part.of)} only has to be present"
+    counted = tuple(
+        f"{expression_words(group.of)} is counted in groups that share it; say of which rows there may be how many"
         for demand in demands
-        for either in (demand.conditions if isinstance(demand, All) else (demand,))
-        if isinstance(either, Any_)
-        for part in either.conditions
-        if isinstance(part, Present) and any(_unknown_without(other, part.of) for other in either.conditions)
+        for part in (demand.conditions if isinstance(demand, (All, Any_)) else (demand,))
+        for group in expressions_in(part)
+        if isinstance(group, Group) and group.statistic == "distinct" and group.of is not None
+        if any(_uses(key, group.of) for key in group.by)
+    )
+    return (
+        always
+        + counted
+        + tuple(
+            f"with or without the rest, {expression_words(part.of)} only has to be present"
+            for demand in demands
+            for either in (demand.conditions if isinstance(demand, All) else (demand,))
+            if isinstance(either, Any_)
+            for part in either.conditions
+            if isinstance(part, Present) and any(_unknown_without(other, part.of) for other in either.conditions)
+        )
     )
 
 

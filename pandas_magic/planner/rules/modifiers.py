@@ -18,6 +18,7 @@ from pandas_magic.planner.rules import (
     measuring_verbs,
     moments,
     nouns,
+    on_lists,
     phrases,
     possession,
     rows,
@@ -43,7 +44,7 @@ _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), (
 @rule
 def modifier(p: Parse, i: Position, table: str) -> Found:
     """One phrase behind the noun that narrows the rows down."""
-    for start in p.phrase(i, words.RELATIVE):
+    for start in p.phrase(i, words.RELATIVE) if not _speaks_of_another(p, i, table) else ():
         yield from clauses.row_phrase(p, start, table, "is")
     for start in p.phrase(i, "whose|of which|with the|of which the"):
         yield from statements.whose_condition(p, start, table)
@@ -59,12 +60,22 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     yield from _standing(p, i, table)
     yield from done_by_whom.done_by(p, i, table)
     yield from _linked(p, i, table)
+    yield from on_lists.on_a_list(p, i, table)
     for start in p.phrase(i, "sharing|repeating|having|using|with"):
         yield from another_row.alike_in(p, start, table)
     yield from group_totals.of_those_adding_up(p, i, table)
     for start in p.phrase(i, phrases.BELONGING_TO):
         yield from crowds.crowded(p, start, table)
     yield from _adjective_behind(p, i, table)
+
+
+def _speaks_of_another(p: Parse, i: Position, table: str) -> bool:
+    """Like "which are" in "bookings on that flight which are not cancelled": several are not the one flight."""
+    verb, noun = p.at(Position(int(i) + 1)), p.tokens[i - 1]
+    one = p.tokens[i - 2].low in ("that", "this", "a", "an", "the", "each", "every", "its", "one") if i > 1 else False
+    if verb is None or verb.low not in ("are", "were") or not one or noun.low.endswith("s"):
+        return False
+    return any(int(end) == int(i) and named == table for end, named in nouns.table_noun(p, Position(int(i) - 1)))
 
 
 def _linked(p: Parse, i: Position, table: str) -> Found:

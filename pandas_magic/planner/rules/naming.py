@@ -266,6 +266,11 @@ SELF_ROLES = frozenset(
         "next",
         "original",
         "replaced",
+        "guardian",
+        "sibling",
+        "twin",
+        "ancestor",
+        "buddy",
     ]
 )
 # Tables whose rows are somebody: "nobody", "they".

@@ -74,7 +74,8 @@ def table_noun(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
             after = p.note(i, end, f'the table "{table}"')
             yield after, table
             for last in p.phrase(after, phrases.TABLE_WORDS):
-                yield last, table
+                if not p.tokens[last - 1].low.endswith("ed"):  # "enrolments registered" are no register
+                    yield last, table
     yield from _named_behind(p, i)
 
 

@@ -356,7 +356,7 @@ BEFORE_GROUP_KEY = (
     "the|a|an|each|every|single|same|one|given|the same|any|combination of|pair of|unique|individual|distinct|"
     "different|the combination of|calendar"
 )
-OF_CHILDREN = "of|over|across|in|from|for|of all|over all|across all|in all|on|for all|from all"
+OF_CHILDREN = "of|over|across|in|from|for|of all|over all|across all|in all|on|for all|from all|by|by all"
 
 # ---- limits -------------------------------------------------------------------------------------------------------
 THERE_MAY_BE = (
@@ -563,9 +563,36 @@ BE_UNKNOWN = "be unknown|be not known|be not registered|be not on file|be not on
 BE_SOMEWHERE = (
     "exist|be present|be found|be listed|be known|be registered|be defined|do exist|present|listed|found|"
     "existing|registered|occur|appear|actually exist|be contained|be recorded|really exist|defined|known|"
-    "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know"
+    "on file|on record|be on file|be on record|in the system|in our system|in the database|in our records|we know|"
+    "we have on record/file|we have in our records|we know of|we have registered|known to us|be known to us"
+)
+ONE_OF_THEM = "one|ones|one of those|an entry|a row|a record"
+BEHIND_ONE_OF_THEM = (
+    "from",
+    "of",
+    "in",
+    "among",
+    "that",
+    "which",
+    "who",
+    "we",
+    "listed",
+    "registered",
+    "known",
+    "out",
+    "on",
+)
+BE_ONE = "be|be always|be itself|be themselves|be also|be in turn"
+BE_LISTED_AS = (
+    "be [themselves/itself/also] listed/registered/recorded/known/entered/stored as|be [themselves/itself/also/always]"
+)
+MADE_FOR = "for|by|of|on|in|from|to|against|with|at|under"
+ALSO_MADE = "ordered|taken|held|carried out|performed|submitted|filed|issued|created|given|stored|written|listed"
+HOW_OFTEN = (
+    "how often|how many times|the number of times|number of times|the number of times that|the actual number of times"
 )
 TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached to it|booked on it|belonging to it"
+OWNS = "have|offer|provide|own|hold|come with|have room for"
 IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
     "of the following :|of the columns|of the fields|of the|of|of the following columns|of the following fields|"
@@ -781,7 +808,14 @@ BE_HELD_BY = (
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
-BE_USED = "be used|be redeemed|occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
+BE_USED = (
+    "be given_away/given_out/given/sold/handed_out/taken/allotted/allocated/occupied/filled|be used|be redeemed|"
+    "occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
+)
+A_SAME_THING = (
+    "the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|for one|"
+    "in/on/to one"
+)
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
@@ -1226,7 +1260,8 @@ HOLDS = (
     "be prescribed|"
     "be sent|be awarded|be granted|borrow|rent|dispense|claim|need|"
     "be planned for|be scheduled for|be booked for|be responsible for|be in charge of|be on duty for|carry out|execute|"
-    "manage|supervise|complete|have to do|be planned in for|be rostered for"
+    "manage|supervise|complete|have to do|be planned in for|be rostered for|sit|sit for|bring|bring in|send in|raise|"
+    "lodge|join|play|fly|operate|drive|ride|teach|lead|see|examine|conduct|give"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"

@@ -123,7 +123,9 @@ def _either(p: Parse, i: Position, table: str) -> Found:
 def more_than(p: Parse, i: Position, table: str) -> Found:
     """Like "More passengers than seats", "as many rejects as pieces": one of the row's numbers against another."""
     for relation, said, than in _PAIRS:
-        for middle, left in ((end, x) for start in p.phrase(i, said) for end, x in nouns.own_column(p, start, table)):
+        for middle, left in (
+            (end, x) for start in p.phrase(i, said) for end, x in had_numbers.counted(p, start, table)
+        ):
             if kind_of_expression(p.schema, table, left) not in ("integer", "number"):
                 continue
             for start in p.phrase(middle, than):
@@ -140,7 +142,7 @@ def _more_children(p: Parse, i: Position, table: str) -> Found:
             for middle, (link, where) in rows.children(p, start, table):
                 count = Rollup(statistic="count", join=join_down(link), where=where)
                 for after in p.seq_ends(middle, f"?{phrases.TO_IT}", than, f"?{phrases.IT_HAS}"):
-                    for end, right in nouns.own_column(p, after, table):
+                    for end, right in _other_number(p, after, table):
                         found = compare(p.schema, table, count, relation, right)
                         if found is not None:
                             yield p.note(i, end, f"{relation} of how many rows of {link.table} refer to it"), found
@@ -151,6 +153,10 @@ def _other_number(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
     yield from found
     for end, x in found:
         yield from ((last, x) for last in p.phrase(end, "available|in total|overall|there be"))
+    for middle, link in nouns.parent(p, i, table):
+        for start in p.phrase(middle, phrases.OWNS):
+            for end, name in nouns.named_column(p, start, link.parent):
+                yield p.note(i, end, f"of {link.parent}"), Lookup(join=join_along(link), of=Column(name=name))
     links = [link for link in p.schema.links(table) if any(True for _ in nouns.named_column(p, i, link.parent))]
     if not found and len(links) == 1:
         join = join_along(links[0])

@@ -14,6 +14,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     events,
     had_numbers,
+    kinds_of_rows,
     modifiers,
     nouns,
     parents,
@@ -114,6 +115,8 @@ def there_is_no(p: Parse, i: Position, table: str) -> Found:
         for end, found in rows.rows(p, p.note(i, start, "what follows must not be")):
             if found.table == table:
                 yield from claims.forbidden(end, found)
+        for end, found in kinds_of_rows.counted_rows(p, start, table):  # "no refunds on active rentals"
+            yield from claims.forbidden(end, found)
         for middle, (x, where) in claims.value_subject(p, start, table):
             yield from _values_forbidden(p, middle, table, x, where)
         for end, condition in (*adjective_and_column(p, start, table), *possession.more_than(p, start, table)):

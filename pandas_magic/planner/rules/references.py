@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Exists, Present
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import children, modifiers, nouns, phrases, rows
+from pandas_magic.planner.rules import children, existing_rows, modifiers, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
 from pandas_magic.planner.rules.logic import both, negate, without_presence
@@ -37,6 +37,7 @@ def _reference(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, where, table=table))
     yield from _refers_to(p, i, table, x)
     yield from _is_none_of(p, i, table, x)
+    yield from _is_one_of_them(p, i, table, x)
     for end in p.phrase(i, "be an orphan|be orphaned|be dangling|be orphan"):
         for there, key in _linked(p, table, x):
             yield p.note(i, end, f"not a value of {there}.{key}"), negate(known(x, there, key, None, table=table))
@@ -105,8 +106,28 @@ def _of_one_that_is_not_there(p: Parse, i: Position, table: str, x: Column) -> F
                         yield p.note(i, last, f"not in {link.parent}"), modifiers.dangling(link)
 
 
+def _is_one_of_them(p: Parse, i: Position, table: str, x: Column) -> Found:
+    """Like "be one from the users table", "be always one of our users", "be listed as users themselves"."""
+    for link in (*p.schema.links(table), *p.schema.roles(table)):
+        if link.column == x.name:
+            one = (
+                end for start in p.phrase(i, phrases.BE_ONE) for end in existing_rows.one_of_them(p, start, link.parent)
+            )
+            as_one = (
+                end
+                for start in p.phrase(i, phrases.BE_LISTED_AS)
+                for begin in (start, *p.phrase(start, nouns.DETERMINER))
+                for end in nouns.this_table(p, begin, link.parent)
+            )
+            for end in (*one, *as_one):
+                yield (
+                    p.note(i, end, f"a value of {link.parent}.{link.key}"),
+                    known(x, link.parent, link.key, None, table=table),
+                )
+
+
 def _linked(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
-    for link in p.schema.links(table):
+    for link in (*p.schema.links(table), *p.schema.roles(table)):
         if link.column == x.name:
             yield link.parent, link.key
 
@@ -148,7 +169,7 @@ def elsewhere(
                     yield last, (found.table, key, found.where)
         for there in p.schema.tables:
             yield from _by_column(p, start, table, x, there)
-    for start in p.phrase(i, "one|a value|a key|an id|an entry|a row|a record|the key of one|the id of one"):
+    for start in p.phrase(i, "a value|a key|an id|an entry|a row|a record|the key of one|the id of one"):
         yield from _one_of_there(p, start, table, x)
 
 
@@ -242,10 +263,7 @@ def row_reference(p: Parse, i: Position, table: str) -> Found:
         for end, (link, where) in children.referred_rows(p, middle, table):
             yield end, children.refers(link, where)
         yield from modifiers.of_unknown(p, middle, table)
-    for middle in p.phrase(i, "be assigned to|be handled by|be allocated to|be carried out by|be done by|be given to"):
-        for end, (link, where) in children.referred_rows(p, middle, table):
-            if where is not None:
-                yield end, children.refers(link, where)
+    yield from existing_rows.tied_by_any_verb(p, i, table)
     for middle in p.seq_ends(i, words.EXISTS_IN, "in|among|within"):
         for start in (middle, *p.phrase(middle, nouns.DETERMINER)):
             for end, found in rows.plain_rows(p, start):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import OPPOSITE, Compare, Condition, Relation, Unique
-from pandas_magic.constraints.expressions import Column, Expression, Group, Value
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Value
 from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
@@ -101,7 +101,7 @@ def _openings(p: Parse, i: Position) -> Iterator[tuple[Position, bool]]:
 
 
 def _same_thing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    for start in p.phrase(i, "the same|a|an|any|one|the very same|a single|a given|the|for the same|from the same"):
+    for start in p.phrase(i, phrases.A_SAME_THING):
         yield from limits.holder(p, start, table)
 
 
@@ -173,8 +173,13 @@ def _one_value_per(p: Parse, i: Position, table: str) -> Found:
     for middle, x in nouns.own_column(p, i, table):
         for start in p.phrase(middle, phrases.PER):
             for end, keys in counting.group_keys(p, start, table):
-                if x not in keys:
+                timed = any(isinstance(key, DatePart) for key in keys) and _is_a_date(p, table, x)
+                if x not in keys and not timed:  # "one pickup per day" counts the rows
                     yield p.note(i, end, "one value in each group"), Claim(table, limits.constant(x, keys))
+
+
+def _is_a_date(p: Parse, table: str, x: Expression) -> bool:
+    return isinstance(x, Column) and x.name in p.schema.dates(table)
 
 
 def _by_only_one(p: Parse, i: Position, table: str) -> Found:

@@ -18,6 +18,7 @@ from pandas_magic.planner.rules import (
     measuring_verbs,
     modifiers,
     nouns,
+    on_lists,
     phrases,
     possession,
     qualities,
@@ -184,6 +185,7 @@ def _row_quality(p: Parse, i: Position, table: str) -> Found:
     yield from _marked_as(p, i, table)
     yield from comparatives.row_comparative(p, i, table)
     yield from modifiers.dated(p, i, table)
+    yield from on_lists.on_a_list(p, i, table)
     for start in p.phrase(i, phrases.BEFORE_ROW_VALUE):
         yield from modifiers.in_value(p, start, table)
     yield from _with_or_without(p, i, table)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, value_limits
+from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, said_of_children, value_limits
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
@@ -224,6 +224,8 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
                 yield end, (link, where)
                 for at in p.phrase(end, "in|from|listed in|recorded in|entered in|stored in"):
                     yield from ((last, (link, where)) for last in nouns.this_table(p, at, found.table))
+                for last, which in said_of_children.told(p, end, link, table):
+                    yield last, (link, for_where(both(where, which)))
                 for last in _of_this(p, end, table):
                     yield last, (link, where)
                     for begin in p.phrase(last, "in|among"):

@@ -154,7 +154,7 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
     if token is None:
         p.expected.update(f"'{text}'" for text in occurring_in(p, table, of))
         return
-    if kind in ("integer", "number", "mixed"):
+    if kind in ("integer", "number", "mixed") and not (isinstance(of, Column) and _is_one_of_them(p, i)):
         yield from number(p, i)
     if kind in ("text", "mixed") and token.kind == "text":
         yield p.note(i, i + 1, f"the text '{token.value}'"), str(token.value)
@@ -164,6 +164,12 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
                 yield p.note(i, end, f"the truth value {truth}"), truth
     if kind == "text":
         yield from _unquoted(p, i, table, of, bare)
+
+
+def _is_one_of_them(p: Parse, i: Position) -> bool:
+    """Like "one from the accounts table", "one we know": a row, and not the number 1."""
+    token, after = p.at(i), p.at(position(int(i) + 1))
+    return token is not None and token.low == "one" and after is not None and after.low in phrases.BEHIND_ONE_OF_THEM
 
 
 def _unquoted(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> Iterator[tuple[Position, str]]:

@@ -1,0 +1,56 @@
+"""Rows of another table that are said to be there: "an existing user", "one from the users table", "a user we know"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition
+from pandas_magic.planner.rules import children, modifiers, neutral_verbs, nouns, phrases, rows
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import has_window, without_presence
+from pandas_magic.planner.rules.schema import Link
+
+Found = Iterator[tuple[Position, Condition]]
+_DENIED = frozenset(("no", "not", "never", "nobody", "none", "neither", "without", "unless", "except"))
+_ASKED = frozenset(("if", "when", "whenever", "once", "while", "flag", "find", "list", "show", "report"))
+
+
+def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
+    """Like "bill an existing subscription", "be flown by a known pilot", "bill an unknown subscription".
+
+    That the row referred to is there, or is one of some kind, is said anyway, so that the verb can be any.
+    """
+    before = {token.low for token in p.tokens[:i]}
+    for middle in neutral_verbs.does(p, i, table):
+        noted = p.note(i, middle, "refers to")
+        yield from modifiers.of_unknown(p, noted, table)
+        if before.isdisjoint(_DENIED | _ASKED):
+            for end, (link, where) in said_to_be_there(p, noted, table):
+                refers = children.refers(link, where)
+                yield end, without_presence(refers) if "only" in before else refers
+
+
+def said_to_be_there(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:
+    """Like "an existing user", "a user that is in the users table", "an active user", but not "a user" alone."""
+    for start in (i, *p.phrase(i, f"{words.ARTICLE}|one|exactly one|some|any|one of our|our|{words.EVERY}")):
+        for middle, known in ((start, False), *((end, True) for end in p.phrase(start, words.EXISTING))):
+            for end, found in rows.plain_rows(p, middle):
+                links = p.schema.links_to(table, found.table)
+                roles = [link for link in p.schema.roles(table) if link.parent == found.table]
+                if len(links) != 1 or roles or (found.where is not None and has_window(found.where)):
+                    continue
+                if known or found.where is not None:
+                    yield end, (links[0], found.where)
+                for last in children.that_exists(p, end, found.table):
+                    yield p.note(end, last, "that is there"), (links[0], found.where)
+
+
+def one_of_them(p: Parse, i: Position, parent: str) -> Iterator[Position]:
+    """Behind "must be": "one from the users table", "one of our users", "one of those listed in users"."""
+    for start in p.phrase(i, phrases.ONE_OF_THEM):
+        yield from children.that_exists(p, start, parent)
+        for middle in (start, *p.phrase(start, "of|among|out of")):
+            for begin in (middle, *p.phrase(middle, f"{nouns.DETERMINER}|those|the ones")):
+                for end in nouns.this_table(p, begin, parent) if begin > start else ():
+                    yield end
+                    yield from children.that_exists(p, end, parent)
+                yield from children.that_exists(p, begin, parent)

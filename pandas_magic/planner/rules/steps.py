@@ -1,0 +1,38 @@
+"""Days and months of what happens to a row: "3 shipments dispatched on the same day", "at most two pickups per day"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.expressions import Column, DatePart, Expression
+from pandas_magic.planner.rules import counting, events, phrases
+from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.chart import Parse, Position, rule
+
+Keys = tuple[Expression, ...]
+_AGAIN = "be|have been|get|be being"
+
+
+@rule
+def keys_of_a_step(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    """Behind rows: "dispatched on the same day", "that were opened in one month": the day of that very date."""
+    for start in (i, *p.seq_ends(i, f"?{words.RELATIVE}", _AGAIN)):
+        for middle, date in events.event(p, start, table):
+            for begin in p.phrase(middle, phrases.PER):
+                for end, keys in counting.group_keys(p, begin, table, date.name):
+                    if tells_the_time_of(keys, date.name):
+                        yield end, keys
+
+
+def tells_the_time_of(keys: Keys, date: str) -> bool:
+    """One of the keys is the day, month or year of the date."""
+    return any(isinstance(key, DatePart) and key.of == Column(name=date) for key in keys)
+
+
+def dates_of_a_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    """Like "pickups" for pickup_on, "departures" for departure_date: what is counted once for each row that has it."""
+    token = p.at(i)
+    if token is None or not token.low.endswith("s"):
+        before = p.at(Position(max(int(i) - 1, 0)))
+        if before is None or before.low not in ("one", "single", "1"):
+            return
+    for end, date in events.event(p, i, table):
+        yield p.note(i, end, f'how often there is a "{date.name}"'), date.name
