@@ -324,6 +324,9 @@ def sums(p: Parse, i: Position, table: str) -> Found:
 
 def _added_up(p: Parse, i: Position, table: str, total: Expression) -> Found:
     """Like "(The quantities of all defects of a batch), added up, must not be more than 10"."""
+    for end, condition in clauses.value_phrase(p, i, table, total, "must"):
+        for last in p.phrase(end, phrases.IN_TOTAL) if isinstance(condition, Compare) else ():
+            yield p.note(end, last, "their sum"), claims.demand(table, condition)
     for start in p.phrase(i, phrases.ADDED_UP):
         noted = p.note(i, start, "their sum")
         for end, condition in clauses.value_phrase(p, noted, table, total, "must"):

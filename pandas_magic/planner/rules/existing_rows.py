@@ -20,6 +20,8 @@ def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
     That the row referred to is there, or is one of some kind, is said anyway, so that the verb can be any.
     """
     before = {token.low for token in p.tokens[:i]}
+    if "only" in before and p.tokens[i - 1].low != "only":
+        return  # "only drivers of class C may drive trucks" demands something of the drivers
     for middle in neutral_verbs.does(p, i, table):
         noted = p.note(i, middle, "refers to")
         yield from modifiers.of_unknown(p, noted, table)
@@ -34,9 +36,9 @@ def said_to_be_there(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
     for start in (i, *p.phrase(i, f"{words.ARTICLE}|one|exactly one|some|any|one of our|our|{words.EVERY}")):
         for middle, known in ((start, False), *((end, True) for end in p.phrase(start, words.EXISTING))):
             for end, found in rows.plain_rows(p, middle):
-                links = p.schema.links_to(table, found.table)
-                roles = [link for link in p.schema.roles(table) if link.parent == found.table]
-                if len(links) != 1 or roles or (found.where is not None and has_window(found.where)):
+                roles = [link for link in p.schema.roles(table) if link.parent == found.table != table]
+                links = [*p.schema.links_to(table, found.table), *roles]
+                if len(links) != 1 or (found.where is not None and has_window(found.where)):
                     continue
                 if known or found.where is not None:
                     yield end, (links[0], found.where)
@@ -46,6 +48,7 @@ def said_to_be_there(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
 
 def one_of_them(p: Parse, i: Position, parent: str) -> Iterator[Position]:
     """Behind "must be": "one from the users table", "one of our users", "one of those listed in users"."""
+    yield from p.phrase(i, phrases.A_KNOWN_ONE)
     for start in p.phrase(i, phrases.ONE_OF_THEM):
         yield from children.that_exists(p, start, parent)
         for middle in (start, *p.phrase(start, "of|among|out of")):

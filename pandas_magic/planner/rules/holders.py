@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column, Expression, Group, Value
-from pandas_magic.planner.rules import events, limits, measuring_verbs, moods, nouns, phrases, steps
+from pandas_magic.planner.rules import children, events, limits, measuring_verbs, moods, nouns, phrases, steps
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
 from pandas_magic.planner.rules.meaning import Claim
-from pandas_magic.planner.rules.morphology import last_word
+from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
 from pandas_magic.planner.rules.naming import PEOPLE
 
 Found = Iterator[tuple[Position, Claim]]
@@ -22,6 +22,7 @@ def holder_first(p: Parse, i: Position, table: str) -> Found:
     openings += [(start, True) for start in p.phrase(i, words.NO)]
     yield from _by_nobody(p, i, table)
     yield from _in_one_row(p, i, table)
+    yield from _by_no_agent(p, i, table)
     for start, key in limits.unwanted_holder(p, i, table):
         for begin in (*p.phrase(start, _HOLDS), *p.seq_ends(start, "have", _HOLDS)):
             if not any(True for _ in p.phrase(begin, "only|just|exactly")):
@@ -37,6 +38,7 @@ def holder_first(p: Parse, i: Position, table: str) -> Found:
                     date = _date_of_verb(p, after, table)
                     yield from _held(p, begin, table, key, forbidden=forbidden, allowed=allowed, date=date)
                 yield from _by_a_step(p, after, table, key, forbidden=forbidden, allowed=allowed)
+                yield from _by_things(p, after, table, key, forbidden=forbidden)
 
 
 def _in_one_row(p: Parse, i: Position, table: str) -> Found:
@@ -48,6 +50,37 @@ def _in_one_row(p: Parse, i: Position, table: str) -> Found:
                     for last in p.phrase(middle, f"{phrases.PER}|with|at|for"):
                         for end in nouns.this_table(p, last, table):
                             yield end, Claim(table, for_must(negate(condition)))
+
+
+def _by_things(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool) -> Found:
+    """Like "borrow more than five items on one day", where each loan is of one item."""
+    for start in (i, *p.phrase(i, "be|have")):
+        for verb in events.done_to_rows(p, start, table):
+            for middle, apply in children.counts_ahead(p, verb, table):
+                for end, link in nouns.parent(p, middle, table):
+                    if Column(name=link.column) == key or not p.tokens[end - 1].low.endswith("s"):
+                        continue
+                    for last, more in limits.further_keys(p, end, table, _date_of_verb(p, start, table)):
+                        group = Group(statistic="count", by=(key, *(one for one in more if one != key)))
+                        for stop, condition in apply(group, last) if more else ():
+                            demanded = negate(condition) if forbidden else condition
+                            if limits.is_upper_limit(demanded) and not is_count_of(condition):
+                                yield p.note(i, stop, f"rows of {table}"), Claim(table, for_must(demanded))
+
+
+def _by_no_agent(p: Parse, i: Position, table: str) -> Found:
+    """Like "No one may validate more than 20 results on the same day", where validated_by says who does."""
+    for start in p.phrase(i, "nobody|no one|no person|no employee|no colleague"):
+        for after, _ in limits.mood(p, p.note(i, start, "none of them"), True):
+            token = p.at(after)
+            for name in p.schema.tables[table].columns if token is not None else ():
+                said = name_words(name)
+                if len(said) == 2 and said[1] == "by" and token is not None and token.forms & word_forms(said[0]):
+                    key, date = Column(name=name), _date_of_verb(p, after, table)
+                    begin = p.note(after, int(after) + 1, f'the column "{name}"')
+                    yield from _held(
+                        p, position(int(after) + 1, begin.trace), table, key, forbidden=True, allowed=False, date=date
+                    )
 
 
 def _date_of_verb(p: Parse, i: Position, table: str) -> str | None:
@@ -73,12 +106,12 @@ def _held(
 ) -> Found:
     """Behind "a user may not place": "more than 3 orders per day"."""
     for end, (condition, where) in limits.counted_rows(p, i, table, (key,), date):
+        if forbidden and is_count_of(condition):
+            yield from _not_two(p, end, table, condition, where)
+            continue
         if _about_the_holder(p, table, key, condition, forbidden=forbidden):
             continue
         if allowed and not limits.is_upper_limit(condition):
-            continue
-        if forbidden and is_count_of(condition):
-            yield from _not_two(p, end, table, condition, where)
             continue
         demanded = negate(condition) if forbidden else condition
         if not limits.always_true(demanded):

@@ -287,7 +287,8 @@ PEOPLE = frozenset((
 EVENT_SYNONYMS = {
     "return": ("comeback", "bringback", "giveback", "handback", "sendback"),
     "borrow": ("lend", "lendout", "takeout", "checkout"),
-    "loan": ("lend", "lendout"),
+    "loan": ("lend", "lendout", "borrow", "takeout"),
+    "lend": ("borrow", "takeout"),
     "rent": ("rentout", "hire", "hireout"),
     "dispense": ("handout", "giveout"),
     "ship": ("send", "sendout", "dispatch", "sendoff"),
@@ -338,7 +339,7 @@ AFTERWARDS = (
     "edit", "close", "refund", "cancel", "renew", "remind", "update", "modify", "change", "check", "verify",
     "approve", "reject",
     "ship", "deliver", "pay", "confirm", "accept", "expire", "terminate", "answer", "reply", "settle", "review",
-    "resolve",
+    "resolve", "solve", "validate", "decide", "release", "archive",
 )  # fmt: skip
 # What else is said for what makes a row; a particle is joined to its verb.
 # Nouns for the same people or things; used only when no table has that very name.

@@ -360,6 +360,17 @@ def _looked_up(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         if name != link.key:
             yield end, Lookup(join=join_along(link), of=Column(name=name))
     yield from _looked_up_far(p, i, table)
+    yield from _parent_of_the_parent(p, i, table)
+
+
+def _parent_of_the_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the park of its inverter": the one that the inverter's own row refers to."""
+    for near in p.schema.links(table):
+        for middle, far in parent(p, i, near.parent):
+            for start in p.phrase(middle, "of|for"):
+                for end, again in parent(p, start, table):
+                    if again == near and far.parent != table:
+                        yield end, Lookup(join=join_along(near), of=Column(name=far.column))
 
 
 def _columns_of_parents(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link, str]]:

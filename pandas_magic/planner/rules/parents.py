@@ -2,12 +2,23 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Exists, Not, Present
 from pandas_magic.constraints.expressions import Column, Lookup
-from pandas_magic.planner.rules import children, claims, clauses, events, modifiers, moods, nouns, phrases, rows
+from pandas_magic.planner.rules import (
+    children,
+    claims,
+    clauses,
+    events,
+    modifiers,
+    moods,
+    neutral_verbs,
+    nouns,
+    phrases,
+    rows,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, Rows, as_claim, join_along, lifted
 from pandas_magic.planner.rules.schema import Link
@@ -33,6 +44,8 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
             if int(end) in told:
                 continue  # "animals should not be older than 16 years" is about them, not about their visits
+            if any(isinstance(part, Exists) for part in getattr(condition, "conditions", (condition,))):
+                continue  # "each order must contain a product" asks for a row, not for something in one
             denied = condition.condition if isinstance(condition, Not) else None
             if not _about_others(condition) and not _is_the_row(p, table, denied):
                 yield end, claims.demand(table, condition, where)
@@ -137,7 +150,11 @@ def same_through_parent(p: Parse, i: Position, table: str) -> Found:
     for middle, link in nouns.parent(p, i, table):
         of_it = (end for of in p.phrase(middle, "of|for|on|in") for end in nouns.this_table(p, of, table))
         for start in (middle, *of_it):
-            for begin in p.seq_ends(start, f"?{words.MUST}", f"{words.REFERS_TO}|be in|be from|have", phrases.THE_SAME):
+            verbs = {*map(int, p.seq_ends(start, f"?{words.MUST}", f"{words.REFERS_TO}|be in|be from|have"))}
+            verbs |= {int(end) for must in p.phrase(start, words.MUST) for end in neutral_verbs.does(p, must, table)}
+            for begin in (
+                end for verb in sorted(verbs) for end in p.phrase(position(verb, start.trace), phrases.THE_SAME)
+            ):
                 for after, mine in _shared_with_parent(p, begin, table, link):
                     for last in p.phrase(after, "as"):
                         for end in nouns.this_table(p, last, table):

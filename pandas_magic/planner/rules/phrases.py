@@ -582,6 +582,7 @@ BEHIND_ONE_OF_THEM = (
     "out",
     "on",
 )
+A_KNOWN_ONE = "a/an known/existing/valid/registered/real one|one we know|one that/which exist"
 BE_ONE = "be|be always|be itself|be themselves|be also|be in turn"
 BE_LISTED_AS = (
     "be [themselves/itself/also] listed/registered/recorded/known/entered/stored as|be [themselves/itself/also/always]"
@@ -816,6 +817,7 @@ A_SAME_THING = (
     "the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|for one|"
     "in/on/to one"
 )
+CONTAINS = "contain|list|include|have|name|carry|show"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import OPPOSITE, Compare, Condition, Relation, Unique
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Value
-from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows
+from pandas_magic.planner.rules import counting, events, limits, nouns, phrases, rows, steps
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_where
@@ -34,6 +34,8 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                         for end, other in _same_thing(p, verb, table):
                             if other != key:
                                 yield from _times(p, end, table, (key, other), negated)
+                    for verb, date in events.event(p, begin, table):
+                        yield from _times(p, verb, table, (key,), negated, date.name)
                     yield from _holding(p, begin, table, key, negated)
                     for verb in p.phrase(after, phrases.BE_USED):
                         yield from _times(p, verb, table, (key,), negated)
@@ -43,7 +45,7 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
 
 def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
     """Like "take a course only once per term", where a row of the table is what brings the two together."""
-    for verb in p.phrase(i, phrases.HOLDS):
+    for verb in p.phrase(i, f"{phrases.HOLDS}|{phrases.CONTAINS}"):
         for end, other in _same_thing(p, verb, table):
             if _only_this_table_joins(p, table, key, other) or _is_used_up(p, i, table, key, other):
                 yield from _times(p, end, table, (key, other), negated)
@@ -105,12 +107,15 @@ def _same_thing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
         yield from limits.holder(p, start, table)
 
 
-def _times(p: Parse, i: Position, table: str, keys: Keys, negated: bool) -> Found:
+def _times(p: Parse, i: Position, table: str, keys: Keys, negated: bool, date: str | None = None) -> Found:
+    """Like "twice on the same day"; with a `date`, which is said of it, the day is its day."""
     for middle, relation, limit in _how_often(p, i):
         said = relation if not negated else OPPOSITE[relation] if relation != "==" else "<"
         if said not in ("<", "<="):
             continue  # a minimum, or a permission
-        for end, more in limits.further_keys(p, middle, table):
+        for end, more in limits.further_keys(p, middle, table, date):
+            if date is not None and not steps.tells_the_time_of(more, date):
+                continue
             every = (*keys, *(key for key in more if key not in keys))
             most = limit if said == "<=" else limit - 1
             yield p.note(i, end, f"at most {most} rows that agree in these"), Claim(table, _at_most(every, most))

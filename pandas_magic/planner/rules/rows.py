@@ -17,7 +17,10 @@ from pandas_magic.planner.rules.values import number
 Found = Iterator[tuple[Position, Condition]]
 _BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
 _NEW_MODIFIERS = ("and", "but", "with", "without", "that", "which", "who", "whose", "where", "for", "from", "in", ",")
-_HAS_MADE = "have|place|make|own|create|have placed|have made|have created|submit|have submitted|book|have booked"
+_HAS_MADE = (
+    "have|place|make|own|create|have placed|have made|have created|submit|have submitted|book|have booked|hold|keep|"
+    "contain|carry|include|list|stock|house|employ"
+)
 _MOST_ADJECTIVES = 8  # words before the noun
 
 

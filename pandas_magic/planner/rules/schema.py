@@ -48,6 +48,7 @@ class Link:
 
 
 # Alone no name for a column of which they are a part: "on" for closed_on.
+_PARTS = frozenset(("line", "item", "position", "detail"))
 _SAYS_NOTHING = frozenset([
     ("on",), ("at",), ("by",), ("in",), ("of",), ("to",), ("for",), ("from",), ("is",), ("has",), ("no",), ("up",),
     ("out",), ("off",), ("until",), ("since",), ("with",),
@@ -328,6 +329,8 @@ class SchemaIndex:
             noun = last_word(table)
             date = self.principal_date(table) or self._made(table)
             named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
+            if noun in _PARTS and len(name_words(table)) > 1:  # a product is ordered by an order line
+                named |= word_forms(name_words(table)[-2])
             named |= event_verbs(date) if date else frozenset()
             self._verbs[table] = named | {said for verb in named for said in EVENT_SYNONYMS.get(verb, ())}
         return self._verbs[table]

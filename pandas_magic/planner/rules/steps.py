@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pandas_magic.constraints.expressions import Column, DatePart, Expression
 from pandas_magic.planner.rules import counting, events, phrases
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.morphology import NOMINAL, singular
 
 Keys = tuple[Expression, ...]
 _AGAIN = "be|have been|get|be being"
@@ -29,10 +31,11 @@ def tells_the_time_of(keys: Keys, date: str) -> bool:
 
 def dates_of_a_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     """Like "pickups" for pickup_on, "departures" for departure_date: what is counted once for each row that has it."""
-    token = p.at(i)
-    if token is None or not token.low.endswith("s"):
-        before = p.at(Position(max(int(i) - 1, 0)))
-        if before is None or before.low not in ("one", "single", "1"):
-            return
-    for end, date in events.event(p, i, table):
-        yield p.note(i, end, f'how often there is a "{date.name}"'), date.name
+    token, before = p.at(i), p.at(Position(max(int(i) - 1, 0)))
+    if token is None or before is None or (not token.low.endswith("s") and before.low not in ("one", "single", "1")):
+        return
+    dated = {date.name: int(end) for end, date in events.event(p, i, table)}
+    verb = NOMINAL.get(singular(token.low), "")
+    dated |= {name: int(i) + 1 for name in p.schema.dates(table) if verb in event_verbs(name)}
+    for name, end in dated.items():
+        yield p.note(i, end, f'how often there is a "{name}"'), name

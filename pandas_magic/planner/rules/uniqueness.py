@@ -195,7 +195,11 @@ def _shared_in_group(p: Parse, i: Position, table: str, found: Rows) -> Found:
     """Like "(No two orders) of the same user may have the same order date"."""
     for start in p.phrase(i, phrases.OF_THE_SAME):
         for middle, group in counting.group_keys(p, start, table):
-            for begin in p.seq_ends(middle, phrases.SHARE, phrases.THE_SAME):
+            shared = {
+                *p.seq_ends(middle, phrases.SHARE, phrases.THE_SAME),
+                *p.seq_ends(middle, f"?{words.MAY}", "share a/an/one"),
+            }
+            for begin in sorted(shared):
                 for end, names in possession.column_list(p, begin, table):
                     if not set(group) & set(names):
                         yield end, claims.demand(table, Unique(by=(*group, *names)), found.where)

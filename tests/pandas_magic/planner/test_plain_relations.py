@@ -47,6 +47,7 @@ TABLES = {
             "checked_on": DATE,
             "status": "str",
             "paid": "bool",
+            "checked_by": "str",
         },
         values={"status": ("confirmed", "flown", "cancelled")},
         keys=("booking_id",),
@@ -149,6 +150,38 @@ UNDERSTOOD = [
         "flights: the number of rows in bookings by flight_id must be <= the seats of aircraft by aircraft_id",
     ),
     ("bookings", "Nobody may take more than 5 bags on one booking.", "bookings: bags must be at most 5"),
+    ("passengers", "A guardian must be a known one.", _GUARDIAN),
+    (
+        "bookings",
+        "A flight may not be checked more than once a day.",
+        "bookings: (flight_id, the date of checked_on) must be unique",
+    ),
+    (
+        "bookings",
+        "A passenger may not book more than 3 flights on the same day.",
+        "bookings: the number of rows per (passenger_id, the date of booked_on) must be at most 3",
+    ),
+    (
+        "bookings",
+        "No one may check more than 20 bookings on the same day.",
+        "bookings: the number of rows per (checked_by, the date of checked_on) must be at most 20",
+    ),
+    (
+        "bookings",
+        "A passenger may not have two confirmed bookings.",
+        "bookings where status is 'confirmed': the number of rows per passenger_id must be at most 1",
+    ),
+    ("bookings", "No two bookings on one flight may share a seat.", "bookings: (flight_id, seat) must be unique"),
+    (
+        "bookings",
+        "No flight may list a passenger more than once.",
+        "bookings: (flight_id, passenger_id) must be unique",
+    ),
+    (
+        "flights",
+        "The bags of a flight's bookings must not exceed its bag count in total.",
+        "flights: the sum of bags in bookings by flight_id must be <= bag_count (up to rounding)",
+    ),
     ("bookings", "There should be no confirmed bookings from passengers on the no-fly list.", _NO_FLY),
     ("bookings", "Passengers who are on the no-fly list must not have any confirmed bookings.", _NO_FLY),
 ]
@@ -158,6 +191,9 @@ REFUSED = [
     ("bookings", "Each booking must be confirmed by an existing passenger."),
     ("bookings", "Each booking must be checked by an existing passenger."),
     ("flights", "No flight may use an existing aircraft."),
+    ("bookings", "A passenger may not book more than 3 flights."),
+    ("flights", "A passenger may not have three confirmed bookings."),
+    ("bookings", "Every scheduled flight must contain at least one passenger."),
     # That there is one is not said.
     ("flights", "Each flight must be flown by an aircraft."),
     ("flights", "An aircraft may not cancel more than 3 flights on the same day."),
