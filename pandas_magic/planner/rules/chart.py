@@ -15,6 +15,7 @@ from pandas_magic.planner.rules.tokens import Token
 
 Meaning = TypeVar("Meaning")
 Readings = Iterator[tuple["Position", Meaning]]
+Rests = dict[str, tuple[tuple[str, ...], ...]]  # the words that can follow each first word of a pattern
 Part = "str | Callable[[Parse, Position], Readings[Any]]"
 # Sentences with very many readings are refused rather than searched without end.
 MAX_STEPS = 60_000
@@ -56,14 +57,20 @@ class Parse:
             self.furthest = int(index)
         return self.tokens[index] if index < len(self.tokens) else None
 
-    def phrase(self, start: Position, pattern: str) -> Iterator[Position]:
+    def phrase(self, start: Position, pattern: str) -> Iterable[Position]:
         """The ends of the pattern's alternatives that stand at `start`."""
-        token = self.at(start)
-        if token is None:
-            self.expected.update(compiled(pattern))
-            return
-        for form in token.forms:
-            for rest in compiled(pattern).get(form, ()):
+        if start > self.furthest:
+            self.furthest = int(start)
+        rests_by_first = compiled(pattern)
+        if start >= len(self.tokens):
+            self.expected.update(rests_by_first)
+            return ()
+        forms = self.tokens[start].forms
+        return () if rests_by_first.keys().isdisjoint(forms) else self._ends(start, forms, rests_by_first)
+
+    def _ends(self, start: Position, forms: frozenset[str], rests_by_first: Rests) -> Iterator[Position]:
+        for form in forms:
+            for rest in rests_by_first.get(form, ()):
                 end = self._rest(int(start) + 1, rest)
                 if end is not None:
                     yield position(end, start.trace)
@@ -88,19 +95,16 @@ class Parse:
             yield start, []
             return
         first, *rest = parts
-        for middle, meaning in self._part(start, first):
-            for end, meanings in self.seq(middle, *rest):
-                yield end, meanings if isinstance(first, str) else [meaning, *meanings]
+        if isinstance(first, str):
+            for middle in self._words(start, first):
+                yield from self.seq(middle, *rest)
+        else:
+            for middle, meaning in first(self, start):
+                for end, meanings in self.seq(middle, *rest):
+                    yield end, [meaning, *meanings]
 
-    def _part(self, start: Position, part: Any) -> Iterator[tuple[Position, Any]]:
-        if not isinstance(part, str):
-            yield from part(self, start)
-            return
-        if part[0] == "?":
-            yield start, None
-            part = part[1:]
-        for end in self.phrase(start, part):
-            yield end, None
+    def _words(self, start: Position, part: str) -> Iterable[Position]:
+        return (start, *self.phrase(start, _without_mark(part))) if part[0] == "?" else self.phrase(start, part)
 
     def seq_ends(self, start: Position, *parts: Any) -> Iterator[Position]:
         """Where the parts, one after another, can end."""
@@ -176,7 +180,7 @@ def vagueness(trace: object) -> int:
 
 
 @lru_cache(maxsize=4096)
-def compiled(pattern: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+def compiled(pattern: str) -> Rests:
     """The pattern's word sequences by their first word.
 
     "|" parts alternatives, "[x]" may be left out, "a/b" is one of the words.
@@ -188,6 +192,12 @@ def compiled(pattern: str) -> dict[str, tuple[tuple[str, ...], ...]]:
             if sequence and sequence[1:] not in by_first.setdefault(sequence[0], []):
                 by_first[sequence[0]].append(sequence[1:])
     return {first: tuple(rests) for first, rests in by_first.items()}
+
+
+@lru_cache(maxsize=4096)
+def _without_mark(pattern: str) -> str:
+    """The same text object each time, which is looked up faster than a new one."""
+    return pattern[1:]
 
 
 def after_be(pattern: str) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression, Rollup, Statistic
 from pandas_magic.planner.rules import amounts, comparisons, nouns, phrases, rows, terse_notes
-from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.values import statistic_word
 
 Values = Iterator[tuple[Position, Expression]]
 _OF_EACH = "of|on|per|for|in|by|for each|for every|over|across|within"
@@ -33,16 +33,15 @@ def of_each(p: Parse, i: Position, table: str) -> Values:
 
 def _per_row(p: Parse, i: Position, table: str) -> Values:
     """Like "sum of claim_amount per policy", "sum(items.units) per parcel", asked of the policies and the parcels."""
-    for said, name in words.STATISTICS.items():
-        for start in p.phrase(i, said):
-            for begin in (start, *p.phrase(start, "of|of the|(|of all")):
-                for middle, (link, of, where) in _column_of_rows(p, begin, table):
-                    for after in p.phrase(middle, f") {_OF_EACH.replace('|', '|) ')}|{_OF_EACH}"):
-                        for end in nouns.this_table(p, after, table):
-                            yield (
-                                p.note(i, end, f"the {name} of {of.name} over the rows that refer to it"),
-                                Rollup(statistic=name, join=join_down(link), of=of, where=where),
-                            )
+    for start, (_, name) in statistic_word(p, i):
+        for begin in (start, *p.phrase(start, "of|of the|(|of all")):
+            for middle, (link, of, where) in _column_of_rows(p, begin, table):
+                for after in p.phrase(middle, f") {_OF_EACH.replace('|', '|) ')}|{_OF_EACH}"):
+                    for end in nouns.this_table(p, after, table):
+                        yield (
+                            p.note(i, end, f"the {name} of {of.name} over the rows that refer to it"),
+                            Rollup(statistic=name, join=join_down(link), of=of, where=where),
+                        )
 
 
 def _column_of_rows(
@@ -76,10 +75,9 @@ _START = Position(0)
 
 
 def _statistic(p: Parse, i: Position, table: str) -> Values:
-    for said, name in words.STATISTICS.items():
-        for start in p.phrase(i, said):
-            for end, (link, of) in _column_of_child(p, start, table):
-                yield p.note(i, end, f"the {name} of {of.name}"), Rollup(statistic=name, join=join_down(link), of=of)
+    for start, (_, name) in statistic_word(p, i):
+        for end, (link, of) in _column_of_child(p, start, table):
+            yield p.note(i, end, f"the {name} of {of.name}"), Rollup(statistic=name, join=join_down(link), of=of)
 
 
 def _column_of_child(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Column]]]:
@@ -117,10 +115,9 @@ def whose_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
                 count = Rollup(statistic=name, join=join_down(link), of=amount, where=where)
                 yield from comparisons.comparison(p, start, table, count)
         for start in p.seq_ends(middle, "have|show", "a|an"):
-            for spoken, statistic in words.STATISTICS.items():
-                for after in p.phrase(start, spoken):
-                    for begin, column in nouns.named_column(p, after, link.table):
-                        if p.schema.kind(link.table, column) in _MEASURED:
-                            of = Rollup(statistic=statistic, join=join_down(link), of=Column(name=column), where=where)
-                            for last in (begin, *p.phrase(begin, "of|that be")):
-                                yield from comparisons.comparison(p, last, table, of)
+            for after, (_, statistic) in statistic_word(p, start):
+                for begin, column in nouns.named_column(p, after, link.table):
+                    if p.schema.kind(link.table, column) in _MEASURED:
+                        of = Rollup(statistic=statistic, join=join_down(link), of=Column(name=column), where=where)
+                        for last in (begin, *p.phrase(begin, "of|that be")):
+                            yield from comparisons.comparison(p, last, table, of)

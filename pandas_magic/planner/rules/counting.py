@@ -20,6 +20,7 @@ from pandas_magic.planner.rules.logic import both
 from pandas_magic.planner.rules.meaning import join_down, kind_of_expression
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.values import statistic_word
 
 Keys = tuple[Expression, ...]
 _NUMBER_OF = (
@@ -123,12 +124,11 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         for middle in p.phrase(start, _NUMBER_OF):
             yield from _count_of_children(p, p.note(start, middle, "how many"), table)
             yield from _count_in_group(p, p.note(start, middle, "how many"), table)
-        for said, name in words.STATISTICS.items():
-            for middle in p.phrase(start, said):
-                noted = p.note(start, middle, f"the {name}")
-                yield from _of_children(p, noted, table, name)
-                yield from _amount_of_children(p, noted, table, name, said)
-                yield from _of_group(p, noted, table, name)
+        for middle, (said, name) in statistic_word(p, start):
+            noted = p.note(start, middle, f"the {name}")
+            yield from _of_children(p, noted, table, name)
+            yield from _amount_of_children(p, noted, table, name, said)
+            yield from _of_group(p, noted, table, name)
         yield from ((end, x) for end, x in periodic_totals.periodic(p, start, table) if isinstance(x, Group) and x.by)
 
 

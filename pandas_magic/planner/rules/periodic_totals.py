@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group
 from pandas_magic.planner.rules import counting, nouns, phrases
-from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import statistic_word
 
 _NUMERIC = ("integer", "number")
 _PERIODS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -22,13 +22,12 @@ def statistic_of(
 ) -> Iterator[tuple[Position, Expression]]:
     """Like "the sum of the price", in the groups of these keys."""
     for start in (i, *p.phrase(i, "the|its|their")):
-        for said, name in words.STATISTICS.items():
-            for middle in p.phrase(start, said):
-                for end, (of,) in p.seq(
-                    middle, "?of|over|of all|of the|of its", lambda p, i: nouns.own_column(p, i, table)
-                ):
-                    if kind_of_expression(p.schema, table, of) in _NUMERIC and of not in keys:
-                        yield p.note(i, end, f"the {name}"), Group(statistic=name, of=of, by=keys)
+        for middle, (_, name) in statistic_word(p, start):
+            for end, (of,) in p.seq(
+                middle, "?of|over|of all|of the|of its", lambda p, i: nouns.own_column(p, i, table)
+            ):
+                if kind_of_expression(p.schema, table, of) in _NUMERIC and of not in keys:
+                    yield p.note(i, end, f"the {name}"), Group(statistic=name, of=of, by=keys)
 
 
 @rule

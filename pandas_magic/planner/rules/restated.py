@@ -3,7 +3,7 @@
 What is left is read with the whole grammar, so that a question or "we never …" can say whatever a statement can.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.planner.rules.chart import Parse, Position, notes_of, position
@@ -28,7 +28,7 @@ class Restated(Parse):
         )
         self.verbs_looked_for: set[int] = set()
 
-    def phrase(self, start: Position, pattern: str) -> Iterator[Position]:
+    def phrase(self, start: Position, pattern: str) -> Iterable[Position]:
         """The ends of the pattern's alternatives that stand at `start`, remembering where verbs could."""
         if pattern.startswith(_VERB_LOOKED_FOR):
             self.verbs_looked_for.add(int(start))

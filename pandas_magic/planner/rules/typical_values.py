@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Group, Statistic, Value
 from pandas_magic.planner.rules import counting, nouns, phrases, rows
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.lexicon import STATISTICS
 from pandas_magic.planner.rules.meaning import kind_of_expression
-from pandas_magic.planner.rules.values import number, percentage
+from pandas_magic.planner.rules.values import number, percentage, statistic_word
 
 Found = Iterator[tuple[Position, Expression]]
 _FACTORS = (("twice|double|two times", 2.0), ("half|half of", 0.5), ("three times|triple", 3.0))
@@ -36,11 +35,10 @@ def _times(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
 def _statistic(p: Parse, i: Position, table: str, x: Column) -> Found:
     """The mean, the median … of the column itself, in the group of the row or in the whole table."""
     for start in (i, *p.phrase(i, "the|the overall|its|their")):
-        for said, name in STATISTICS.items():
-            for middle in p.phrase(start, said) if name in ("mean", "median") else ():
-                noted = p.note(start, middle, f"the {name} of {x.name}")
-                for after in (noted, *_its_own_name(p, noted, table, x)):
-                    yield from _among(p, after, table, x, name)
+        for middle, (_, name) in statistic_word(p, start):
+            noted = p.note(start, middle, f"the {name} of {x.name}")
+            for after in (noted, *_its_own_name(p, noted, table, x)) if name in ("mean", "median") else ():
+                yield from _among(p, after, table, x, name)
 
 
 def _its_own_name(p: Parse, i: Position, table: str, x: Column) -> Iterator[Position]:

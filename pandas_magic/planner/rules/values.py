@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Moment, Now, Span
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Moment, Now, Span, Statistic
 from pandas_magic.planner.rules import phrases
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.lexicon import (
     FALSE_WORDS,
     MULTIPLIERS,
     NUMBER_WORDS,
+    STATISTICS,
     SUFFIXES,
     TIME_UNITS,
     TRUE_WORDS,
@@ -248,3 +249,10 @@ def value_list(
             for middle, values in literals(p, start, table, of, True):
                 for end in p.phrase(middle, closing):
                     yield end, values
+
+
+@rule
+def statistic_word(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, Statistic]]]:
+    """A word for a statistic, and the statistic: "average" is the mean."""
+    for said, name in STATISTICS.items():
+        yield from ((end, (said, name)) for end in p.phrase(i, said))

@@ -29,7 +29,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import compare, kind_of_expression
-from pandas_magic.planner.rules.values import percentage
+from pandas_magic.planner.rules.values import percentage, statistic_word
 
 _VERBS: tuple[tuple[Relation, str], ...] = (
     (">", words.EXCEED),
@@ -145,9 +145,8 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
         for middle in p.phrase(start, phrases.NUMBER_OF_DISTINCT):
             for end, of in nouns.own_column(p, middle, table):
                 yield end, Aggregate(statistic="distinct", table=table, of=of)
-        for said, name in words.STATISTICS.items():
-            named = name in ("min", "max") and _is_a_name(p, start, table)
-            for middle in p.phrase(start, said) if not named else ():
+        for middle, (_, name) in statistic_word(p, start):
+            if name not in ("min", "max") or not _is_a_name(p, start, table):
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)
     yield from _on_average(p, i, table)
     yield from _share(p, i, table)
