@@ -16,6 +16,7 @@ from pandas_magic.planner.rules.naming import (
     QUANTITIES,
     UNIT_WORDS,
 )
+from pandas_magic.planner.rules.nominals import nouns_of, verbs_of
 
 Words = tuple[str, ...]
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
@@ -71,7 +72,7 @@ def _without_unit(form: Words) -> Iterator[tuple[Words, int]]:
     if len(form) < 2 or form[-1] not in UNIT_WORDS:
         return
     yield form[:-1], SYNONYM
-    for counted in _nouns_of(form[-2]):  # "consumption" for consumed_kwh
+    for counted in nouns_of(form[-2]):  # "consumption" for consumed_kwh
         yield (*form[:-2], counted), SYNONYM
     for quantity in QUANTITIES.get(form[-1], ()):
         yield (*form[:-1], quantity), SYNONYM
@@ -91,8 +92,10 @@ def _by_date(form: Words, noun: Words) -> Iterator[Words]:
     if len(stem) == 1:
         for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith(("ed", "t", "n")) else ():
             yield (base,)
-        for said in _nouns_of(stem[0]):
+        for said in nouns_of(stem[0]):
             yield from ((said, *ending) for ending in ((), ("time",), ("timestamp",), ("day",)))
+        for base in word_forms(stem[0]) - {stem[0]} if stem[0].endswith("ed") else ():
+            yield from ((said,) for said in _gerunds(base))  # "the commissioning"
 
 
 def _spelled_out(words: Words) -> Iterator[Words]:
@@ -118,7 +121,7 @@ def _renamed(words: Words) -> Iterator[Words]:
         yield ("date", "of", *stem)
         if len(stem) == 1:
             yield from _named_dates(stem[0])
-        for said in _nouns_of(stem[-1]) if len(stem) > 1 else ():
+        for said in nouns_of(stem[-1]) if len(stem) > 1 else ():
             yield (*stem[:-1], said)
             yield (*stem[:-1], said, "date")
 
@@ -129,16 +132,9 @@ def _named_dates(stem: str) -> Iterator[Words]:
         for said in (base, *_gerunds(base)):
             yield (said, "date")
             yield ("date", "of", said)
-    for noun in _nouns_of(stem):
+    for noun in nouns_of(stem):
         yield (noun, "date")
         yield ("date", "of", noun)
-
-
-@lru_cache(maxsize=8192)
-def _nouns_of(word: str) -> Words:
-    """The nouns for what the verb does: "calibration" for calibrate, calibrated."""
-    forms = word_forms(word)
-    return tuple(noun for noun, verb in NOMINAL.items() if noun != word and (verb in forms or word in word_forms(verb)))
 
 
 def _gerunds(base: str) -> tuple[str, ...]:
@@ -149,7 +145,7 @@ def _gerunds(base: str) -> tuple[str, ...]:
 def _of_participle(form: Words) -> Iterator[tuple[Words, int]]:
     """A date named by what happened alone: "registration" and "registration date" for registered."""
     if len(form) == 1 and (form[0].endswith("ed") or form[0] in ("left", "born", "sent", "sold", "paid", "built")):
-        for noun in _nouns_of(form[0]):
+        for noun in nouns_of(form[0]):
             yield (noun,), PART
             yield (noun, "date"), SYNONYM
             yield ("date", "of", noun), SYNONYM
@@ -238,7 +234,7 @@ def event_verbs(column: str) -> frozenset[str]:
     if len(words) != 1:
         return frozenset(["".join(words)]) if words else frozenset()
     word = words[0]
-    verbs = set(word_forms(word)) | ({NOMINAL[word]} if word in NOMINAL else set())
+    verbs = word_forms(word) | verbs_of(word)
     return frozenset(verbs.union(*(EVENT_SYNONYMS.get(verb, ()) for verb in verbs)))
 
 

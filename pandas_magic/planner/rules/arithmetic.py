@@ -155,11 +155,16 @@ def _joined(p: Parse, i: Position, table: str, sign: str) -> Iterator[tuple[Posi
 
 
 def _moved_date(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
-    """Like "3 days before the ship date"."""
+    """Like "3 days before the ship date", "60 days after it was lent"."""
+    from pandas_magic.planner.rules.events import event_clause
+
     for said, sign in (("after", "+"), ("before|prior to", "-")):
         if sign == "-" and says_how_long(p, i):
             continue  # "at least 3 days before it" is earlier, not later, than that moment
         for end, (length, x) in p.seq(i, span, said, lambda p, i: product_of(p, i, table)):
+            if kind_of_expression(p.schema, table, x) == "datetime":
+                yield end, shifted(x, sign, length)
+        for end, (length, x) in p.seq(i, span, said, lambda p, i: event_clause(p, i, table)):
             if kind_of_expression(p.schema, table, x) == "datetime":
                 yield end, shifted(x, sign, length)
 

@@ -50,8 +50,10 @@ from pandas_magic.planner.rules import (
     spoken_of,
     statements,
     symbols,
+    terms,
     terse_notes,
     that_one,
+    told,
     totals,
     twins,
     verdicts,
@@ -134,6 +136,8 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
     yield from lapses.claimed(p, i, table)
+    yield from ((end, demand(table, condition)) for end, condition in terms.lasting(p, i, table))
+    yield from told.must_be_known(p, i, table)
 
 
 def _of_truth(p: Parse, i: Position, table: str) -> Found:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
-from pandas_magic.planner.rules import comparisons, nouns, occasions, periods
+from pandas_magic.planner.rules import comparisons, nouns, occasions, periods, terms
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
@@ -34,8 +34,12 @@ _COMES_INTO_BEING = frozenset(
         "perform",
         "occur",
         "happen",
+        "hold",
+        "sit",
     ]
 )
+_BEGINS = "start|begin|commence|make"
+_PREFIXES = ("re", "pre", "co")  # apart from their verb in "re-registered"
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
 _PRONOUN = "it|they|he|she|this|that|he or she|you"
@@ -54,6 +58,11 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         return
     particle = p.at(i + 1)
     found = False
+    if token.low in _PREFIXES and particle is not None:
+        joined = word_forms(token.low + particle.low)
+        for date in p.schema.dates(table):
+            if joined & event_verbs(date):
+                yield p.note(i, i + 2, f'the date "{date}"'), Column(name=date)
     for column in (*p.schema.dates(table), *p.schema.years(table)):
         verbs = event_verbs(column)
         if token.forms & verbs:
@@ -78,6 +87,19 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         own = own or [date for date in p.schema.dates(table) if NOMINAL.get(spoken, "") in event_verbs(date)]
         if len(own) == 1:
             yield p.note(i, i + width, f'the date "{own[0]}" of the {spoken} itself'), Column(name=own[0])
+
+
+@rule
+def at_some_time(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    """An event that is compared with a time: "made before", "start after" can be the date at which the row begins.
+
+    Whether it has happened at all is another question: a project that was created has not yet begun.
+    """
+    found = list(event(p, i, table))
+    yield from found
+    first = p.schema.first_date(table)
+    for end in p.phrase(i, _BEGINS) if not found and first is not None else ():
+        yield p.note(i, end, f'the date "{first}" of the row itself'), Column(name=str(first))
 
 
 def done_to_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -111,6 +133,7 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
         yield from ((end, date) for end in p.phrase(middle, "it|them|for it|for them"))
     yield from occasions.done(p, i, table)
     yield from periods.begun_or_over(p, i, table)
+    yield from terms.run_out_then(p, i, table)
     yield from _happened_to_parent(p, i, table)
     for middle, link in nouns.parent(p, i, table):
         own = [*_happened(p, middle, link.parent)]
@@ -137,7 +160,7 @@ def _happened_to_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
 
 def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     for start in (i, *p.phrase(i, _BE)):
-        yield from event(p, start, table)
+        yield from at_some_time(p, start, table)
 
 
 def lately(p: Parse, i: Position, condition: Condition) -> Condition:
@@ -162,7 +185,7 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
     """
     if any(token.low == "still" for token in p.tokens[max(0, i - 2) : i]):
         return  # "still requested" is what it is, and not when it was
-    for middle, date in event(p, i, table):
+    for middle, date in at_some_time(p, i, table):
         for after in (middle, *_this_one(p, middle, table, date), *p.phrase(middle, "at least once|once|it|them")):
             for end, condition in _compared(p, after, table, date):
                 joined = both(Present(of=date), condition) if perfect else condition

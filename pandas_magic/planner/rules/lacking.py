@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import nouns, phrases, possession, qualities
 from pandas_magic.planner.rules.chart import Parse, Position
@@ -22,7 +22,8 @@ def lacking(p: Parse, i: Position, table: str) -> Found:
 
 
 def described_alike(p: Parse, i: Position, table: str) -> Found:
-    """Like "a missing email or phone": what stands before the first is said of each."""
+    """Like "a missing email or phone": what stands before the first is said of each; "a validator" for validated_by."""
+    yield from ((end, Present(of=x)) for end, x in nouns.agent(p, i, table))
     for begin in range(int(i) + 1, min(int(i) + 4, len(p.tokens))):
         for end, names in possession.column_list(p, Position(begin), table) if _named_first(p, i, begin, table) else ():
             said = [_quality_before(p, i, begin, table, x) for x in names]

@@ -24,6 +24,7 @@ from pandas_magic.planner.rules import (
     rows,
     statements,
     time_between,
+    truths_told,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -55,6 +56,8 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     yield from comparatives.row_comparative(p, i, table)
     yield from dated(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
+    if (token := p.at(i)) is not None and token.low.endswith("ing"):
+        yield from truths_told.does_so(p, i, table)
     for start in (i, *p.phrase(i, "be|being")):
         yield from events.event_predicate(p, start, table, True)
     yield from _standing(p, i, table)
@@ -206,9 +209,10 @@ def in_value(p: Parse, i: Position, table: str) -> Found:
             for end, listed in literals(p, start, table, of, False):
                 if known.issuperset(listed):
                     yield end, among(of, listed)
-                    named = (*_named(p, end, table, column), *_named_without_ending(p, end, column, _KIND_ENDINGS))
-                    yield from ((last, among(of, listed)) for last in named)
-        for middle in (*_named(p, i, table, column), *(_named_without_ending(p, i, column) if known else ())):
+                    behind = (*_named(p, end, table, column), *_named_without_ending(p, end, column, _KIND_ENDINGS))
+                    yield from ((last, among(of, listed)) for last in behind)
+        named = (end for start in (i, *p.phrase(i, "the")) for end in _named(p, start, table, column))
+        for middle in (*named, *(_named_without_ending(p, i, column) if known else ())):
             yield from ((end, among(of, listed)) for end, listed in literals(p, middle, table, of, False))
 
 

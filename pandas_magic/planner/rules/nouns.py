@@ -232,7 +232,7 @@ def own_column(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
             yield from own_column(p, middle, table)
         yield from column_kinds.said_before(p, start, table)
     yield from _who_did(p, i, table)
-    yield from _agent(p, i, table)
+    yield from agent(p, i, table)
     for middle in this_table(p, i, table):
         yield from _owned(p, middle, table)
 
@@ -251,7 +251,7 @@ def _who_did(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expr
                     yield end, Column(name=column)
 
 
-def _agent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+def agent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the approver" for approved_by."""
     for start in (i, *p.phrase(i, DETERMINER)):
         token = p.at(start)

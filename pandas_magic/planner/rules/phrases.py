@@ -2074,6 +2074,16 @@ IN_THE_TABLE = "in the table|in total|altogether|overall|in all|in the data|in t
 
 
 # ---- rows that must be there for each other row ---------------------------------------------------------------------
+SHOW = (
+    "show|have|see|undergo|go through|get|receive|pass|record|report|have shown|have had|have seen|have undergone|"
+    "have gone through|have got|have received|have passed|have recorded|have reported"
+)
+TELL = (
+    "say|state|tell|tell us|show|record|name|note|indicate|specify|mention|document|explain|make clear|give|report"
+)
+BE_KNOWN = "be known|be clear|be recorded|be noted|be stated|be documented|be said|be given|be indicated|be specified"
+LAST_FOR = "last|run|hold|be valid|remain valid|stay valid|extend|go on|be good|last for|run for|be valid for|hold for"
+RUNS_OUT = "expire|run out|lapse|be no longer valid|have become invalid|cease to be valid|stop being valid"
 UNDERGO = "complete|undergo|do|finish|pass|take|attend|go through|receive|get"
 # More words for the relations of `lexicon`, said of dates.
 OR_LATER = "or later|or after|or thereafter|or in the future|or lies in the future|or any later date"

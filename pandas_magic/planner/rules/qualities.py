@@ -169,9 +169,8 @@ def run_out(p: Parse, i: Position, table: str, x: Expression) -> Found:
     if isinstance(name, Column) and kind_of_expression(p.schema, table, x) == "datetime" and is_a_term(name.name):
         for end in p.phrase(i, phrases.RUN_OUT):
             yield p.note(i, end, f"{name.name} before the time of the run"), Compare(relation="<", left=x, right=Now())
-            for relation, said in comparisons.DATE_RELATIONS:
-                for start in p.phrase(end, said):
-                    yield from comparisons.compared(p, p.note(i, start, f"{name.name} {relation}"), table, x, relation)
+        for end in p.phrase(i, f"{phrases.RUN_OUT}|{phrases.RUNS_OUT}"):
+            yield from comparisons.comparison(p, p.note(i, end, f"the end, {name.name}"), table, x)
 
 
 @rule

@@ -12,9 +12,11 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     done_by_whom,
+    done_so_much,
     done_to_parts,
     events,
     lacking,
+    light_verbs,
     measuring_verbs,
     modifiers,
     nouns,
@@ -24,6 +26,8 @@ from pandas_magic.planner.rules import (
     qualities,
     references,
     rows,
+    told,
+    truths_told,
     value_limits,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -106,6 +110,10 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     yield from _undergone(p, i, table)
     yield from measuring_verbs.done_by_value(p, i, table)
     yield from measuring_verbs.so_many_times(p, i, table)
+    yield from done_so_much.done_so_much(p, i, table)
+    yield from light_verbs.seen_happening(p, i, table)
+    yield from told.tells(p, i, table)
+    yield from truths_told.does_so(p, i, table)
 
 
 def _denied_so_far(p: Parse, i: Position) -> bool:

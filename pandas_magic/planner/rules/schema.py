@@ -146,13 +146,23 @@ class SchemaIndex:
             for column in self.tables[table].columns:
                 for words, tier in column_aliases(table, column):
                     # "Customers" are the rows of that table, not the customer_id of another.
-                    if tier == PART and words in self.nouns:
+                    if tier == PART and self._is_a_noun_for(table, words):
                         continue
                     by_words.setdefault(words, []).append((tier, column))
                 for words in self._within_another(table, column):
                     by_words.setdefault(words, []).append((PART, column))
             self._columns[table] = by_words
         return self._columns[table]
+
+    def _is_a_noun_for(self, table: str, words: Words) -> bool:
+        """The words are a table's name, or another word for the rows of one that this table has to do with."""
+        return any(
+            words in (name_words(noun), name_words(noun)[-1:])
+            or noun == table
+            or self.links_to(table, noun)
+            or self.links_to(noun, table)
+            for noun in self.nouns.get(words, ())
+        )
 
     def _within_another(self, table: str, column: str) -> Iterator[Words]:
         """Like "position" for position_in_train, where there are trains that rows of the table refer to."""

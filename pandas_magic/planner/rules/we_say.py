@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.rules import Constraint
-from pandas_magic.planner.rules import rows
+from pandas_magic.planner.rules import rows, trailing_only
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.restated import Reader, Words, read_as
 
@@ -21,6 +21,7 @@ _BEFORE_EVER = frozenset(["should", "must", "shall", "may", "can", "could", "onl
 
 def restated(p: Parse, table: str, reader: Reader) -> Read:
     """The readings of "we never …", "we always …", "nobody should ever …" as a statement about rows."""
+    yield from trailing_only.moved(p, table, reader)
     places = tuple(range(len(p.tokens)))
     without_ever = _without_ever(p, places)
     if without_ever != places:

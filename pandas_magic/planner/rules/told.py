@@ -1,0 +1,90 @@
+"""What a row has to tell: "must say who validated it", "why they were rejected", "when it was paid"."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.expressions import Column
+from pandas_magic.planner.rules import claims, events, moods, nouns, phrases
+from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.measuring_verbs import named_by_verb
+from pandas_magic.planner.rules.morphology import name_words, word_forms
+from pandas_magic.planner.rules.nominals import verbs_of
+
+Told = Iterator[tuple[Position, Column]]
+_BE = "be|have been"
+_PRONOUN = "it|they|he|she"
+_HOW = ("method", "mode", "channel", "kind", "type", "way")
+
+
+@rule
+def tells(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "say who validated them", said of rows."""
+    for start in p.phrase(i, phrases.TELL):
+        for end, column in _answer(p, start, table):
+            yield p.note(i, end, f"{column.name} is there"), Present(of=column)
+
+
+def must_be_known(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Claim]]:
+    """Like "it must be recorded who validated the test", "it has to be clear why it was rejected"."""
+    for middle in p.phrase(i, "it"):
+        for start, negated in moods.head(p, middle, "must"):
+            for after in p.phrase(start, phrases.BE_KNOWN) if not negated and int(start) > int(middle) else ():
+                for end, column in _answer(p, after, table):
+                    yield p.note(i, end, f"{column.name} is there"), claims.demand(table, Present(of=column))
+
+
+def _answer(p: Parse, i: Position, table: str) -> Told:
+    """The column that answers a question: "who validated them", "by whom it was validated", "why", "when", "how"."""
+    for start in p.phrase(i, "who|by whom"):
+        for end, word in _done(p, start, table):
+            yield from ((end, found) for found in _column_by(p, table, word))
+    for start in p.phrase(i, "why|the reason why|for what reason"):
+        for end, word in _done(p, start, table):
+            yield from ((end, found) for found in _reason(p, table, word))
+    for start in p.phrase(i, "when|on which day|on what day|on which date"):
+        for end, date in events.event_clause(p, start, table):
+            if isinstance(date, Column) and p.schema.kind(table, date.name) == "datetime":
+                yield end, date
+    for start in p.phrase(i, "how"):
+        for end, word in _done(p, start, table):
+            yield from ((end, found) for found in _way(p, table, word))
+
+
+def _done(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, frozenset[str]]]:
+    """The verb of what was done, in its forms: "validated them", "they were validated", "the test was validated by"."""
+    token = p.at(i)
+    if token is not None and token.kind == "word":
+        here = position(i + 1, i.trace)
+        for end in (here, *p.phrase(here, "it|them"), *nouns.this_table(p, here, table)):
+            yield end, token.forms
+    for start in (*p.phrase(i, _PRONOUN), *nouns.this_table(p, i, table), i):
+        for middle in p.phrase(start, _BE):
+            if (verb := p.at(middle)) is not None and verb.kind == "word":
+                here = position(middle + 1, middle.trace)
+                yield from ((end, verb.forms) for end in (here, *p.phrase(here, "by")))
+
+
+def _column_by(p: Parse, table: str, verb: frozenset[str]) -> list[Column]:
+    """The column of who does so: validated_by."""
+    names = ((name, name_words(name)) for name in p.schema.tables[table].columns)
+    return [Column(name=name) for name, said in names if said[1:] == ("by",) and word_forms(said[0]) & verb]
+
+
+def _reason(p: Parse, table: str, verb: frozenset[str]) -> list[Column]:
+    """The column of the reason: rejection_reason, reject_reason, reason_rejected."""
+    names = ((name, name_words(name)) for name in p.schema.tables[table].columns)
+    return [
+        Column(name=name)
+        for name, said in names
+        if len(said) == 2
+        and "reason" in said
+        and any((word_forms(word) | verbs_of(word)) & verb for word in said if word != "reason")
+    ]
+
+
+def _way(p: Parse, table: str, verb: frozenset[str]) -> list[Column]:
+    """The column of the way in which it is done: payment_method for "how they were paid"."""
+    texts = (name for name in p.schema.tables[table].columns if p.schema.kind(table, name) == "text")
+    named = (name for name in texts if len(name_words(name)) == 2 and name_words(name)[1] in _HOW)
+    return [Column(name=name) for name in named if named_by_verb(name) & verb]
