@@ -40,6 +40,7 @@ from pandas_magic.planner.rules import (
     possession,
     present_values,
     prohibitions,
+    purposes,
     qualities,
     questions,
     repetitions,
@@ -138,6 +139,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from lapses.claimed(p, i, table)
     yield from ((end, demand(table, condition)) for end, condition in terms.lasting(p, i, table))
     yield from told.must_be_known(p, i, table)
+    yield from purposes.needed_for(p, i, table)
 
 
 def _of_truth(p: Parse, i: Position, table: str) -> Found:
@@ -350,7 +352,7 @@ def _of_it(p: Parse, i: Position, table: str) -> Found:
 
 def _speaks_of_row(p: Parse, i: Position, table: str) -> bool:
     """The row, and nothing else, was the subject before: "If the user of an order is …, it …" leaves it open."""
-    for start in p.phrase(Position(0), words.IF):
+    for start in p.phrase(Position(0), f"{words.IF}|{words.UNLESS}"):
         for middle, found in rows.rows(p, start):
             if found.table == table and any(True for _ in clauses.row_phrase(p, middle, table, "is")):
                 return True

@@ -10,11 +10,11 @@ from pandas_magic.planner.rules import (
     children,
     comparisons,
     events,
+    had_numbers,
     margins,
     measuring_verbs,
     moods,
     phrases,
-    possession,
     qualities,
     references,
     row_predicates,
@@ -261,13 +261,14 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
         for end, condition in row_predicates.row_predicate(p, start, table):
             if negated and ((mood == "is" and _or_within(p, start, end)) or moods.half_negated(p, i)):
                 continue
-            if negated and (is_count_of(condition) or possession.counts_things(p, table, condition)):
-                continue  # "must not have passengers": none is 0, not a missing number
-            if negated and only_permits(p, start, table):
+            if negated and (is_count_of(condition) or only_permits(p, start, table)):
+                continue
+            if negated and had_numbers.leaves_open(p, start, end, table, condition):
                 continue
             if not negated and any(token.low == "only" for token in p.tokens[i:start]):
                 condition = without_presence(condition)  # "may only have a date that …" asks for none
-            yield end, negate(events.lately(p, i, condition)) if negated else condition
+            denied = had_numbers.none_of(p, table, events.lately(p, i, condition)) if negated else condition
+            yield end, denied
 
 
 def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:

@@ -15,12 +15,13 @@ from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import compare
-from pandas_magic.planner.rules.morphology import name_words
-from pandas_magic.planner.rules.naming import MAKING
+from pandas_magic.planner.rules.morphology import last_word, name_words
+from pandas_magic.planner.rules.naming import MAKING, PEOPLE
 from pandas_magic.planner.rules.values import number, span
 
 _OF_SOMETHING_ELSE = ("fee", "charge")
 Found = Iterator[tuple[Position, Condition]]
+_BEHIND_AN_AGE = (".", "!", ";", "to")
 
 
 @rule
@@ -34,6 +35,9 @@ def row_comparative(p: Parse, i: Position, table: str) -> Found:
             if names == ("age",):
                 yield from _by_birth(p, noted, table, relation)
                 yield from _by_row_date(p, i, table)
+    for end, condition in _by_row_date(p, i, table):
+        if p.tokens[end - 1].low == "old":  # "at most 30 days old"
+            yield end, condition
     yield from _past_a_number(p, i, table)
     yield from _by_a_date(p, i, table)
     yield from _aged(p, i, table)
@@ -122,6 +126,10 @@ def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
         for relation, said in comparisons.RELATIONS[:4]:
             for end, (years,) in p.seq(i, said, number, words.AGE_WORDS, "?today|now|right now|at the moment"):
                 yield p.note(i, end, "of the age"), _born(column, relation, years)
+            for end, (years,) in p.seq(i, said, number) if last_word(table) in PEOPLE else ():
+                after = p.at(end)  # "be at least 12" of somebody
+                if p.tokens[i - 1].low in ("be", "been") and (after is None or after.low in _BEHIND_AN_AGE):
+                    yield p.note(i, end, "of the age"), _born(column, relation, years)
         for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more", "?today|now"):
             yield p.note(i, end, "of the age"), _born(column, ">=", years)
 
@@ -134,10 +142,9 @@ def _born(column: Expression, age: Relation, years: float) -> Condition:
 
 def _behind_noun(p: Parse, i: Position, table: str) -> bool:
     before = p.tokens[i - 1] if i else None
-    return before is not None and name_words(before.text) in (
-        name_words(table),
-        name_words(table)[-1:],
-    )
+    people = ("nobody", "one", "anybody", "anyone", "somebody", "someone") if last_word(table) in PEOPLE else ()
+    of_rows = (name_words(table), name_words(table)[-1:])
+    return before is not None and (name_words(before.text) in of_rows or before.low in people)
 
 
 def _by_row_date(p: Parse, i: Position, table: str) -> Found:
@@ -146,7 +153,11 @@ def _by_row_date(p: Parse, i: Position, table: str) -> Found:
     is_made = begun is not None and not event_verbs(begun).isdisjoint((*MAKING, *words.BEGINNINGS))
     date = p.schema.principal_date(table) or (begun if is_made else None)
     if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
-        yield from moments.age_of_date(p, i, Column(name=date))
+        for end, condition in moments.age_of_date(p, i, Column(name=date)):
+            # Nobody is as old as their account.
+            in_years = any("year" in token.forms or "month" in token.forms for token in p.tokens[i:end])
+            if last_word(table) not in PEOPLE or not in_years:
+                yield end, condition
 
 
 def _by_birth(p: Parse, i: Position, table: str, relation: str) -> Found:

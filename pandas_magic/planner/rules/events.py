@@ -58,11 +58,7 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         return
     particle = p.at(i + 1)
     found = False
-    if token.low in _PREFIXES and particle is not None:
-        joined = word_forms(token.low + particle.low)
-        for date in p.schema.dates(table):
-            if joined & event_verbs(date):
-                yield p.note(i, i + 2, f'the date "{date}"'), Column(name=date)
+    yield from _with_prefix(p, i, table)
     for column in (*p.schema.dates(table), *p.schema.years(table)):
         verbs = event_verbs(column)
         if token.forms & verbs:
@@ -87,6 +83,15 @@ def event(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]
         own = own or [date for date in p.schema.dates(table) if NOMINAL.get(spoken, "") in event_verbs(date)]
         if len(own) == 1:
             yield p.note(i, i + width, f'the date "{own[0]}" of the {spoken} itself'), Column(name=own[0])
+
+
+def _with_prefix(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
+    """Like "re-registered" for reregistered_on."""
+    prefix, verb = p.at(i), p.at(i + 1)
+    if prefix is not None and verb is not None and prefix.low in _PREFIXES:
+        for date in p.schema.dates(table):
+            if word_forms(prefix.low + verb.low) & event_verbs(date):
+                yield p.note(i, i + 2, f'the date "{date}"'), Column(name=date)
 
 
 @rule
@@ -134,6 +139,7 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     yield from occasions.done(p, i, table)
     yield from periods.begun_or_over(p, i, table)
     yield from terms.run_out_then(p, i, table)
+    yield from occasions.at_the_parents(p, i, table)
     yield from _happened_to_parent(p, i, table)
     for middle, link in nouns.parent(p, i, table):
         own = [*_happened(p, middle, link.parent)]

@@ -1,16 +1,20 @@
 """Numbers of a row, said as what it has: "a positive number of days", "28 vacation days or more"."""
 
+import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.conditions import All, Compare, Condition, Present, Relation
 from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import nouns, phrases, possession, qualities
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 _ZERO = Value(value=0)
+_WHERE = re.compile(r"_(?:on|in|at|of)_")
+_HAVING = ("have", "has", "having", "with", "carry", "carries", "contain", "contains", "any", "some", "without", "no")
 _SIDES: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
 
 
@@ -27,6 +31,49 @@ def before_its_name(p: Parse, i: Position, table: str, x: Expression) -> Found:
 def says_more(p: Parse, i: Position, end: Position) -> bool:
     """Behind a number there are more words: "zero or negative", "28 or more"; "3 users" are three of them."""
     return all(int(after) < int(end) for after, _ in number(p, i))
+
+
+def counts_things(p: Parse, table: str, condition: Condition) -> bool:
+    """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
+    name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
+    counted = not {"qty", "quantity", "count"}.isdisjoint(name_words(name)) if name else False
+    numeric = counted and p.schema.kind(table, name) in ("integer", "number")
+    return numeric or is_plural(p, table, condition)
+
+
+def is_plural(p: Parse, table: str, condition: Condition) -> bool:
+    """The name of the column is what it counts: "passengers", "passengers_on_board"."""
+    name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
+    thing = _WHERE.split(name)[0]  # "passengers" of passengers_on_board
+    plural = thing.endswith("s") and not thing.endswith("ss") and len(thing.rsplit("_", 1)[-1]) > 2
+    return plural and p.schema.kind(table, name) in ("integer", "number")
+
+
+def none_of(p: Parse, table: str, condition: Condition) -> Condition:
+    """Not to have what the condition says: of passengers there are 0, anything else is missing."""
+    present = condition.conditions[0] if isinstance(condition, All) else condition
+    if not isinstance(present, Present) or not is_plural(p, table, present):
+        return negate(condition)
+    is_zero = Compare(relation="==", left=present.of, right=_ZERO)
+    return is_zero if condition in (present, some_of(present)) else negate(condition)
+
+
+def leaves_open(p: Parse, i: Position, end: Position, table: str, condition: Condition) -> bool:
+    """Not to have "quantity" can be to have 0; "a page count" is the number, and "passengers" are things."""
+    named = any(token.low in ("a", "an") for token in p.tokens[i:end])
+    is_open = counts_things(p, table, condition) and not named
+    return is_open and none_of(p, table, condition) == negate(condition)
+
+
+def some_of(present: Present) -> Condition:
+    """Like "passengers" of a column that counts them: the number is there and more than 0."""
+    return All(conditions=(present, Compare(relation=">", left=present.of, right=_ZERO)))
+
+
+def are_some(p: Parse, i: Position, start: Position, table: str, present: Present) -> bool:
+    """Like "have passengers", "any bags": said of the things, and not of the column by its own name."""
+    bare = start > 0 and p.tokens[start - 1].low in _HAVING
+    return bare and is_plural(p, table, present) and "_" not in p.tokens[start].text
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Nouns for what happened at a date, behind a verb that says no more: "must have shown activity within the last week"."""
+"""Nouns for what happened at a date, behind a verb that says no more: "have shown activity within the last week"."""
 
 from collections.abc import Iterator
 

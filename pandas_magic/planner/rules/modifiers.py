@@ -305,7 +305,7 @@ def dated(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(i, said):
             noted = p.note(i, start, f"{begun} {relation}")
             yield from comparisons.compared(p, noted, table, Column(name=str(begun)), relation)
-    date = p.schema.principal_date(table)
+    date = p.schema.principal_date(table) or (begun if any(True for _ in p.phrase(i, "dated")) else None)
     if date is None:
         return
     column = Column(name=date)

@@ -56,6 +56,7 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield p.note(i, end, "on the same day"), Compare(relation="==", left=one, right=other)
     yield from placed_in_time(p, i, x)
     yield from _so_much_or_less(p, i, table, x)
+    yield from _between_lengths(p, i, table, x)
     yield from _distance(p, i, table, x)
 
 
@@ -134,6 +135,25 @@ def _distance(p: Parse, i: Position, table: str, x: Expression) -> Found:
             )
             for last in p.phrase(end, phrases.AND_NEVER_BEFORE) if relation == "<=" and _is_demanded(p, i) else ():
                 yield p.note(end, last, "not before it"), _apart(x, other, "<=", length, side=side, within=True)
+
+
+def _between_lengths(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "between 14 and 60 days after the issue date"."""
+    for said, joint in (("between", "and"), ("from", "to"), ("", "to")):
+        for start in p.phrase(i, said) if said else (i,):
+            for middle, low in (*span(p, start), *number(p, start)):
+                for end, (high, side, other) in p.seq(
+                    middle, joint, span, _side, lambda p, i: comparisons.operand(p, i, table, x)
+                ):
+                    if side not in ("after", "before") or kind_of_expression(p.schema, table, other) != "datetime":
+                        continue
+                    shortest = low if isinstance(low, Span) else Span(amount=low, unit=high.unit)
+                    limits = (
+                        _apart(x, other, ">=", shortest, side=side, within=False),
+                        _apart(x, other, "<=", high, side=side, within=False),
+                    )
+                    if other != x:
+                        yield p.note(i, end, f"between so long {side} the other"), All(conditions=limits)
 
 
 def _so_much_or_less(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -8,6 +8,7 @@ from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word
+from pandas_magic.planner.rules.nominals import verbs_of
 
 Found = Iterator[tuple[Position, Expression]]
 
@@ -51,6 +52,39 @@ def row_itself(p: Parse, i: Position, table: str, x: Expression) -> Found:
             if date is not None and _is_dated_by(link.parent, date):
                 yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
         yield from _far_row(p, start, table)
+
+
+@rule
+def at_the_parents(p: Parse, i: Position, table: str) -> Found:
+    """Like "departure", "the departure date", "the day of departure", where only a row referred to has such a date."""
+    for start in (i, *p.phrase(i, "the|the day of|the date of|the time of|the day of the|the date of the")):
+        token = p.at(start)
+        if token is None or token.kind != "word" or not verbs_of(token.low) or _is_own(p, start, table):
+            continue
+        there = [
+            (end, link, date)
+            for link in p.schema.links(table)
+            for end, date in _date_of(p, start, link.parent)
+            if p.schema.kind(link.parent, date) == "datetime"
+        ]
+        if len({(link, date) for _, link, date in there}) == 1:
+            for end, link, date in there:
+                yield p.note(i, end, f"{date} of {link.parent}"), Lookup(join=join_along(link), of=Column(name=date))
+
+
+def _is_own(p: Parse, i: Position, table: str) -> bool:
+    """The row itself has such a date, or the word names rows."""
+    token = p.tokens[i]
+    dates = p.schema.dates(table)
+    happens = any((verbs_of(token.low) | token.forms) & event_verbs(date) for date in dates)
+    return happens or any(True for _ in nouns.named_column(p, i, table)) or any(True for _ in nouns.table_noun(p, i))
+
+
+def _date_of(p: Parse, i: Position, parent: str) -> Iterator[tuple[Position, str]]:
+    for date in p.schema.dates(parent):
+        if verbs_of(p.tokens[i].low) & event_verbs(date):
+            here = p.note(i, i + 1, f'the date "{date}"')
+            yield from ((end, date) for end in (here, *p.phrase(here, "date|day|time")))
 
 
 def _far_row(p: Parse, i: Position, table: str) -> Found:

@@ -2021,6 +2021,7 @@ MORE_OR_LESS = (
 OR_WITH_ONE = "or with one|, or with one|nor with one|, nor with one|or one|, or one|nor one|, nor one|or having one"
 LYING = "lying|falling|being|ranging|located|situated|sitting|staying|which_lie|going"
 HAVE_ALSO = (
+    "use|record|report|indicate|note|document|quote|display|have been given|have been assigned|have received|"
     "be identified by|be marked with|be labelled with|be labeled with|be tagged with|be listed with|be stored with"
 )
 EACH_OF_THEM = "each|apiece|respectively"
@@ -2078,9 +2079,7 @@ SHOW = (
     "show|have|see|undergo|go through|get|receive|pass|record|report|have shown|have had|have seen|have undergone|"
     "have gone through|have got|have received|have passed|have recorded|have reported"
 )
-TELL = (
-    "say|state|tell|tell us|show|record|name|note|indicate|specify|mention|document|explain|make clear|give|report"
-)
+TELL = "say|state|tell|tell us|show|record|name|note|indicate|specify|mention|document|explain|make clear|give|report"
 BE_KNOWN = "be known|be clear|be recorded|be noted|be stated|be documented|be said|be given|be indicated|be specified"
 LAST_FOR = "last|run|hold|be valid|remain valid|stay valid|extend|go on|be good|last for|run for|be valid for|hold for"
 RUNS_OUT = "expire|run out|lapse|be no longer valid|have become invalid|cease to be valid|stop being valid"

@@ -99,7 +99,7 @@ def lacked(p: Parse, i: Position, table: str) -> Found:
                 f'without "{said}" leaves open if one may be missing; write "a or b must be present", or "a and b"'
             )
             continue
-        yield end, negate(condition)
+        yield end, had_numbers.none_of(p, table, condition)
 
 
 def _one_of_these(p: Parse, i: Position, table: str) -> Found:
@@ -187,19 +187,10 @@ def thing(p: Parse, i: Position, table: str) -> Found:
     """One thing that a row has, or has not: "a ship date", "no note"."""
     for start in p.phrase(i, "no|neither a|zero|not a|not an|not any"):
         for end, condition in _with_article(p, start, table):
-            if not counts_things(p, table, condition):
-                yield from (
-                    (last, negate(condition)) for last in (end, *p.phrase(end, "at all|whatsoever|of any kind"))
-                )
+            none = had_numbers.none_of(p, table, condition)
+            if none.node != "not" or not had_numbers.counts_things(p, table, condition):
+                yield from ((last, none) for last in (end, *p.phrase(end, "at all|whatsoever|of any kind")))
     yield from _with_article(p, i, table)
-
-
-def counts_things(p: Parse, table: str, condition: Condition) -> bool:
-    """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
-    name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
-    plural = name.endswith("s") and not name.endswith("ss") and len(name.rsplit("_", 1)[-1]) > 2
-    counted = not {"qty", "quantity", "count"}.isdisjoint(name_words(name)) if name else False
-    return (plural or counted) and p.schema.kind(table, name) in ("integer", "number")
 
 
 @rule
@@ -207,7 +198,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, _ONE)):
         for end, name in nouns.named_column(p, start, table):
             column = Column(name=name)
-            if counts_things(p, table, Present(of=column)) and any(token.low == "one" for token in p.tokens[i:start]):
+            if had_numbers.counts_things(p, table, Present(of=column)) and any(
+                token.low == "one" for token in p.tokens[i:start]
+            ):
                 continue  # "at least one room" says how many
             if (yes := _said_to_be(p, table, name)) is not None:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
@@ -215,7 +208,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             if p.tokens[start - 1].low == "own" and start > i:
                 yield p.note(i, end, "its own, no other row has it"), _all([Present(of=column), Unique(by=(column,))])
                 continue
-            yield end, Present(of=column)
+            present = Present(of=column)
+            some = had_numbers.are_some(p, i, start, table, present)
+            yield end, had_numbers.some_of(present) if some else present
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)
             yield from _described(p, end, table, column)
@@ -313,7 +308,7 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
             for middle, condition in had_numbers.before_its_name(p, i, table, column):
                 counted = is_count(p, i) and not had_numbers.says_more(p, i, middle)
                 if int(middle) == span_end and not counted and not a_word_for_it(p, i, table, condition):
-                    counted = counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
+                    counted = had_numbers.counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
                     said = condition if counted else with_presence(condition, column)
                     noted = p.note(middle, end, f'the column "{name}" of "{table}"')
                     yield noted, said

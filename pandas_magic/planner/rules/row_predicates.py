@@ -53,6 +53,8 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
                     for last, other in comparatives.row_comparative(p, middle, table):
                         yield last, any_of(condition, other)
     yield from _row_verb(p, i, table)
+    for start in p.phrase(i, "be neither|have been neither"):
+        yield from _neither(p, start, table)
     for start in p.phrase(i, "have|have already|have since"):
         token = p.at(start)
         if token is not None and token.low.endswith(("ed", "en", "nt", "ld", "id")):
@@ -61,6 +63,16 @@ def row_predicate(p: Parse, i: Position, table: str) -> Found:
     yield from children.done_by(p, i, table)
     yield from another_row.alike(p, i, table)
     yield from value_limits.able(p, i, table)
+
+
+def _neither(p: Parse, i: Position, table: str) -> Found:
+    """Behind "are neither": "cancelled nor confirmed"."""
+    for middle, first in _row_quality(p, i, table):
+        for start in p.phrase(middle, "nor|, nor"):
+            for end, second in _row_quality(p, start, table):
+                joined = both(negate(first), negate(second))
+                assert joined is not None
+                yield p.note(i, end, "neither"), joined
 
 
 def _left_blank(p: Parse, i: Position, table: str) -> Found:

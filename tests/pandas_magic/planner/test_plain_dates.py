@@ -1,0 +1,186 @@
+"""Dates, ages, terms and counted things as stewards plainly write them, beside what must not be read so."""
+
+import pytest
+
+from pandas_magic.catalog.tables import Table
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.rules import compile_rule
+
+_DATE = "datetime64[us]"
+TABLES = {
+    "members": Table(
+        name="members",
+        columns={
+            "member_id": "int64",
+            "birth_date": _DATE,
+            "joined_on": _DATE,
+            "licence_expires_on": _DATE,
+            "last_activity_on": _DATE,
+            "reregistered_on": _DATE,
+            "matriculated_on": _DATE,
+            "credits_earned": "int64",
+            "tuition_due_eur": "float64",
+            "tuition_paid_eur": "float64",
+            "travels_alone": "bool",
+            "level": "str",
+            "nickname": "str",
+        },
+        values={"level": ("junior", "senior")},
+        keys=("member_id",),
+    ),
+    "owners": Table(
+        name="owners", columns={"owner_id": "int64", "customer_since": _DATE, "email": "str"}, keys=("owner_id",)
+    ),
+    "trips": Table(
+        name="trips",
+        columns={"trip_id": "int64", "departure_date": _DATE, "passengers_on_board": "int64", "status": "str"},
+        values={"status": ("planned", "sailed", "cancelled")},
+        keys=("trip_id",),
+    ),
+    "bookings": Table(
+        name="bookings",
+        columns={
+            "booking_id": "int64",
+            "trip_id": "int64",
+            "member_id": "int64",
+            "booked_on": _DATE,
+            "confirmed_on": _DATE,
+            "confirmed_by": "str",
+            "paid_on": _DATE,
+            "payment_method": "str",
+            "cabin": "str",
+            "voucher_code": "str",
+            "cancel_reason": "str",
+            "status": "str",
+            "bags": "int64",
+            "bag_count": "int64",
+        },
+        values={
+            "cabin": ("economy", "business"),
+            "status": ("open", "confirmed", "cancelled"),
+            "payment_method": ("card", "cash"),
+        },
+        keys=("booking_id",),
+    ),
+}
+_EXPIRY = "the licence_expires_on of members by member_id"
+_DEPARTURE = "the departure_date of trips by trip_id"
+
+
+def _echo(sentence: str, table: str) -> str:
+    return compile_rule(sentence, TABLES, target=table).echo.removeprefix(f"{table}: ")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        # a term of a row referred to, and of the row itself
+        ("A booking must not be made after the member's licence has expired.", f"booked_on must be <= {_EXPIRY}"),
+        ("Bookings must be confirmed before the member's licence runs out.", f"confirmed_on must be < {_EXPIRY}"),
+        # where a row begins
+        ("A booking must not start before the member has joined.", "booked_on must be >= the joined_on of members"),
+        # what only the row referred to has
+        ("Bookings must be made at least one day before departure.", f"booked_on must be <= ({_DEPARTURE}) - 1 day"),
+        ("Bookings must be made no later than the day of departure.", f"booked_on must be <= {_DEPARTURE}"),
+        # lengths
+        ("Bookings must be paid no later than 9 days after they were booked.", "paid_on must be <= booked_on + 9 days"),
+        (
+            "The payment date must lie between 2 and 9 days after the booking date.",
+            "paid_on must be >= booked_on + 2 days and paid_on must be <= booked_on + 9 days",
+        ),
+        # an only at the end
+        ("Vouchers may be used for economy bookings only.", "voucher_code is present: cabin must be 'economy'"),
+        # what a row tells
+        ("Confirmed bookings must say who confirmed them.", "status is 'confirmed': confirmed_by must be present"),
+        ("Cancelled bookings must say why they were cancelled.", "'cancelled': cancel_reason must be present"),
+        ("Bookings must show how they were paid.", "payment_method must be present"),
+        ("It must be known who confirmed a booking.", "confirmed_by must be present"),
+        ("Confirmed bookings must have a confirmer.", "status is 'confirmed': confirmed_by must be present"),
+        ("Business bookings must not use a voucher.", "cabin is 'business': voucher_code must be missing"),
+        # things that are counted
+        ("Cancelled bookings must not have any bags.", "status is 'cancelled': bags must equal 0"),
+        ("Bookings without bags must be open.", "where bags equals 0: status must be 'open'"),
+        ("Bookings with bags must be open.", "where bags is greater than 0: status must be 'open'"),
+        ("Cancelled bookings must not have a bag count.", "status is 'cancelled': bag_count must be missing"),
+        ("bags must be present", "bags must be present"),
+        # neither, nor
+        (
+            "Bookings which are neither open nor cancelled must have a voucher code.",
+            "status is none of 'open', 'cancelled': voucher_code must be present",
+        ),
+    ],
+)
+def test_a_booking_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
+    assert echo in _echo(sentence, "bookings")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        ("The matriculation date must be later than the joining date.", "matriculated_on must be > joined_on"),
+        ("Nobody may be younger than 16 on the day of matriculation.", "matriculated_on must be >= birth_date + 16 y"),
+        (
+            "Senior members must have re-registered within the last 200 days.",
+            "reregistered_on must be present and reregistered_on must be no earlier than now - 200 days",
+        ),
+        (
+            "Senior members must have shown activity within the last 90 days.",
+            "last_activity_on must be present and last_activity_on must be no earlier than now - 90 days",
+        ),
+        ("Members who travel alone must be at least 12 years old.", "travels_alone is true: birth_date must be no l"),
+        ("Members travelling alone must be at least 12 years old.", "travels_alone is true: birth_date must be no l"),
+        ("A member must be at least 12 to travel alone.", "travels_alone is true: birth_date must be no later than"),
+        ("Senior members must have earned at least 180 credits.", "'senior': credits_earned must be at least 180"),
+        ("Nobody has paid more tuition than is due.", "tuition_paid_eur must be <= tuition_due_eur"),
+        ("Nobody over 110 should be in members.", "birth_date must be no earlier than now - 110 years"),
+        ("The licence must expire at least a year after the member joined.", "licence_expires_on must be >= joined_on"),
+        (
+            "The licence must run at least 2 years from the joining date.",
+            "licence_expires_on must be >= joined_on + 2 ",
+        ),
+        ("Members of the level senior must have a nickname.", "level is 'senior': nickname must be present"),
+    ],
+)
+def test_a_member_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
+    assert echo in _echo(sentence, "members")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        ("Cancelled trips must not have passengers on board.", "passengers_on_board must equal 0"),
+        (
+            "Sailed trips must have passengers on board.",
+            "passengers_on_board must be present and passengers_on_board must be greater than 0",
+        ),
+        ("Unless a trip was cancelled, it must have a departure date.", "status is not 'cancelled': departure_date mu"),
+    ],
+)
+def test_a_trip_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
+    assert echo in _echo(sentence, "trips")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "table"),
+    [
+        # Nobody is as old as their account.
+        ("Owners must be older than 18 years.", "owners"),
+        ("Owners older than 18 years must have an email.", "owners"),
+        # A verb that says nothing of the row, or something that no column tells.
+        ("Members must have shown interest within the last 90 days.", "members"),
+        ("Bookings must say who cancelled them.", "bookings"),
+        ("Bookings must say why they were confirmed.", "bookings"),
+        ("Members must have lost at least 180 credits.", "members"),
+        ("Nobody has paid more tuition than is usual.", "members"),
+        ("Members who travel often must be at least 12 years old.", "members"),
+        # What has not begun was not made on that day either.
+        ("Bookings that have not started must be open.", "bookings"),
+        # Whose departure?
+        ("Trips must be booked before arrival.", "trips"),
+        ("Vouchers may be used if the cabin is economy only.", "bookings"),
+        ("Bookings which are neither open nor nice must have a voucher code.", "bookings"),
+    ],
+)
+def test_what_is_left_open_is_refused(sentence: str, table: str) -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule(sentence, TABLES, target=table)
