@@ -116,6 +116,7 @@ def _moment_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Ex
         *events.event(p, i, table),
         *comparisons.date_of_event(p, i, table),
         *occasions.day_of_clause(p, i, table),
+        *occasions.row_itself(p, i, table, Column(name="")),
     )
     for end, of in whens:
         if kind_of_expression(p.schema, table, of) == "datetime":

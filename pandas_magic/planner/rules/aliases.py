@@ -215,7 +215,7 @@ def is_a_term(column: str) -> bool:
 def term_noun(column: str) -> Words:
     """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
     words = name_words(column)
-    while words and (words[-1] in _TERM_WORDS or words[-1] in ("on", "at", "date", "ts")):
+    while words and (words[-1] in _TERM_WORDS or words[-1] in ("on", "at", "date", "ts", "valid")):
         words = words[:-1]
     return words
 

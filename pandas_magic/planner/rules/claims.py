@@ -73,7 +73,7 @@ from pandas_magic.planner.rules.logic import (
     without_presence,
 )
 from pandas_magic.planner.rules.meaning import Claim, Rows, forbidden_rows, join_along, kind_of_expression, lifted
-from pandas_magic.planner.rules.morphology import singular
+from pandas_magic.planner.rules.morphology import name_words, singular
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -137,7 +137,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from converses.converse(p, i, table)
     yield from verdicts.judged(p, i, table)
     yield from lapses.claimed(p, i, table)
-    yield from ((end, demand(table, condition)) for end, condition in terms.lasting(p, i, table))
+    yield from ((end, demand(table, condition)) for end, condition in terms.about_terms(p, i, table))
     yield from told.must_be_known(p, i, table)
     yield from purposes.needed_for(p, i, table)
 
@@ -393,7 +393,8 @@ def _happens_to_parent(p: Parse, i: Position, table: str, link: Link) -> Found:
     """Like "A patient cannot be discharged before being admitted", where both are dates of this table's rows."""
     for start, negated in moods.head(p, i, "must"):
         for begin in (start, *p.phrase(start, "be|get")):
-            if any(True for _ in events.event(p, begin, link.parent)) or int(begin) == int(i):
+            own = (date for _, date in events.event(p, begin, link.parent))
+            if int(begin) == int(i) or any(name_words(date.name)[0] not in ("last", "first") for date in own):
                 continue
             for end, condition in events.event_predicate(p, begin, table, False):
                 if isinstance(condition, Compare) and isinstance(condition.right, Column | Lookup):

@@ -130,8 +130,24 @@ def _years_since_birth(p: Parse, i: Position, table: str) -> Found:
                 after = p.at(end)  # "be at least 12" of somebody
                 if p.tokens[i - 1].low in ("be", "been") and (after is None or after.low in _BEHIND_AN_AGE):
                     yield p.note(i, end, "of the age"), _born(column, relation, years)
+        for end, (young, old) in p.seq(
+            i,
+            "between|from|at least",
+            number,
+            "and at most|and no more than|and not more than|and|to",
+            number,
+            words.AGE_WORDS,
+        ):
+            both_ends = both(_born(column, ">=", young), _born(column, "<=", old))
+            if both_ends is not None and young < old and (p.tokens[i].low != "at") == _is_a_range(p, i, end):
+                yield p.note(i, end, "of the age"), both_ends
         for end, (years,) in p.seq(i, number, f"?{words.AGE_WORDS}", "or older|or above|or more", "?today|now"):
             yield p.note(i, end, "of the age"), _born(column, ">=", years)
+
+
+def _is_a_range(p: Parse, i: Position, end: Position) -> bool:
+    """Two numbers with nothing but "and" or "to" between."""
+    return not any(token.low in ("most", "more") for token in p.tokens[i:end])
 
 
 def _born(column: Expression, age: Relation, years: float) -> Condition:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Relation
-from pandas_magic.constraints.expressions import Column
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import bounds, nouns
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.meaning import compare
@@ -13,7 +13,10 @@ from pandas_magic.planner.rules.naming import UNIT_WORDS
 Found = Iterator[tuple[Position, Condition]]
 _LONGEST_LIMIT = 8  # tokens of "at least 20 and at most 40"
 _THAN: tuple[tuple[Relation, str], ...] = ((">", "more"), ("<", "less|fewer"))
-_IS = "than be|than have been|than|than it be|than they be|than there be"
+_IS = (
+    "than be|than have been|than|than it/they/he/she be|than there be|than it/they/he/she|than it/they have|"
+    "than it/they/he/she have been"
+)
 
 
 @rule
@@ -33,12 +36,17 @@ def done_so_much(p: Parse, i: Position, table: str) -> Found:
 def _named_with(p: Parse, table: str, verb: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Columns of numbers whose names are a verb in its past form and what it is done to, and the latter."""
     for name in p.schema.tables[table].columns:
-        said = tuple(word for word in name_words(name) if word not in UNIT_WORDS)
+        said = _without_unit(name)
         if p.schema.kind(table, name) not in ("integer", "number") or len(said) < 2:
             continue
         for word in (said[0], said[-1]):
             if _is_past(word) and word_forms(word) & verb:
                 yield name, said[1:] if word == said[0] else said[:-1]
+
+
+def _without_unit(name: str) -> tuple[str, ...]:
+    said = name_words(name)
+    return said[:-1] if len(said) > 2 and said[-1] in UNIT_WORDS else said
 
 
 def _is_past(word: str) -> bool:
@@ -50,6 +58,9 @@ def _so_much(p: Parse, i: Position, table: str, name: str, rest: tuple[str, ...]
     for place in range(int(i) + 1, min(int(i) + _LONGEST_LIMIT, len(p.tokens))):
         for end, spoken in nouns.spans(p, Position(place)):
             if spoken == rest:
+                if place == int(i) + 1 and p.tokens[i].low == "no":
+                    none = Compare(relation="==", left=Column(name=name), right=Value(value=0))
+                    yield p.note(i, position(end, i.trace), f"{name} is 0"), none
                 for middle, condition in bounds.bounded(p, i, table, Column(name=name)):
                     if int(middle) == place:
                         yield p.note(middle, end, f"of {name}"), condition
@@ -70,7 +81,7 @@ def _more_than_another(p: Parse, i: Position, table: str, name: str, rest: tuple
 
 
 def _other(p: Parse, table: str, rest: tuple[str, ...], forms: frozenset[str]) -> list[str]:
-    words = ((name, tuple(word for word in name_words(name) if word not in UNIT_WORDS)) for name in _numbers(p, table))
+    words = ((name, _without_unit(name)) for name in _numbers(p, table))
     return [
         name
         for name, said in words

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Not, Present, Relation
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
-from pandas_magic.planner.rules import comparisons, nouns, occasions, periods, terms
+from pandas_magic.planner.rules import birthdays, comparisons, nouns, occasions, periods, terms
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
@@ -27,7 +27,6 @@ _COMES_INTO_BEING = frozenset(
         "issue",
         "submit",
         "book",
-        "start",
         "open",
         "conduct",
         "take",
@@ -38,7 +37,8 @@ _COMES_INTO_BEING = frozenset(
         "sit",
     ]
 )
-_BEGINS = "start|begin|commence|make"
+_BEGINS = "start|begin|commence"
+_HANDING_OVER = frozenset(("lend", "borrow", "rent", "loan", "lease", "hire", "enrol", "join"))
 _PREFIXES = ("re", "pre", "co")  # apart from their verb in "re-registered"
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
@@ -102,9 +102,16 @@ def at_some_time(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     """
     found = list(event(p, i, table))
     yield from found
+    dates = p.schema.dates(table)
+    begun = [date for date in dates if event_verbs(date) & set(words.BEGINNINGS)]
     first = p.schema.first_date(table)
-    for end in p.phrase(i, _BEGINS) if not found and first is not None else ():
-        yield p.note(i, end, f'the date "{first}" of the row itself'), Column(name=str(first))
+    for said, candidates in (
+        (_BEGINS, begun or [date for date in (first,) if date is not None and event_verbs(date) & _HANDING_OVER]),
+        ("make", [] if first is None else [first]),
+        ("hold|take place|run|happen|occur|be held", begun),
+    ):
+        for end in p.phrase(i, said) if not found and len(candidates) == 1 else ():
+            yield p.note(i, end, f'the date "{candidates[0]}" of the row itself'), Column(name=candidates[0])
 
 
 def done_to_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -137,6 +144,8 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     for middle, date in event(p, i, table) if token is not None and token.low.endswith("ing") else ():
         yield from ((end, date) for end in p.phrase(middle, "it|them|for it|for them"))
     yield from occasions.done(p, i, table)
+    yield from occasions.part_happened(p, i, table)
+    yield from birthdays.reached(p, i, table)
     yield from periods.begun_or_over(p, i, table)
     yield from terms.run_out_then(p, i, table)
     yield from occasions.at_the_parents(p, i, table)
@@ -157,7 +166,9 @@ def _done_by_us(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
 
 def _happened_to_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "they signed up", where that can only have happened to one of the rows referred to."""
-    for start in p.phrase(i, "it|they|he|she"):
+    token = p.at(i)
+    gerund = (i,) if token is not None and token.low.endswith("ing") else ()
+    for start in (*p.phrase(i, "it|they|he|she"), *gerund):
         there = [(end, date, link) for link in p.schema.links(table) for end, date in _happened(p, start, link.parent)]
         if len({link for _, _, link in there}) == 1 and not any(True for _ in _happened(p, start, table)):
             for end, date, link in there:
@@ -192,7 +203,8 @@ def event_predicate(p: Parse, i: Position, table: str, perfect: bool) -> Iterato
     if any(token.low == "still" for token in p.tokens[max(0, i - 2) : i]):
         return  # "still requested" is what it is, and not when it was
     for middle, date in at_some_time(p, i, table):
-        for after in (middle, *_this_one(p, middle, table, date), *p.phrase(middle, "at least once|once|it|them")):
+        objects = (*_this_one(p, middle, table, date), *_object(p, middle, table, date))
+        for after in (middle, *objects, *p.phrase(middle, "at least once|once|it|them")):
             for end, condition in _compared(p, after, table, date):
                 joined = both(Present(of=date), condition) if perfect else condition
                 assert joined is not None
@@ -203,6 +215,12 @@ def _this_one(p: Parse, i: Position, table: str, date: Column) -> Iterator[Posit
     """Behind "place": "an order", where placing makes the row."""
     if date.name == p.schema.first_date(table):
         yield from nouns.this_table(p, i, table)
+
+
+def _object(p: Parse, i: Position, table: str, date: Column) -> Iterator[Position]:
+    """Behind "book": "a class", the row that a booking is made for."""
+    if date.name == p.schema.first_date(table) and p.tokens[i - 1].low not in ("made", "make"):
+        yield from (end for end, _ in nouns.parent(p, i, table))
 
 
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
@@ -241,6 +259,13 @@ def not_happened_yet(p: Parse, i: Position, table: str) -> Iterator[tuple[Positi
     for column in p.schema.dates(table):
         if word_forms(low) & event_verbs(column):
             yield p.note(i, i + 1, f'the date "{column}" is missing'), Not(condition=Present(of=Column(name=column)))
+
+
+def happened_then(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Behind "who": "left", "joined", "expired", in the past and with nothing behind that says when."""
+    token = p.at(i)
+    if token is not None and token.forms - {token.low} and token.low.endswith(("ed", "t", "n", "d", "k", "e")):
+        yield from happened_at_all(p, i, table)
 
 
 @rule

@@ -8,12 +8,14 @@ from pandas_magic.constraints.expressions import Column, Expression, Value
 from pandas_magic.planner.rules import nouns, phrases, possession, qualities
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
-from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.morphology import name_words, singular, word_forms
+from pandas_magic.planner.rules.naming import UNIT_WORDS
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
 _ZERO = Value(value=0)
 _WHERE = re.compile(r"_(?:on|in|at|of)_")
+_PLURALS = ("children", "people", "men", "women", "mice")
 _HAVING = ("have", "has", "having", "with", "carry", "carries", "contain", "contains", "any", "some", "without", "no")
 _SIDES: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
 
@@ -35,18 +37,29 @@ def says_more(p: Parse, i: Position, end: Position) -> bool:
 
 def counts_things(p: Parse, table: str, condition: Condition) -> bool:
     """Like "no passengers" of a column that counts them: none at all is 0, not a missing number."""
-    name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
-    counted = not {"qty", "quantity", "count"}.isdisjoint(name_words(name)) if name else False
-    numeric = counted and p.schema.kind(table, name) in ("integer", "number")
-    return numeric or is_plural(p, table, condition)
+    name = _numbered(p, table, condition)
+    return bool(name) and (_plural(name) != "" or not {"qty", "quantity", "count"}.isdisjoint(name_words(name)))
 
 
 def is_plural(p: Parse, table: str, condition: Condition) -> bool:
-    """The name of the column is what it counts: "passengers", "passengers_on_board"."""
+    """The name of the column is what it counts: "passengers", "defects_found"; "hours" are only measured."""
+    thing = _plural(_numbered(p, table, condition))
+    return thing != "" and singular(thing) not in UNIT_WORDS
+
+
+def _numbered(p: Parse, table: str, condition: Condition) -> str:
+    """The column of numbers that is there, else ""."""
     name = condition.of.name if isinstance(condition, Present) and isinstance(condition.of, Column) else ""
-    thing = _WHERE.split(name)[0]  # "passengers" of passengers_on_board
-    plural = thing.endswith("s") and not thing.endswith("ss") and len(thing.rsplit("_", 1)[-1]) > 2
-    return plural and p.schema.kind(table, name) in ("integer", "number")
+    return name if name and p.schema.kind(table, name) in ("integer", "number") else ""
+
+
+def _plural(name: str) -> str:
+    """The things that the name says: "passengers" of passengers_on_board, "defects" of defects_found; else ""."""
+    parts = _WHERE.split(name.lower())[0].split("_")
+    done = len(parts) > 1 and bool(word_forms(parts[-1]) - {parts[-1], singular(parts[-1])})
+    thing = parts[-2] if done and singular(parts[-1]) == parts[-1] else parts[-1]
+    plural = singular(thing) != thing and len(thing) > 2 and (thing.endswith("s") or thing in _PLURALS)
+    return thing if plural else ""
 
 
 def none_of(p: Parse, table: str, condition: Condition) -> Condition:

@@ -16,7 +16,7 @@ from pandas_magic.planner.rules.nominals import verbs_of
 def seen_happening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Like "have had an inspection within the last year", "show activity since 2024": it must have happened."""
     for start in (i, *p.phrase(i, "have")):
-        for after in p.phrase(start, phrases.SHOW):
+        for after in p.phrase(start, phrases.SHOW if start == i else f"{phrases.SHOW}|{phrases.UNDERGO}"):
             for begin in (after, *p.phrase(after, f"{nouns.DETERMINER}|some|at least one|at least an")):
                 for middle, date in _happening(p, begin, table):
                     for end, condition in comparisons.comparison(p, middle, table, date):
@@ -25,10 +25,13 @@ def seen_happening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
 
 def _happening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:
     """A noun for what happened at one of the row's dates, and not for rows of another table."""
+    for end, name in nouns.named_column(p, i, table):
+        if p.schema.kind(table, name) == "datetime":
+            yield end, Column(name=name)
     token = p.at(i)
     if token is None or token.kind != "word" or name_words(token.text) in p.schema.nouns:
         return
     said = token.forms | verbs_of(token.low)
     dates = [date for date in p.schema.dates(table) if said & event_verbs(date)]
-    if len(dates) == 1:
+    if len(dates) == 1 and not any(True for _ in nouns.named_column(p, i, table)):
         yield p.note(i, position(i + 1, i.trace), f'the date "{dates[0]}"'), Column(name=dates[0])

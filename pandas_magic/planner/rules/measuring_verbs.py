@@ -23,6 +23,7 @@ from pandas_magic.planner.rules.values import literals, number, span
 Found = Iterator[tuple[Position, Condition]]
 
 _LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
+_NO_LONGER: tuple[tuple[str, Relation], ...] = (("no/not longer than", "<="), ("no/not shorter than", ">="))
 _TIMES_BEHIND: tuple[tuple[Relation, str], ...] = (
     ("<=", "time at most|time or less|time at the most"),
     (">=", "time or more|time at least"),
@@ -142,6 +143,10 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
         yield from bounds.bounded(p, noted, table, length)
         for said, relation in _LONGER:
             for middle in p.phrase(noted, said):
+                yield from comparisons.compared(p, middle, table, length, relation)
+    for start in p.phrase(i, "be|have been"):
+        for said, relation in _LONGER + _NO_LONGER:
+            for middle in p.phrase(p.note(i, start, f"from {begun[0]} to {ended[0]}"), said):
                 yield from comparisons.compared(p, middle, table, length, relation)
 
 

@@ -47,6 +47,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
     """One phrase behind the noun that narrows the rows down."""
     for start in p.phrase(i, words.RELATIVE) if not _speaks_of_another(p, i, table) else ():
         yield from clauses.row_phrase(p, start, table, "is")
+        yield from events.happened_then(p, start, table)
     for start in p.phrase(i, "whose|of which|with the|of which the"):
         yield from statements.whose_condition(p, start, table)
     for start in p.phrase(i, "where|for which|in which|when|such that|if|for whom|in whose case"):
@@ -311,6 +312,7 @@ def dated(p: Parse, i: Position, table: str) -> Found:
     column = Column(name=date)
     for start in (i, *p.phrase(i, "dated")):
         yield from moments.placed_in_time(p, start, column)
+        yield from moments.on_days_of_the_week(p, start, column)
     for said, relation in _TENSES:
         for end in p.phrase(i, said):
             yield (

@@ -27,15 +27,7 @@ _TURNED = frozenset(("not", "never", "no", "nobody", "nothing", "none", "neither
 
 def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """On a weekend, in 2024, within the last 30 days, at most 30 days after the order date."""
-    for end in p.phrase(i, phrases.ON_A_WEEKEND):
-        yield p.note(i, end, "Saturday or Sunday"), OneOf(of=DatePart(part="weekday", of=x), values=(6, 7))
-    yield from weekdays.on_weekdays(p, i, x)
-    for day, iso in words.WEEKDAYS.items():
-        for end in p.phrase(i, f"on a {day}|on {day}|a {day}"):
-            yield (
-                p.note(i, end, f"weekday {iso}"),
-                Compare(relation="==", left=DatePart(part="weekday", of=x), right=Value(value=iso)),
-            )
+    yield from on_days_of_the_week(p, i, x)
     for end, (right,) in p.seq(
         i,
         "on|on the same day as|equal to|the same day as|on the day of",
@@ -58,6 +50,19 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _so_much_or_less(p, i, table, x)
     yield from _between_lengths(p, i, table, x)
     yield from _distance(p, i, table, x)
+
+
+def on_days_of_the_week(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "on a weekend", "on a Saturday or Sunday", "on Monday"."""
+    for end in p.phrase(i, phrases.ON_A_WEEKEND):
+        yield p.note(i, end, "Saturday or Sunday"), OneOf(of=DatePart(part="weekday", of=x), values=(6, 7))
+    yield from weekdays.on_weekdays(p, i, x)
+    for day, iso in words.WEEKDAYS.items():
+        for end in p.phrase(i, f"on a {day}|on {day}|a {day}"):
+            yield (
+                p.note(i, end, f"weekday {iso}"),
+                Compare(relation="==", left=DatePart(part="weekday", of=x), right=Value(value=iso)),
+            )
 
 
 def _nouns_before(p: Parse, end: Position) -> Iterator[tuple[int, str]]:

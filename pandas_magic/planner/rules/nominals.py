@@ -16,6 +16,8 @@ _ENDINGS = (
     ("ation", ("ate", "e", "")),
     ("ion", ("e", "")),
     ("ment", ("",)),
+    ("rral", ("r",)),
+    ("al", ("", "e")),
 )
 
 
@@ -42,6 +44,8 @@ def nouns_of(word: str) -> tuple[str, ...]:
 def _made_from(base: str) -> tuple[str, ...]:
     if base.endswith(("ify", "ply")):
         return (f"{base[:-1]}ication",)
+    if base.endswith("er"):
+        return (f"{base}ral", f"{base}ment")
     if base.endswith("ate"):
         return (f"{base[:-1]}ion",)
     return (f"{base}ment", f"{base.removesuffix('e')}ation") if len(base) >= _SHORTEST_STEM else ()

@@ -7,7 +7,7 @@ from pandas_magic.planner.rules import nouns, phrases
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.meaning import join_along, kind_of_expression
-from pandas_magic.planner.rules.morphology import NOMINAL, last_word
+from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, singular, word_forms
 from pandas_magic.planner.rules.nominals import verbs_of
 
 Found = Iterator[tuple[Position, Expression]]
@@ -40,13 +40,27 @@ def done(p: Parse, i: Position, table: str) -> Found:
                         yield p.note(i, end, f'the date "{date}"'), Column(name=date)
 
 
+def part_happened(p: Parse, i: Position, table: str) -> Found:
+    """Like "its permit was granted" for permit_granted_on."""
+    for start in (i, *p.phrase(i, nouns.DETERMINER)):
+        for middle, said in nouns.spans(p, start):
+            for after in p.phrase(position(middle, start.trace), "be|have been|have"):
+                verb = p.at(after)
+                for date in p.schema.dates(table) if verb is not None and verb.kind == "word" else ():
+                    name = tuple(word for word in name_words(date) if word not in ("on", "at", "date", "time"))
+                    if verb is not None and name[:-1] == said and word_forms(name[-1]) & verb.forms:
+                        yield p.note(i, after + 1, f'the date "{date}"'), Column(name=date)
+
+
 def row_itself(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Behind "60 days after": "the visit", "the event", which stands for its date."""
-    for start in p.phrase(i, "the|its|their|that"):
-        for end, noun in nouns.table_noun(p, start):
-            date = p.schema.principal_date(noun)
+    for start in (i, *p.phrase(i, "the|its|their|that")):
+        for end, noun in nouns.table_noun(p, start) if start > i or _is_bare(p, i) else ():
+            date = p.schema.principal_date(noun) or (p.schema.first_date(noun) if start == i else None)
             if noun == table and date is not None and Column(name=date) != x:
                 yield p.note(i, end, f'the date "{date}"'), Column(name=date)
+        if start == i:
+            continue
         for end, link in nouns.parent(p, start, table):
             date = p.schema.principal_date(link.parent)
             if date is not None and _is_dated_by(link.parent, date):
@@ -59,7 +73,7 @@ def at_the_parents(p: Parse, i: Position, table: str) -> Found:
     """Like "departure", "the departure date", "the day of departure", where only a row referred to has such a date."""
     for start in (i, *p.phrase(i, "the|the day of|the date of|the time of|the day of the|the date of the")):
         token = p.at(start)
-        if token is None or token.kind != "word" or not verbs_of(token.low) or _is_own(p, start, table):
+        if token is None or token.kind != "word" or _is_own(p, start, table):
             continue
         there = [
             (end, link, date)
@@ -81,10 +95,20 @@ def _is_own(p: Parse, i: Position, table: str) -> bool:
 
 
 def _date_of(p: Parse, i: Position, parent: str) -> Iterator[tuple[Position, str]]:
+    for end, date in nouns.named_column(p, i, parent):
+        if not p.schema.is_part(parent, name_words(p.source(i, end))):  # "the check-in" for check_in
+            yield end, date
     for date in p.schema.dates(parent):
         if verbs_of(p.tokens[i].low) & event_verbs(date):
             here = p.note(i, i + 1, f'the date "{date}"')
             yield from ((end, date) for end in (here, *p.phrase(here, "date|day|time")))
+
+
+def _is_bare(p: Parse, i: Position) -> bool:
+    """Like "donation" behind "3 days after", in the singular and without an article."""
+    token, before = p.at(i), p.tokens[i - 1] if i else None
+    near = before is not None and before.low in ("after", "before", "since", "following")
+    return near and token is not None and token.kind == "word" and token.low == singular(token.low)
 
 
 def _far_row(p: Parse, i: Position, table: str) -> Found:

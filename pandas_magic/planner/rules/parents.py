@@ -8,6 +8,7 @@ from pandas_magic.planner.rules import (
     children,
     claims,
     clauses,
+    done_lately,
     events,
     modifiers,
     moods,
@@ -42,7 +43,7 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
     for middle, where in _belonging(p, i, table):
         told = _said_of_themselves(p, i, middle, table) if p.target != table else set()
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if int(end) in told:
+            if int(end) in told or done_lately.asks_for_one(condition):
                 continue  # "animals should not be older than 16 years" is about them, not about their visits
             if any(isinstance(part, Exists) for part in getattr(condition, "conditions", (condition,))):
                 continue  # "each order must contain a product" asks for a row, not for something in one

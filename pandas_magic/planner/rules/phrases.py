@@ -157,6 +157,10 @@ ONLY_ALLOWED_IF = (
     "may/must/can/should be given/present/set/filled/recorded/entered only once/while/as_long_as/after"
 )
 ONLY_ALLOWED_FOR = (
+    "be only allowed/permitted/valid/possible on/in/with|be allowed/permitted/valid/possible only on/in/with|"
+    "may/can/must/should only be charged/paid/granted/applied/awarded/claimed/worked/stored/offered for/on/in/to|"
+    "may/can/must/should be charged/paid/granted/applied/awarded/claimed/worked/stored/offered only for/on/in/to|"
+    "may/can/must/should only be used/given to/by|"
     "be only allowed/permitted/valid/possible/meant for|be allowed/permitted/valid/possible/meant only for|be only for|"
     "may/can/must/should only be given/present/set/filled/recorded/entered/used for/on/in|"
     "may/can/must/should be given/present/set/filled/recorded/entered/used only for/on/in|be reserved for|"

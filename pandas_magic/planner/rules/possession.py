@@ -33,6 +33,7 @@ from pandas_magic.planner.rules import (
     qualities,
     rows,
     shared_heads,
+    terms,
     time_between,
     totals,
     value_lists,
@@ -237,7 +238,8 @@ def _said_to_be(p: Parse, table: str, column: str) -> bool | str | None:
 
 
 def _run_out(p: Parse, i: Position, table: str) -> Found:
-    """Like "an expired licence" for licence_expiry."""
+    """Like "an expired licence" for licence_expiry, "a valid permit" for permit_valid_until."""
+    yield from terms.valid(p, i, table)
     for start in p.phrase(i, "expired|lapsed|out of date|outdated"):
         for end, spoken in nouns.spans(p, start):
             for column in p.schema.dates(table):

@@ -84,7 +84,7 @@ def about_children(condition: Condition) -> bool:
 
 def only(p: Parse, i: Position, table: str) -> Found:
     """Like "Only shipped orders may have a ship date", "we only accept orders in EUR"."""
-    for middle, (found,) in p.seq(i, "only|nothing but", rows.rows):
+    for middle, (found,) in p.seq(i, "only|nothing but", _who_may):
         if found.table == table and found.where is not None:
             for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
                 yield (
@@ -103,6 +103,14 @@ def only(p: Parse, i: Position, table: str) -> Found:
     yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
     yield from _may_only_do_if(p, i, table)
+
+
+def _who_may(p: Parse, i: Position) -> Iterator[tuple[Position, Rows]]:
+    """Rows, or a value that stands for them where "may" follows: "crane operators may"."""
+    yield from rows.rows(p, i)
+    for end, found in rows.subject_rows(p, i):
+        if any(True for _ in p.phrase(end, words.MAY)):
+            yield end, found
 
 
 def _of_these(p: Parse, i: Position, end: Position, where: Condition) -> Condition:

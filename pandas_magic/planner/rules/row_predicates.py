@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
     comparatives,
     comparisons,
     done_by_whom,
+    done_lately,
     done_so_much,
     done_to_parts,
     events,
@@ -124,6 +125,7 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     yield from measuring_verbs.so_many_times(p, i, table)
     yield from done_so_much.done_so_much(p, i, table)
     yield from light_verbs.seen_happening(p, i, table)
+    yield from done_lately.done_lately(p, i, table)
     yield from told.tells(p, i, table)
     yield from truths_told.does_so(p, i, table)
 

@@ -12,7 +12,7 @@ from pandas_magic.planner.rules.meaning import Rows
 from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.naming import EVENT_SYNONYMS, UNIT_WORDS
 from pandas_magic.planner.rules.schema import Link
-from pandas_magic.planner.rules.values import number
+from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]
 _BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
@@ -314,14 +314,24 @@ def adjective(p: Parse, i: Position, table: str) -> Found:
         for end, condition in (*_value_adjective(p, start, table), *_truth_adjective(p, start, table)):
             yield end, negate(condition)
     found = [*_value_adjective(p, i, table), *_truth_adjective(p, i, table)]
-    found = found or [*_so_many(p, i, table)]
+    found = [*found, *_with_its_name(p, i, table)] or [*_so_many(p, i, table)]
     yield from found
     token = p.at(i)
     # "Orders" are no event, and "open" loans are not those that were opened.
     inflected = token is not None and token.low not in _BASE_FORMS and any(form != token.low for form in token.forms)
+    inflected = inflected or (token is not None and token.low.startswith("un"))
     if not found and token is not None and inflected and token.low.endswith(("ed", "d", "t", "n")):
         yield from events.happened_at_all(p, i, table)
         yield from events.not_happened_yet(p, i, table)
+
+
+def _with_its_name(p: Parse, i: Position, table: str) -> Found:
+    """Like "high severity (complaints)": the value and the column it stands in, before the noun."""
+    for column, known in p.schema.tables[table].values.items():
+        for middle, listed in literals(p, i, table, Column(name=column), False) if known else ():
+            for end, name in nouns.named_column(p, middle, table) if set(known).issuperset(listed) else ():
+                if name == column and any(noun == table for _, noun in nouns.table_noun(p, end)):
+                    yield p.note(i, end, f'the column "{name}"'), among(Column(name=column), listed)
 
 
 def values_as_nouns(p: Parse, i: Position, table: str) -> Found:

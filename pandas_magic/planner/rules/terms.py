@@ -2,15 +2,23 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
-from pandas_magic.constraints.expressions import Column, Expression, Lookup
-from pandas_magic.planner.rules import aliases, comparisons, moods, nouns, phrases
+from pandas_magic.constraints.conditions import Compare, Condition, Present, Relation
+from pandas_magic.constraints.expressions import Column, Expression, Lookup, Now
+from pandas_magic.planner.rules import aliases, comparisons, moods, nouns, phrases, qualities
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
-from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.logic import all_in, negate
 from pandas_magic.planner.rules.meaning import compare, join_along
 from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import shifted, span
 
+_VALID: tuple[tuple[str, Relation], ...] = (
+    ("be valid|be still valid|still be valid|remain valid|stay valid|be in force", ">="),
+    ("have expired|be expired|have run out|have lapsed", "<"),
+)
+_AT = (
+    "on|at|until|till|on the day of|on the date of|at the time of|by|through|beyond|up to|as of|when|on the day when|"
+    "at the moment of|at least until"
+)
 Termed = Iterator[tuple[Position, Expression]]
 
 
@@ -45,6 +53,44 @@ def _of_parent(p: Parse, i: Position, link: Link) -> Termed:
             if aliases.is_a_term(date) and spoken == aliases.term_noun(date):
                 found = Lookup(join=join_along(link), of=Column(name=date))
                 yield p.note(i, position(end, i.trace), f"{date} of {link.parent}"), found
+
+
+def valid(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "a valid permit": it is there and has not expired."""
+    for start in p.phrase(i, "valid|current|unexpired|still valid|currently valid"):
+        for end, spoken in nouns.spans(p, start):
+            for date in p.schema.dates(table):
+                if aliases.is_a_term(date) and spoken == aliases.term_noun(date):
+                    column = Column(name=date)
+                    still = Compare(relation=">=", left=column, right=Now())
+                    yield p.note(i, end, f"{date} not before the run"), all_in((Present(of=column), still))
+
+
+def about_terms(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """What is demanded of a term: how long it lasts, on which day it still does."""
+    yield from lasting(p, i, table)
+    yield from judged(p, i, table)
+
+
+def judged(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "the guest's passport must be valid on the day of check-in", "must not expire before the pickup"."""
+    for middle, ends_on in _named(p, i, table):
+        for start, negated in moods.head(p, middle, "must"):
+            found = list(_valid_then(p, start, table, ends_on))
+            if isinstance(ends_on, Lookup):
+                found += [(end, said) for end, said in qualities.run_out(p, start, table, ends_on)]
+            for end, condition in found:
+                yield end, negate(condition) if negated else condition
+
+
+def _valid_then(p: Parse, i: Position, table: str, ends_on: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Behind "must": "be valid on the pickup date", "have expired by the day of the pickup"."""
+    for said, relation in _VALID:
+        for after in p.phrase(i, said):
+            for end, (then,) in p.seq(after, _AT, lambda p, i: comparisons.operand(p, i, table, ends_on)):
+                found = compare(p.schema, table, ends_on, relation, then)
+                if found is not None and then != ends_on:
+                    yield p.note(i, end, f"{relation} that day"), found
 
 
 def lasting(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:

@@ -53,14 +53,33 @@ TABLES = {
             "cancel_reason": "str",
             "status": "str",
             "bags": "int64",
+            "children": "int64",
+            "severity": "str",
             "bag_count": "int64",
         },
         values={
             "cabin": ("economy", "business"),
             "status": ("open", "confirmed", "cancelled"),
             "payment_method": ("card", "cash"),
+            "severity": ("high", "low"),
         },
         keys=("booking_id",),
+    ),
+    "shifts": Table(
+        name="shifts",
+        columns={
+            "shift_id": "int64",
+            "permit_granted_on": _DATE,
+            "permit_valid_until": _DATE,
+            "starts_at": _DATE,
+            "ends_at": _DATE,
+            "hours_worked": "float64",
+            "hours_planned": "float64",
+            "defects_found": "int64",
+            "kind": "str",
+        },
+        values={"kind": ("day", "night", "weekend")},
+        keys=("shift_id",),
     ),
 }
 _EXPIRY = "the licence_expires_on of members by member_id"
@@ -78,7 +97,6 @@ def _echo(sentence: str, table: str) -> str:
         ("A booking must not be made after the member's licence has expired.", f"booked_on must be <= {_EXPIRY}"),
         ("Bookings must be confirmed before the member's licence runs out.", f"confirmed_on must be < {_EXPIRY}"),
         # where a row begins
-        ("A booking must not start before the member has joined.", "booked_on must be >= the joined_on of members"),
         # what only the row referred to has
         ("Bookings must be made at least one day before departure.", f"booked_on must be <= ({_DEPARTURE}) - 1 day"),
         ("Bookings must be made no later than the day of departure.", f"booked_on must be <= {_DEPARTURE}"),
@@ -103,6 +121,18 @@ def _echo(sentence: str, table: str) -> str:
         ("Bookings with bags must be open.", "where bags is greater than 0: status must be 'open'"),
         ("Cancelled bookings must not have a bag count.", "status is 'cancelled': bag_count must be missing"),
         ("bags must be present", "bags must be present"),
+        ("Bookings with children must be open.", "where children is greater than 0: status must be 'open'"),
+        ("High severity bookings must be open.", "where severity is 'high': status must be 'open'"),
+        ("Unpaid bookings must be open.", "where paid_on is missing: status must be 'open'"),
+        # of the member, whose dates of birth and membership a booking has not
+        ("No booking may be made before the member turned 18.", "the birth_date of members by member_id) + 18 years"),
+        (
+            "Members must be at least 18 on the day of the booking.",
+            "the birth_date of members by member_id) + 18 years",
+        ),
+        ("Nobody may book a trip before joining.", "booked_on must be >= the joined_on of members by member_id"),
+        ("The member's licence must be valid on the payment date.", f"{_EXPIRY} must be >= paid_on"),
+        ("The member's licence must not expire before the payment.", f"{_EXPIRY} must be >= paid_on"),
         # neither, nor
         (
             "Bookings which are neither open nor cancelled must have a voucher code.",
@@ -138,6 +168,15 @@ def test_a_booking_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> No
             "The licence must run at least 2 years from the joining date.",
             "licence_expires_on must be >= joined_on + 2 ",
         ),
+        (
+            "Members must have a valid licence.",
+            "licence_expires_on must be present and licence_expires_on must be no e",
+        ),
+        (
+            "Members must be between 18 and 70 years old.",
+            "birth_date must be no later than now - 18 years and birth_date must be no earlier than now - 70 years",
+        ),
+        ("Members who joined must have a nickname.", "joined_on is present: nickname must be present"),
         ("Members of the level senior must have a nickname.", "level is 'senior': nickname must be present"),
     ],
 )
@@ -161,6 +200,27 @@ def test_a_trip_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        ("A shift must not start before its permit was granted.", "starts_at must be >= permit_granted_on"),
+        ("The permit must be valid when the shift starts.", "permit_valid_until must be >= starts_at"),
+        ("Shifts must not be longer than 12 hours.", "ends_at - starts_at must be at most 12 hours"),
+        ("No shift may be held after the permit has expired.", "starts_at must be <= permit_valid_until"),
+        ("Nobody may work more hours than planned.", "hours_worked must be <= hours_planned"),
+        ("Night shifts must have found no defects.", "kind is 'night': defects_found must equal 0"),
+    ],
+)
+def test_a_shift_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
+    assert echo in _echo(sentence, "shifts")
+
+
+def test_who_must_have_done_it_lately_has_one_so_recent() -> None:
+    """The older bookings of a trip need not be recent."""
+    recent = "trip_id must be among bookings.trip_id (where booked_on is no earlier than now - 30 days)"
+    assert recent in _echo("Sailed trips must have been booked within the last 30 days.", "trips")
+
+
+@pytest.mark.parametrize(
     ("sentence", "table"),
     [
         # Nobody is as old as their account.
@@ -178,6 +238,10 @@ def test_a_trip_is_read_as_it_is_plainly_said(sentence: str, echo: str) -> None:
         # Whose departure?
         ("Trips must be booked before arrival.", "trips"),
         ("Vouchers may be used if the cabin is economy only.", "bookings"),
+        # Reserved is not begun, and what is said of hours is no number of things.
+        ("A booking must not start after the member's licence has expired.", "bookings"),
+        ("Night shifts must not have hours worked.", "shifts"),
+        ("Fees may only be waived for economy bookings.", "bookings"),
         ("Bookings which are neither open nor nice must have a voucher code.", "bookings"),
     ],
 )

@@ -91,6 +91,10 @@ UNDERSTOOD = [
         "<= (the standard deviation of cost per ward) * 2 (up to rounding)",
     ),
     (
+        "A patient cannot be discharged before being born.",
+        "admissions: discharged_at must be >= the date_of_birth of patients by patient_id",
+    ),
+    (
         "A patient cannot be discharged before being admitted.",
         "admissions: discharged_at must be >= admitted_at",
     ),
@@ -98,6 +102,7 @@ UNDERSTOOD = [
         "IP addresses have to be valid.",
         "patients: it must hold that ip_address has the format IPv4 address or ip_address has the format IPv6 address",
     ),
+    ("Open admissions must have no visitors.", "admissions where status is 'open': visitors must equal 0"),
     (
         "No admission may last longer than 30 days.",
         "admissions: discharged_at - admitted_at must be at most 30 days",
@@ -105,13 +110,11 @@ UNDERSTOOD = [
 ]
 
 REFUSED = [
-    "A patient cannot be discharged before being born.",
     "A patient cannot be cured before being admitted.",
     "No admission may last longer than 30 beds.",
     "No patient may last longer than 30 days.",
     "IP addresses have to be valid version 5 addresses.",
     "Wards have to be valid.",
-    "Open admissions must have no visitors.",
     "weight_kg may be missing.",
     "weight_kg may be missing but below 2.",
     "homepage must start with https",
