@@ -15,12 +15,22 @@ from pandas_magic.planner.rules.nominals import verbs_of
 @rule
 def seen_happening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     """Like "have had an inspection within the last year", "show activity since 2024": it must have happened."""
+    yield from _uses(p, i, table)
     for start in (i, *p.phrase(i, "have")):
         for after in p.phrase(start, phrases.SHOW if start == i else f"{phrases.SHOW}|{phrases.UNDERGO}"):
             for begin in (after, *p.phrase(after, f"{nouns.DETERMINER}|some|at least one|at least an")):
                 for middle, date in _happening(p, begin, table):
                     for end, condition in comparisons.comparison(p, middle, table, date):
                         yield p.note(i, end, f'by the date "{date.name}"'), all_in((Present(of=date), condition))
+
+
+def _uses(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "use a voucher", where a column of texts says which."""
+    for start in p.phrase(i, "use"):
+        for begin in p.phrase(start, "a|an|any|the|no"):
+            for end, name in nouns.named_column(p, begin, table):
+                if p.schema.kind(table, name) == "text" and p.tokens[begin - 1].low != "no":
+                    yield p.note(i, end, f"{name} is there"), Present(of=Column(name=name))
 
 
 def _happening(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Column]]:

@@ -2025,7 +2025,7 @@ MORE_OR_LESS = (
 OR_WITH_ONE = "or with one|, or with one|nor with one|, nor with one|or one|, or one|nor one|, nor one|or having one"
 LYING = "lying|falling|being|ranging|located|situated|sitting|staying|which_lie|going"
 HAVE_ALSO = (
-    "use|record|report|indicate|note|document|quote|display|have been given|have been assigned|have received|"
+    "record|report|indicate|note|document|quote|display|have been given|have been assigned|have received|"
     "be identified by|be marked with|be labelled with|be labeled with|be tagged with|be listed with|be stored with"
 )
 EACH_OF_THEM = "each|apiece|respectively"
