@@ -22,6 +22,7 @@ from pandas_magic.planner.rules import (
     done_to_parts,
     ellipses,
     events,
+    gaps,
     group_sums,
     group_totals,
     introductions,
@@ -32,6 +33,7 @@ from pandas_magic.planner.rules import (
     nouns,
     only_values,
     openings,
+    outliers,
     overdue,
     parents,
     patterns,
@@ -51,6 +53,7 @@ from pandas_magic.planner.rules import (
     spoken_of,
     statements,
     symbols,
+    table_orders,
     terms,
     terse_notes,
     that_one,
@@ -102,6 +105,9 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from ((end, demand(table, condition)) for end, condition in distinct_children.limited(p, i, table))
     yield from symbols.symbolic(p, i, table)
     yield from sequences.sequence(p, i, table)
+    yield from gaps.announced(p, i, table)
+    yield from table_orders.in_order(p, i, table)
+    yield from outliers.there_are_none(p, i, table)
     yield from selves.self_reference(p, i, table)
     yield from repetitions.repetition(p, i, table)
     yield from ellipses.in_short(p, i, table)

@@ -106,7 +106,10 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
 
 def _is_any_key(p: Parse, i: Position, end: Position, table: str, right: Expression) -> bool:
     """Like "a user_id in the users table", "the user_id of any user": that of some row, not of this one."""
-    some = p.tokens[i].low in ("a", "an") or any(token.low == "any" for token in p.tokens[i : end + 2])
+    a_kind = p.tokens[i].low in ("a", "an")
+    if a_kind and isinstance(right, Column) and p.schema.kind(table, right.name) == "datetime":
+        return True  # "must be a date" says what it is, not that it is the other date of the row
+    some = a_kind or any(token.low == "any" for token in p.tokens[i : end + 2])
     return some and right == Column(name=p.schema.key(table) or "")
 
 

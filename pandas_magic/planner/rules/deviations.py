@@ -6,7 +6,6 @@ from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Absolute, Arithmetic, Column, Expression, Group, Value
 from pandas_magic.planner.rules import counting, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import number
 
@@ -31,6 +30,18 @@ def near_the_mean(p: Parse, i: Position, table: str, x: Expression) -> Found:
             for end in (middle, *_its_own_name(p, middle, table, x)):
                 yield p.note(i, end, "of all rows of the table"), _distance(x, (), relation, times)
                 yield from _per_group(p, end, table, x, relation, times)
+    for above, side in ((True, phrases.ABOVE_THE), (False, phrases.BELOW_THE)):
+        for middle, (times,) in p.seq(i, phrases.FARTHER_THAN, number, phrases.STANDARD_DEVIATIONS, side, phrases.MEAN):
+            for end in (middle, *_its_own_name(p, middle, table, x)):
+                yield p.note(i, end, "of all rows of the table"), _beyond(x, times, above=above)
+
+
+def _beyond(x: Expression, times: float, *, above: bool) -> Condition:
+    """Like "more than 3 standard deviations above the mean": the other side does not count."""
+    mean, deviation = (Group(statistic=name, of=x, by=()) for name in ("mean", "std"))
+    reach = Arithmetic(sign="*", left=deviation, right=Value(value=times))
+    limit = Arithmetic(sign="+" if above else "-", left=mean, right=reach)
+    return Compare(relation=">" if above else "<", left=x, right=limit)
 
 
 def deviates(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -53,30 +64,6 @@ def _strays(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Like "stray more than three sigma from the average amount"."""
     for start in p.phrase(i, phrases.STRAY):
         yield from near_the_mean(p, start, table, x)
-
-
-def outlier(p: Parse, i: Position, table: str, x: Expression) -> Found:
-    """Like "outliers by the usual 1.5 × IQR rule": so many interquartile ranges outside the middle half of all rows."""
-    if not isinstance(x, Column) or kind_of_expression(p.schema, table, x) not in ("integer", "number"):
-        return
-    for start in p.seq_ends(i, phrases.OUTLIERS_BY):
-        for end, (times,) in p.seq(start, number, "?*|times|×|x", phrases.INTERQUARTILE_RANGE):
-            yield p.note(i, end, "of all rows of the table"), _far_from_the_middle(x, times)
-    for start in p.phrase(i, "outlier|an outlier"):
-        for end, condition in near_the_mean(p, start, table, x):
-            if isinstance(condition, Compare) and condition.relation == ">":
-                yield end, condition
-    for end in p.phrase(i, phrases.OUTLIERS_AS_USUAL):
-        yield p.note(i, end, "1.5 interquartile ranges from the middle half of all rows"), _far_from_the_middle(x, 1.5)
-
-
-def _far_from_the_middle(x: Column, times: float) -> Condition:
-    low, high = (Group(statistic="quantile", of=x, quantile=share) for share in (0.25, 0.75))
-    reach = Arithmetic(sign="*", left=Arithmetic(sign="-", left=high, right=low), right=Value(value=times))
-    return any_of(
-        Compare(relation="<", left=x, right=Arithmetic(sign="-", left=low, right=reach)),
-        Compare(relation=">", left=x, right=Arithmetic(sign="+", left=high, right=reach)),
-    )
 
 
 def _its_own_name(p: Parse, i: Position, table: str, x: Column) -> Iterator[Position]:

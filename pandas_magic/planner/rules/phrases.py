@@ -401,20 +401,35 @@ STANDARD_DEVIATIONS = (
     "standard deviation|standard deviations|std|sigma|sigmas|standard_deviation|sd|sds|std dev|std . dev .|stddev|"
     "standard devs|σ"
 )
-OUTLIERS_BY = (
-    "outlier by the|outlier by the usual|outlier by the standard|an outlier by the|an outlier according to the|"
-    "outlier according to the|outlier according to the usual|an outlier by the usual|outside the|outlier under the|"
-    "an outlier under the|outlier in the sense of the"
+OUTLIER = "outlier|an outlier"
+BY_A_RULE = (
+    "[,] by/under the [usual/standard/common]|[,] according to the [usual/standard]|in the sense of the|beyond|outside|"
+    "[,] using/with the [usual/standard/common]|[,] measured/judged/determined by the|[,] based on the"
 )
-OUTLIERS_AS_USUAL = (
-    "outlier by the usual/standard/common iqr rule|outlier by the usual/standard/common interquartile range rule|"
-    "an outlier by the usual/standard/common iqr rule|outlier according to the usual/standard iqr rule"
+USUAL_IQR_RULE = (
+    "[usual/standard/common/classic] iqr rule/method/criterion|[usual/standard/common] interquartile rule/method|"
+    "[usual/standard/common] interquartile range rule/method/criterion"
 )
+WITH_A_FACTOR = "with [a/the] factor [of]|[and] factor|with [a] multiplier [of]|and [a] factor [of]"
+ABOVE_THE = "above the|over the|above its|above"
+BELOW_THE = "below the|under the|below its|below"
+OF_THE_QUARTILES = "of/from/around the [first_and_third/lower_and_upper] quartiles|of/from the nearest/nearer quartile"
+OUTSIDE_THE_QUARTILES = (
+    "[away] from the [first_and_third/first_or_third] quartiles|outside [of] the quartiles|beyond the quartiles|"
+    "below the first/lower quartile or above the third/upper quartile|below the first or above the third quartile|"
+    "below the lower or above the upper quartile|below q1 or above q3|outside the middle half|"
+    "above the third quartile or below the first quartile|above q3 or below q1|"
+    "above the third or below the first quartile"
+)
+ABOVE_THE_QUARTILE = "above the third/upper quartile|above q3"
+BELOW_THE_QUARTILE = "below the first/lower quartile|below q1"
 OF_ITS_KIND = (
     "per|of its|of their|of his|of her|for its|for their|in its|in their|within its|within their|among its|of the same|"
     "for the same|in the same|within the same|of the respective|for each|in each|of each|of that|for that|in that"
 )
-INTERQUARTILE_RANGE = "iqr rule|iqr|interquartile range rule|interquartile range|iqr criterion|interquartile rule"
+INTERQUARTILE_RANGE = (
+    "iqr rule/method/criterion|iqr|interquartile range rule/method/criterion|interquartile range|interquartile rule"
+)
 FROM_THE = (
     "[away/apart/off/distant] of/from [the/its/their/this/our]|around [the/its/their/this]|off [the/its/their/this]|"
     "on either side of the|above or below the|either side of the|below or above the|to either side of the"
@@ -701,19 +716,44 @@ NEVER_FALLS = (
     "not decreasing|be not decreasing|"
     "only ever increase or stay the same|only ever rise or stay the same|go up or stay the same|non decreasing|"
     "only increase|only go up|only rise|only grow|be non decreasing|be nondecreasing|be monotonically increasing|"
-    "increase monotonically|rise monotonically|grow monotonically|be monotonic|be in ascending order|"
-    "be sorted ascending|be sorted in ascending order|be in chronological order|be chronological|"
+    "increase monotonically|rise monotonically|grow monotonically|be monotonic|"
     "be monotonically non decreasing|stay the same or increase|increase or stay the same|be monotonic increasing|"
-    "be ordered ascending|be equal or increasing|be in increasing order|stay equal or increase"
+    "be equal or increasing|stay equal or increase"
 )
 NEVER_RISES = (
     "only decrease|only go down|only fall|be non increasing|be nonincreasing|be monotonically decreasing|"
-    "decrease monotonically|be in descending order|be sorted descending|be sorted in descending order|"
-    "be in decreasing order|decrease or stay the same|stay the same or decrease"
+    "decrease monotonically|decrease or stay the same|stay the same or decrease"
+)
+BE_IN_RISING_ORDER = (
+    "be [always] in ascending/increasing/rising/chronological order|be chronological|be ascending|be [always] sorted|"
+    "be sorted/ordered/listed/arranged/stored ascending/chronologically|be nondescending|"
+    "be sorted/ordered/listed/arranged/stored in ascending/increasing/rising/chronological order|"
+    "be sorted/ordered/listed/arranged from lowest/smallest/oldest/earliest to highest/largest/newest/latest"
+)
+BE_IN_FALLING_ORDER = (
+    "be [always] in descending/decreasing/falling/reverse_chronological order|be descending|"
+    "be sorted/ordered/listed/arranged/stored descending|"
+    "be sorted/ordered/listed/arranged/stored in descending/decreasing/falling/reverse_chronological order|"
+    "be sorted/ordered/listed/arranged from highest/largest/newest/latest to lowest/smallest/oldest/earliest"
+)
+BE_IN_ORDER_OF = (
+    "be [always] in [the] order of/by|be [always] sorted/ordered/listed/arranged/stored by|"
+    "be [always] sorted/ordered/listed/arranged/stored in [the] order of"
+)
+RISING_ORDER = (
+    "ascending|upwards|in ascending/increasing/rising/chronological order|, oldest/earliest/smallest/lowest first|"
+    "oldest/earliest/smallest/lowest first|, ascending|, the oldest/earliest/smallest/lowest first|"
+    "from oldest/earliest/smallest/lowest to newest/latest/largest/highest"
+)
+FALLING_ORDER = (
+    "descending|downwards|in descending/decreasing/falling/reverse_chronological order|, descending|"
+    ", newest/latest/largest/highest first|newest/latest/largest/highest first|"
+    ", the newest/latest/largest/highest first|from newest/latest/largest/highest to oldest/earliest/smallest/lowest"
 )
 THE_PREVIOUS = (
     "the previous|its previous|the preceding|the last|the prior|the row before 's|the value of the previous|"
-    "in the previous|that of the previous|the one of the previous|the one before of the|in the preceding"
+    "in the previous|that of the previous|the one of the previous|the one before of the|in the preceding|"
+    "that/the_one/the_value of/in the preceding|that/the_value in the previous"
 )
 OVER_TIME = (
     "over time|with time|as time passes|in time|through time|chronologically|over the years|"
@@ -1182,6 +1222,7 @@ WE_HAVE = (
     "we always have|we need to have|we expect|expect|we want|we need|we should always have|there must always be|"
     f"there must be|there should be|there should always be|our/the company/system/database have|{SOMEBODY_WANTS}"
 )
+HOLD_SO_MANY = "have|contain|hold|include|count|comprise|consist of|need|require"
 WE_EXPECT = "we expect|we want|there must be|there should be|there may be|we need|there can be|expect"
 NUMBER_OF_DISTINCT = (
     "number of distinct|number of different|number of unique|distinct count of|count of distinct|"
@@ -1343,6 +1384,14 @@ AT_THE_SAME_TIME = "together|both together|at the same time|at once|simultaneous
 BUT_IT = (
     ",|-|–|—|;|:|.|, it|, they|- it|- they|– it|; it|; they|. it|. they|, but|, but it|, but they|but|but it|but they|"
     "although it|although they|, although it|, although they|though it|, though it|, although|although|: it|: they"
+)
+THE_SAME_ROW = (
+    "the [exact/very] same row/record/entry/line|one and the same row/record|an identical row/record|a row/record"
+)
+UNLIKE_OTHER_ROWS = (
+    "be different from/than every/any other row/record|be different from all other rows/records|"
+    "differ from every/any other row/record|differ from all other rows/records|"
+    "differ [from_each_other/from_one_another]|be different [from_each_other/from_one_another]|be pairwise different"
 )
 ALIKE_ROWS = (
     "[any/two] rows/records/entries that/which be [completely/fully/exactly/entirely/totally] identical/alike|"
@@ -2128,6 +2177,11 @@ FIRST_TO_LAST = (
     "between/from the lowest/smallest/first/minimum and/to the highest/largest/biggest/greatest/last/maximum "
     "[one/number/value/id]|from first/lowest/smallest to last/highest/largest"
 )
+THE_ROW_BEFORE = (
+    "[in] the row/record/line before [it]|[in] the previous/preceding row/record/line|"
+    "that/the_one/the_value of/in the row/record/line before [it]"
+)
+OF_THE_ROW_BEFORE = "of/in the row/record/line before/above [it]|of/in the previous/preceding row/record/line"
 THE_ROW_ABOVE = "[in] the row/line/record above [it]|that/the_one/the_value of/in the row/line/record above [it]"
 NO_LETTERS = (
     "no letters/text/texts/words/units/unit/symbols [allowed/in_them/in_it/please]|nothing but digits|"

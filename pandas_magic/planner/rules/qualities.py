@@ -20,8 +20,8 @@ from pandas_magic.planner.rules import (
     associations,
     comparisons,
     counting,
-    deviations,
     multiples,
+    outliers,
     patterns,
     phrases,
     value_lists,
@@ -73,7 +73,7 @@ def plain_quality(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from by_word(p, i, x, kind)
     yield from uniqueness(p, i, table, x)
     yield from comparisons.comparison(p, i, table, x)
-    yield from deviations.outlier(p, i, table, x)
+    yield from outliers.outlier(p, i, table, x)
     yield from _membership(p, i, table, x)
     yield from multiples.multiple(p, i, table, x)
     yield from associations.alike_in_group(p, i, table, x)

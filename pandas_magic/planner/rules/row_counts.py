@@ -2,12 +2,50 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
-from pandas_magic.constraints.expressions import Aggregate
-from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows
+from pandas_magic.constraints.conditions import Compare, Condition, Relation
+from pandas_magic.constraints.expressions import Aggregate, Value
+from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows, values
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
+
+
+def there_are(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Like "There must be at least 20 rooms", "there are never fewer than 20", "there may not be more than 20"."""
+    for start in p.phrase(i, "there"):
+        said = (
+            (begin, negated)
+            for mood in ("must", "may")
+            for after, negated in moods.head(p, start, mood)
+            for begin in p.phrase(after, "be")
+        )
+        denied = ((begin, True) for begin in p.phrase(start, "be never|be not ever"))
+        for begin, negated in {int(begin): (begin, negated) for begin, negated in (*said, *denied)}.values():
+            for end, condition in so_many(p, begin, table, count):
+                if not says_none(p, i, end) and (not negated or _is_strict(condition)):
+                    yield p.note(i, end, "the number of rows"), negate(condition) if negated else condition
+
+
+def _is_strict(condition: Condition) -> bool:
+    return isinstance(condition, Compare) and condition.relation in ("<", ">")
+
+
+def so_many(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
+    """Like "at least 20 rows", "between 20 and 40 rooms", "20 rows or more"."""
+    for middle, condition in comparisons.counted(p, i, table, count):
+        yield from ((end, condition) for end in _counted_things(p, middle, table))
+    sides: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
+    for middle, number in values.number(p, i):
+        for after in _counted_things(p, middle, table):
+            for relation, said in sides:
+                for end in p.phrase(after, said):
+                    yield p.note(i, end, relation), Compare(relation=relation, left=count, right=Value(value=number))
+
+
+def _counted_things(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "rows", or the table's own noun behind a number ends."""
+    yield from p.phrase(i, "row|record|entry|line|observation")
+    yield from (end for end, _ in rows.same_rows(p, i, table))
 
 
 def we_have(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:

@@ -35,7 +35,7 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
         for middle, (x, where) in claims.value_subject(p, start, table):
             if kind_of_expression(p.schema, table, x) not in ("integer", "number", "datetime"):
                 continue
-            for after, inner in ((middle, ()), *_scope(p, middle, table)):
+            for after, inner in ((middle, ()), *scope(p, middle, table)):
                 keys = (*opened, *inner)
                 for begin in (after, *p.phrase(after, ":")):
                     yield from _in_one_direction(p, begin, table, x, where, keys)
@@ -43,31 +43,6 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
     yield from _order_first(p, i, table)
     yield from _rows_first(p, i, table)
     yield from _no_fall(p, i, table)
-    yield from _no_gaps_in(p, i, table)
-
-
-def _no_gaps_in(p: Parse, i: Position, table: str) -> Found:
-    """Like "There must be no gaps in the order ids", "Are there any gaps in the order ids?"."""
-    for start in p.phrase(i, phrases.NO_GAPS_IN):
-        for middle, x in nouns.own_column(p, start, table):
-            for end, keys in ((middle, ()), *_scope(p, middle, table)):
-                for last in (end, *p.phrase(end, phrases.FIRST_TO_LAST)):
-                    yield from _gapless(p, i, last, table, x, None, keys)
-    yield from _gaps_are_bad(p, i, table)
-    for start in p.phrase(i, "be there [any] gaps/gap in/between|be there a gap in/between"):
-        for middle, x in nouns.own_column(p, start, table):
-            for end, keys in ((middle, ()), *_scope(p, middle, table)):
-                for last in p.phrase(end, "?"):
-                    yield from _gapless(p, i, last, table, x, None, keys)
-
-
-def _gaps_are_bad(p: Parse, i: Position, table: str) -> Found:
-    """Like "Gaps in the numbering of the invoices are not permitted"."""
-    for start in p.seq_ends(i, phrases.GAPS_ARE_BAD, f"?{phrases.THE_SERIES_OF}"):
-        for middle, x in nouns.own_column(p, start, table):
-            for end, keys in ((middle, ()), *_scope(p, middle, table)):
-                for last in (*p.seq_ends(end, phrases.TO_BE_BAD, words.NOT_ACCEPTED), *p.phrase(end, words.BE_BAD)):
-                    yield from _gapless(p, i, last, table, x, None, keys)
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:
@@ -76,7 +51,7 @@ def _order_first(p: Parse, i: Position, table: str) -> Found:
         for middle, order in nouns.own_column(p, start, table):
             for begin in p.phrase(middle, ","):
                 for after, (x, where) in claims.value_subject(p, begin, table):
-                    for last, keys in ((after, ()), *_scope(p, after, table)):
+                    for last, keys in ((after, ()), *scope(p, after, table)):
                         if x != order:
                             yield from _in_one_direction(p, last, table, x, where, keys, order)
 
@@ -127,7 +102,8 @@ def _opening_keys(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
                 yield end, keys
 
 
-def _scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+def scope(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
+    """What the rows share that follow each other: "per vehicle", "of each meter"."""
     for start in p.phrase(i, f"{phrases.PER}|of each|of the|of any given|of a given|of any"):
         yield from counting.group_keys(p, start, table)
 
@@ -193,11 +169,15 @@ def _against_previous(
     said_before: Expression | None,
 ) -> Found:
     above = any(token.low == "above" for token in p.tokens[start:middle])
+    stands = said_before is None and _as_rows_stand(p, start, middle, table, x)
     for end, order, more in _tail(p, middle, table):
         every = (*keys, *(key for key in more if key not in keys))
         if above and (every or order or said_before):
             continue  # the row above can be one of another group, or one of another time
-        by_date = _AS_IT_STANDS if above else order or said_before or _own_order(p, table, x)
+        if stands and not every and order is None and (end == middle or above):
+            by_date: Expression | None = _AS_IT_STANDS
+        else:
+            by_date = order or said_before or _own_order(p, table, x)
         numbered = by_date in (Column(name=p.schema.key(table) or ""), _AS_IT_STANDS)
         if by_date is None or by_date in every or not _can_follow(p, table, x, every):
             continue
@@ -208,6 +188,19 @@ def _against_previous(
         scope = both(where, Present(of=x), *(() if column is None else (Present(of=column),)))
         noted = p.note(start, end, f"{relation} the value before, by {_shown(column)}")
         yield noted, Claim(table, Compare(relation=relation, left=x, right=before), scope)
+
+
+def _as_rows_stand(p: Parse, i: Position, end: Position, table: str, x: Expression) -> bool:
+    """Like "be in ascending order", "be higher than in the row before"; and what is said of the row's own number."""
+    order = f"{phrases.BE_IN_RISING_ORDER}|{phrases.BE_IN_FALLING_ORDER}"
+    if any(last == end for last in p.phrase(i, order)):
+        return kind_of_expression(p.schema, table, x) == "datetime" or _scope_is_known(p, table, x, ())
+    said_row = any(token.low in ("row", "record", "line", "above") for token in p.tokens[i:end])
+    return said_row or _is_key(p, table, x)
+
+
+def _is_key(p: Parse, table: str, x: Expression) -> bool:
+    return x == Column(name=p.schema.key(table) or "")
 
 
 def _shown(order: Expression | None) -> str:
@@ -235,14 +228,17 @@ def _direction(p: Parse, i: Position, table: str, x: Expression, negated: bool) 
             for start in p.phrase(i, after_be_or_not(said)):
                 yield from ((end, relation) for end in _the_one_before(p, start, table, x))
         return
-    yield from ((end, ">=") for end in p.phrase(i, phrases.NEVER_FALLS))
-    yield from ((end, "<=") for end in p.phrase(i, phrases.NEVER_RISES))
+    yield from ((end, ">=") for end in p.phrase(i, f"{phrases.NEVER_FALLS}|{phrases.BE_IN_RISING_ORDER}"))
+    yield from ((end, "<=") for end in p.phrase(i, f"{phrases.NEVER_RISES}|{phrases.BE_IN_FALLING_ORDER}"))
     yield from ((end, ">") for end in p.seq_ends(i, "strictly|be strictly", phrases.RISING))
     yield from ((end, "<") for end in p.seq_ends(i, "strictly|be strictly", phrases.FALLING))
     for said, relation in _BEYOND:
         for start in p.seq_ends(i, "be|be always", said):
             yield from ((end, relation) for end in _the_one_before(p, start, table, x))
-    if any(True for _ in p.phrase(i, phrases.RISING + "|" + phrases.FALLING)):
+    if _is_key(p, table, x):  # two rows with one number would be wrong anyway
+        yield from ((end, ">") for end in p.phrase(i, phrases.RISES))
+        yield from ((end, "<") for end in p.phrase(i, phrases.FALLS))
+    elif any(True for _ in p.phrase(i, phrases.RISING + "|" + phrases.FALLING)):
         p.refuse('may equal values follow each other? Write "never decrease" or "strictly increase"')
 
 
@@ -259,15 +255,18 @@ def _the_one_before(p: Parse, i: Position, table: str, x: Expression) -> Iterato
             if noun == table:
                 yield end
         yield from (end for end, column in nouns.own_column(p, start, table) if column == x)
-    yield from p.phrase(i, "the one before|the value before|the one before it|the row before|in the row before [it]")
-    yield from p.phrase(i, phrases.THE_ROW_ABOVE)
+    yield from p.phrase(i, "the one before|the value before|the one before it")
+    yield from p.phrase(i, f"{phrases.THE_ROW_ABOVE}|{phrases.THE_ROW_BEFORE}")
+    for middle, column in nouns.own_column(p, i, table):
+        if column == x:
+            yield from p.phrase(middle, phrases.OF_THE_ROW_BEFORE)
 
 
 def _tail(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression | None, Keys]]:
     """What follows: "over time", "from one trip to the next", "per vehicle", "ordered by date"."""
     for end, order in _ordered(p, i, table):
         yield end, order, ()
-        for last, keys in _scope(p, end, table):
+        for last, keys in scope(p, end, table):
             yield last, order, keys
             if order is None:
                 for final, later in _ordered(p, last, table):
@@ -326,7 +325,7 @@ def _scope_is_known(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
 
 def _can_follow(p: Parse, table: str, x: Expression, keys: Keys) -> bool:
     """Rows that share the key are one row, which nothing follows: "per account, booking numbers" name no booking."""
-    return x not in keys and Column(name=p.schema.key(table) or "") not in keys
+    return x not in keys and not any(_is_key(p, table, key) for key in keys)
 
 
 def _is_number_of_row(p: Parse, table: str, x: Expression) -> bool:
@@ -343,13 +342,13 @@ def _without_gaps(p: Parse, i: Position, table: str, x: Expression, where: Condi
         for middle in p.phrase(start, said):
             for after in (middle, *p.phrase(middle, f"{phrases.AND_GAPLESS}|{phrases.FIRST_TO_LAST}")):
                 yield from _gapless(p, start, after, table, x, where, keys)
-                for end, more in _scope(p, after, table):
+                for end, more in scope(p, after, table):
                     yield from _gapless(p, start, end, table, x, where, (*keys, *more))
 
 
-def gapless(p: Parse, i: Position, end: Position, table: str, x: Expression) -> Found:
+def gapless(p: Parse, i: Position, end: Position, table: str, x: Expression, keys: Keys = ()) -> Found:
     """The claim that the numbers of the column follow each other without gaps, said from `i` to `end`."""
-    yield from _gapless(p, i, end, table, x, None, ())
+    yield from _gapless(p, i, end, table, x, None, keys)
 
 
 def _gapless(

@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import (
     deviations,
     frequencies,
     margins,
+    outliers,
     pairings,
     patterns,
     phrases,
@@ -61,6 +62,7 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from margins.apart_by(p, i, table, x)
     yield from margins.exceeded_by(p, i, table, x)
     yield from deviations.deviates(p, i, table, x)
+    yield from outliers.had(p, i, table, x)
     for start in p.phrase(i, phrases.TAKE_VALUES):
         yield from _values_taken(p, start, table, x)
     yield from patterns.pattern_verb(p, i, table, x)

@@ -40,6 +40,8 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
         for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", alike):
             if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
                 yield end, claims.demand(table, unique)
+        for end in p.seq_ends(middle, f"?{words.MUST}|{words.MAY}", "contain|have|include|show", "no", alike):
+            yield end, claims.demand(table, unique)
     yield from _copies_are_bad(p, i, table, unique)
     yield from _entire_rows(p, i, table, unique)
     yield from _no_two(p, i, table, unique)
@@ -90,21 +92,33 @@ def _entire_rows(p: Parse, i: Position, table: str, unique: Condition) -> Found:
 
 def _once(p: Parse, i: Position, table: str, unique: Condition) -> Found:
     """Like "each row of the shift plan may appear only once", "no row in loans should occur twice"."""
-    for start, never in (
-        *((end, False) for end in p.phrase(i, words.EVERY)),
-        *((end, True) for end in p.phrase(i, words.NO)),
-    ):
-        for row in p.phrase(start, "row|record|entry|line"):
-            for middle in _in_table(p, row, table):
-                said = (
-                    (f"?{words.MUST}|{words.MAY}", words.REPEATS)
-                    if never
-                    else (f"{words.MUST}|{words.MAY}", words.APPEARS_ONCE)
-                )
-                for end in p.seq_ends(middle, *said):
-                    alike = p.seq_ends(end, "with", phrases.SAME_IN_ALL)
-                    for last in (end, *_behind(p, end, table), *alike):
-                        yield p.note(row, last, "alike in these columns"), claims.demand(table, unique)
+    for row in p.seq_ends(i, words.EVERY, "row|record|entry|line"):
+        yield from _said_of_row(p, i, row, table, f"{words.MUST}|{words.MAY}", unique, _ONCE)
+    for row in p.seq_ends(i, words.NO, "row|record|entry|line"):
+        yield from _said_of_row(p, i, row, table, f"?{words.MUST}|{words.MAY}", unique, _TWICE)
+    for row in p.seq_ends(i, phrases.THE_SAME_ROW):
+        yield from _said_of_row(p, i, row, table, phrases.MUST_NOT, unique, _TWICE)
+
+
+_ONCE = (f"{words.APPEARS_ONCE}|{phrases.UNLIKE_OTHER_ROWS}", "only once|just once|at most once|no more than once")
+_TWICE = (words.REPEATS, "twice|more than once|several times|two times|repeatedly")
+
+
+def _said_of_row(
+    p: Parse, i: Position, row: Position, table: str, mood: str, unique: Condition, said: tuple[str, str]
+) -> Found:
+    """Behind "no row": "of loans may occur twice", "may occur twice in loans", "may be in loans twice"."""
+    for middle in (*_in_table(p, row, table), row):
+        known = int(middle) > int(row) or p.target == table or len(p.schema.tables) == 1
+        for start in p.seq_ends(middle, mood, f"?{words.ADVERBS}"):
+            for end in p.phrase(start, said[0]):
+                alike = p.seq_ends(end, "with", phrases.SAME_IN_ALL)
+                for last in (*((end,) if known else ()), *_behind(p, end, table), *(alike if known else ())):
+                    yield p.note(row, last, "alike in these columns"), claims.demand(table, unique)
+            for begin in p.phrase(start, "be|occur|appear|exist|stand|be listed|be stored|be contained|be found"):
+                for after in _behind(p, begin, table):
+                    for last in p.phrase(after, said[1]):
+                        yield p.note(i, last, "alike in these columns"), claims.demand(table, unique)
 
 
 def _rows_alike(p: Parse, i: Position, table: str, unique: Condition) -> Found:
@@ -168,7 +182,7 @@ def _no_two(p: Parse, i: Position, table: str, unique: Condition) -> Found:
             ):
                 for last in (end, *_behind(p, end, table)):
                     yield p.note(middle, last, "alike in these columns"), claims.demand(table, unique)
-            for end in p.seq_ends(middle, "may be|be|should be|can be|must be", phrases.COMPLETELY_ALIKE):
+            for end in p.seq_ends(middle, "may be|be|should be|can be|must be", f"{phrases.COMPLETELY_ALIKE}|the same"):
                 yield p.note(middle, end, "alike in these columns"), claims.demand(table, unique)
 
 

@@ -83,14 +83,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
 def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
     count = Aggregate(statistic="count", table=table)
     yield from table_with_rows(p, i, table, "must")
-    for end, (condition, _) in p.seq(
-        i,
-        "there must be|there should be|there have to be|there be|there shall be",
-        lambda p, i: comparisons.counted(p, i, table, count),
-        lambda p, i: rows.same_rows(p, i, table),
-    ):
-        if not row_counts.says_none(p, i, end):
-            yield end, condition
+    yield from row_counts.there_are(p, i, table, count)
     yield from row_counts.we_have(p, i, table, count)
     yield from row_counts.some_of_a_kind(p, i, table)
 
@@ -104,21 +97,10 @@ def table_with_rows(p: Parse, i: Position, table: str, mood: str) -> Iterator[tu
                 yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition
 
 
-def counted_things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
-    """Where "rows", or the table's own noun behind a number ends."""
-    yield from ((end, None) for end in p.phrase(i, "row|record|entry|line|observation"))
-    yield from rows.same_rows(p, i, table)
-
-
 def has_rows(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
     """Behind a table: "has at least 20 rows", "is empty"."""
-    for end, (condition, _) in p.seq(
-        i,
-        "have|contain|hold|include|count|comprise|consist of|need|require",
-        lambda p, i: comparisons.counted(p, i, table, count),
-        lambda p, i: counted_things(p, i, table),
-    ):
-        yield end, condition
+    for start in p.phrase(i, phrases.HOLD_SO_MANY):
+        yield from row_counts.so_many(p, start, table, count)
     for end in p.phrase(i, "be empty"):
         yield end, negate(_some(count))
     for end in p.phrase(i, phrases.NOT_EMPTY_TABLE):

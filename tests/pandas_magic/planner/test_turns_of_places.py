@@ -100,8 +100,8 @@ def test_sentence_close_to_it_is_refused(sentence: str) -> None:
 
 
 def test_steps_are_not_counted_along_a_date_that_nobody_named() -> None:
-    table = Table(name="readings", columns={"reading_id": "int64", "read_on": "datetime64[us]"}, keys=("reading_id",))
-    sentence = "Each reading id must be exactly one higher than the one before"
+    table = Table(name="readings", columns={"page_no": "int64", "read_on": "datetime64[us]"}, keys=())
+    sentence = "Each page number must be exactly one higher than the one before"
     with pytest.raises(RuleNotUnderstood, match="in which order"):
         compile_rule(f"{sentence}.", {"readings": table})
     assert "in order of read_on" in compile_rule(f"{sentence}, ordered by read_on.", {"readings": table}).echo
