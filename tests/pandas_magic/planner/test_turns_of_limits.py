@@ -127,7 +127,7 @@ REFUSED = [
     ("visits", "List prices below 5."),
     ("visits", "Max 3 visits finished per engineer and month."),
     ("visits", "There must not be fewer than five visits without an engineer."),
-    ("visits", "There must not be more than five visits."),
+    ("visits", "There must not be five visits."),
     ("visits", "All repair visits: same engineer."),
     ("panels", "There must be no panels that were entered twice."),
     ("panels", "The panels of one site together should come to at least 100 kW of rated power."),
