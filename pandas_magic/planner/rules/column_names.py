@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules import nouns, phrases
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.lexicon import RESERVED_VALUES
 from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.tokens import Token
@@ -22,6 +22,27 @@ def described(p: Parse, i: Position, table: str) -> Names:
         for middle in p.phrase(start, _COLUMN):
             for begin in p.phrase(middle, _NAMED):
                 yield from ((end, (name,)) for end, name in _name(p, begin, table))
+            token = p.at(middle)
+            if token is not None and (token.kind == "text" or "_" in token.text or token.text in _own(p, table)):
+                yield from ((end, (name,)) for end, name in _name(p, middle, table))
+
+
+def _own(p: Parse, table: str) -> tuple[str, ...]:
+    return tuple(p.schema.tables[table].columns)
+
+
+def forbidden(p: Parse, i: Position, table: str) -> Names:
+    """Like "There must be no column named password in users", "a column called password must not exist in users"."""
+    for start in p.phrase(i, phrases.THERE_IS_NO):
+        for middle in p.phrase(start, _COLUMN):
+            for begin in p.phrase(middle, _NAMED):
+                for after, name in _name(p, begin, table):
+                    yield from ((end, (name,)) for end in _in_the_table(p, after, table))
+    for middle, said in described(p, i, table):
+        for start in p.seq_ends(
+            middle, phrases.MUST_NOT, "exist|be present|be there|be contained|be included|be found"
+        ):
+            yield from ((end, said) for end in _in_the_table(p, start, table))
 
 
 def existing(p: Parse, i: Position, table: str) -> Names:
@@ -29,12 +50,34 @@ def existing(p: Parse, i: Position, table: str) -> Names:
     for start in p.phrase(i, phrases.THERE_IS_FOR_EACH):
         for middle, names in described(p, start, table):
             yield from ((end, names) for end in _in_the_table(p, middle, table))
-    named = (found for start in p.phrase(i, f"the {_COLUMN}|{_COLUMN}") for found in _name(p, start, table))
-    for middle, said in (*described(p, i, table), *((end, (name,)) for end, name in named)):
+            if p.target == table:
+                yield middle, names
+    named = [(e, (n,)) for start in p.phrase(i, f"the {_COLUMN}|{_COLUMN}") for e, n in _name(p, start, table)]
+    listed = [
+        found for start in p.phrase(i, "the columns|columns|the fields|fields") for found in _names(p, start, table)
+    ]
+    for start in p.phrase(i, f"the {_COLUMN}"):
+        for end in p.seq_ends(position(start + 1), words.MUST, "?always", "exist") if p.at(start) else ():
+            there, _, name = p.tokens[start].text.rpartition(".")
+            if there == table and name:
+                yield p.note(i, end, f'a column named "{name}"'), (name,)
+    for middle, said in (*described(p, i, table), *named, *listed):
         for start in p.seq_ends(
             middle, words.MUST, "?always", "exist|be present|be there|be contained|be included|be found"
         ):
             yield from ((end, said) for end in _in_the_table(p, start, table))
+            if p.target == table and "exist" in p.tokens[start - 1].forms:
+                yield start, said
+
+
+def _names(p: Parse, i: Position, table: str) -> Names:
+    """Like "seat and cabin", "seat, cabin and currency"."""
+    token = p.at(i)
+    if token is not None and (token.kind == "text" or "_" in token.text or token.text in _own(p, table)):
+        end, name = p.note(i, i + 1, f'a column named "{token.value}"'), str(token.value)
+        yield end, (name,)
+        for middle in p.phrase(end, ",|and|, and"):
+            yield from ((last, (name, *others)) for last, others in _names(p, middle, table))
 
 
 def _in_the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
@@ -44,7 +87,7 @@ def _in_the_table(p: Parse, i: Position, table: str) -> Iterator[Position]:
 
 def _name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     token = p.at(i)
-    if token is None or token.kind not in ("word", "text"):
+    if token is None or token.kind not in ("word", "text") or (token.kind == "word" and "." in token.text):
         return
     said = i > 0 and any(near.low in ("column", "field", "called", "named") for near in p.tokens[i - 1 : i + 2])
     if not said or not _may_be_a_name(p, token, table):

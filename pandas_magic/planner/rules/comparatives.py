@@ -20,6 +20,8 @@ from pandas_magic.planner.rules.naming import MAKING, PEOPLE
 from pandas_magic.planner.rules.values import number, span
 
 _OF_SOMETHING_ELSE = ("fee", "charge")
+# "Overtime pay" is not what a person earns.
+_ONLY_A_PART = frozenset(("overtime", "holiday", "sick", "bonus", "extra", "refund", "refunded", "tax"))
 Found = Iterator[tuple[Position, Condition]]
 _BEHIND_AN_AGE = (".", "!", ";", "to")
 
@@ -198,7 +200,8 @@ def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expressio
         for name in names:
             said = tuple(name.split())
             if p.schema.is_part(table, said) == partly and not (partly and name in _OF_SOMETHING_ELSE):
-                found = p.schema.called(table, said)
+                parts = _ONLY_A_PART.difference(said)
+                found = [column for column in p.schema.called(table, said) if parts.isdisjoint(name_words(column))]
                 if found:
                     return [Column(name=column) for column in found]
     return []

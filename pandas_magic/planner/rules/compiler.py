@@ -9,7 +9,7 @@ from pandas_magic.catalog.tables import Table
 from pandas_magic.constraints import check_types, contradictions, describe
 from pandas_magic.constraints.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.rules import sentences
+from pandas_magic.planner.rules import sentences, unspoken
 from pandas_magic.planner.rules.canonical import read_canonical
 from pandas_magic.planner.rules.chart import Parse, TooManyReadings, notes_of, position, vagueness
 from pandas_magic.planner.rules.logic import idle_parts
@@ -65,7 +65,7 @@ def compile_rule(
         p = Parse(tokens, text, index, default=table, target=target)
         attempts.append(p)
         try:
-            for end, constraint in sentences.text(p, position(0), table):
+            for end, constraint in unspoken.left_out(p, sentences.text(p, position(0), table)):
                 reading = Reading(constraint, p, end.trace, vagueness(end.trace))
                 known = found.setdefault(constraint.model_dump_json(), reading)
                 if reading.vagueness < known.vagueness:

@@ -46,6 +46,8 @@ def group_keys(p: Parse, i: Position, table: str, date: str | None = None) -> It
             for last, others in group_keys(p, middle, table, date):
                 if set(first).isdisjoint(others):
                     yield last, (*first, *others)
+                elif set(first) & set(others) == {Column(name="year")}:  # "per year and month"
+                    yield last, tuple(dict.fromkeys((*first, *others)))
     for end, (inside,) in p.seq(i, "(", lambda p, i: group_keys(p, i, table, date), ")"):
         yield end, inside
 
@@ -56,7 +58,10 @@ def group_key(p: Parse, i: Position, table: str, date: str | None = None) -> Ite
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
         for end, link in nouns.parent(p, start, table):
             yield end, Column(name=link.column)
-        yield from (found for found in nouns.own_column(p, start, table) if not _counts_periods(p, *found))
+        numbered = {int(end) for end, _ in _numbered_part(p, start, table)}
+        for end, own in nouns.own_column(p, start, table):
+            if not _counts_periods(p, end, own) and int(end) not in numbered:
+                yield end, own
         for end, noun in nouns.table_noun(p, start):
             key = p.schema.key(noun)
             if noun == table and key:
@@ -71,13 +76,22 @@ def _counts_periods(p: Parse, end: Position, x: Expression) -> bool:
 
 
 def _month(p: Parse, i: Position, table: str, date: str | None) -> Iterator[tuple[Position, Keys]]:
-    """Like "month", "calendar quarter": that of one year."""
+    """Like "month", "calendar quarter": that of one year, also where the table has a column for each of the two."""
     for start in (i, *p.phrase(i, phrases.BEFORE_GROUP_KEY)):
+        for end, numbered in _numbered_part(p, start, table):
+            yield p.note(start, end, f"the {numbered} of one year"), (Column(name="year"), Column(name=numbered))
         for end, of, part in _part_of_date(p, start, table, ("month", "quarter"), date):
             yield (
                 p.note(start, end, f"the {part} of one year"),
                 (DatePart(part="year", of=of), DatePart(part=part, of=of)),
             )
+
+
+def _numbered_part(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
+    columns = p.schema.tables[table].columns
+    for part in ("month", "quarter", "week"):
+        if part in columns and "year" in columns:
+            yield from ((end, part) for end in p.phrase(i, part))
 
 
 def _period(p: Parse, i: Position, table: str, date: str | None) -> Iterator[tuple[Position, Expression]]:

@@ -17,7 +17,7 @@ ENDS: tuple[tuple[str, Statistic], ...] = (
 
 def latest_happened(p: Parse, i: Position, table: str) -> Found:
     """The verb says by which date the rows are the first or the last."""
-    for middle, name in _the_last(p, i, table):
+    for middle, name in the_last(p, i, table):
         for start, negated in moods.head(p, middle, "must"):
             for begin in p.phrase(start, "be|have been|have"):
                 for after, date in events.event(p, begin, table):
@@ -27,8 +27,14 @@ def latest_happened(p: Parse, i: Position, table: str) -> Found:
                         yield end, negate(condition) if negated else condition
 
 
-def _the_last(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Statistic]]:
+def the_last(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Statistic]]:
+    """Where "the latest reading", "the newest row of the readings table" ends, with the end of the time it is at."""
     for start in (i, *p.phrase(i, "the|our")):
         for said, name in ENDS:
             for middle in p.phrase(start, said):
                 yield from ((end, name) for end in nouns.this_table(p, middle, table))
+                for row in p.phrase(middle, "row|record|entry"):
+                    if p.target == table or len(p.schema.tables) == 1:
+                        yield row, name
+                    for after in p.phrase(row, "of|in|from|within"):
+                        yield from ((end, name) for end in nouns.this_table(p, after, table))

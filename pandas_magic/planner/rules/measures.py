@@ -142,6 +142,11 @@ def _unit_of(x: Expression) -> tuple[int, str] | None:
     return _BY_WORD.get(name[-1]) if len(name) > 1 else None
 
 
+def has_unit(x: Expression) -> bool:
+    """The column's name ends in a unit: weight_kg, weekly_hours."""
+    return _unit_of(x) is not None
+
+
 def own_unit(p: Parse, i: Position, column: str) -> Iterator[Position]:
     """Where the unit that ends the column's name ends: "weeks", "week" for notice_period_weeks."""
     name, token = name_words(column), p.at(i)

@@ -1180,6 +1180,7 @@ MAY_BREAK_THIS = (
     "of the rows may violate this|of the rows may be wrong|exception is allowed|of exceptions|exception|"
     "exception allowed|violations are acceptable|violations are accepted"
 )
+MAKE_UP = "make up|account for|represent|constitute|be"
 OF_ROWS = (
     "of rows|of cases|of the rows|of all rows|of the cases|of the time|of all cases|of orders|of records|of the records"
 )
@@ -1266,7 +1267,7 @@ TO_BE_BAD = (
 WHERE_IT_LIES = (
     "have occurred|have happened|have taken place|lie|fall|range|be located|vary|occur|be dated|happen|"
     "take place|be set|be situated|stay|remain|come|be reported|start|stand|be recorded|have to lie|hover|move|"
-    "amount to|be_held|add up to|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
+    "amount to|be_held|begin|end|be measured|be numbered|run|go|make up|account for|be given|represent|"
     "be counted|be expressed|"
     "be entered/recorded/typed/noted/put_in as|be entered/typed in the form|be given/stored/written/set/kept as"
 )
@@ -2096,7 +2097,9 @@ BELONGING_TO = (
 PRECEDING = "preceding|predating|antedating|lying before|falling before|dating before"
 FOLLOWING = "following|postdating|succeeding|lying after|falling after|dating after"
 OVER_THE = "in/within/during/over the|over/during/throughout a/each/every/any|per each|in/within/during/over any single"
-FOR_EACH_GROUP = "for each|for every|for any|per|within each|in each|for one|for a|for the same|by"
+FOR_EACH_GROUP = (
+    "for each|for every|for any|per|within each|in each|in every|within every|for one|for a|for the same|by"
+)
 IT_IS = (
     "it/this be|it/this shall/must/should/would be|it/this be considered|it/this be deemed|it/this constitute|"
     "it/this count as|it/this be regarded as|it be to be|it be strictly|it be generally|it have to be|"

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
 from pandas_magic.constraints.expressions import Aggregate, Value
-from pandas_magic.planner.rules import children, comparisons, moods, nouns, phrases, rows, values
+from pandas_magic.planner.rules import children, claims, clauses, comparisons, moods, nouns, phrases, rows, values
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import negate
+from pandas_magic.planner.rules.logic import both, has_window, negate
 
 
 def there_are(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tuple[Position, Condition]]:
@@ -98,6 +98,19 @@ def some_of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
                 if found.table == table and found.where is not None and not says_none(p, start, middle):
                     count = Aggregate(statistic="count", table=table, where=found.where)
                     yield p.note(i, end, "in the whole table"), children.on(judged, count)
+
+
+def so_many_are(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "At least one booking must have been made in the last 7 days", "at least 10 flights must have landed"."""
+    for middle, (least,) in p.seq(i, words.AT_LEAST, values.whole):
+        for after, found in rows.plain_rows(p, p.note(i, middle, "so many rows at least")):
+            if found.table != table:
+                continue
+            for end, condition in claims.not_negated(p, after, clauses.row_phrase(p, after, table, "must")):
+                where = both(found.where, condition)
+                if int(end) > int(after) and not has_window(condition):
+                    count = Aggregate(statistic="count", table=table, where=where)
+                    yield end, Compare(relation=">=", left=count, right=Value(value=least))
 
 
 def says_none(p: Parse, i: Position, end: Position) -> bool:

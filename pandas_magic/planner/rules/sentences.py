@@ -191,18 +191,17 @@ def _tolerant(p: Parse, i: Position, table: str) -> Found:
             yield last, found
         yield from afterthoughts.added(p, end, table, found)
         for start in p.phrase(end, ";|,|(|.|, but|in|for|, in|with|, with"):
-            for last, tolerance in tolerances.closing_tolerance(p, start):
+            for last, tolerance in tolerances.closing_tolerance(p, start, table):
                 for final in (last, *p.phrase(last, ")")):
                     yield p.note(end, final, "so many violations are accepted"), tolerances.tolerating(found, tolerance)
 
 
 def _tolerant_first(p: Parse, i: Position, table: str) -> Found:
     """Like "At least 99 % of the orders must …"."""
-    for middle, tolerance in tolerances.opening_tolerance(p, i):
-        for start in p.phrase(middle, "of|of all|of the|of all the"):
-            for end, found in _conditional(p, start, table):
-                if found.tolerance is None:
-                    yield end, tolerances.tolerating(found, tolerance)
+    for start, tolerance in tolerances.opening_tolerance(p, i, table):
+        for end, found in _conditional(p, start, table):
+            if found.tolerance is None:
+                yield end, tolerances.tolerating(found, tolerance)
 
 
 @rule

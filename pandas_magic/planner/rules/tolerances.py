@@ -61,10 +61,31 @@ def share_left(share: float) -> float:
     return float(Decimal(1) - Decimal(str(share)))
 
 
-def opening_tolerance(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
-    """Before the sentence: "at least 99 %"."""
-    for end, (share,) in p.seq(i, words.AT_LEAST, percentage):
-        yield p.note(i, end, "so many rows at least have to comply"), Tolerance(max_share=share_left(share))
+def opening_tolerance(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Tolerance]]:
+    """Before the sentence: "at least 99 % of all", "95 % or more of the", "in at least 90 % of the trips,"."""
+    for middle, share in _at_least_a_share(p, i):
+        for end in p.phrase(middle, _OF_THE):
+            yield p.note(i, end, "so many rows at least have to comply"), Tolerance(max_share=share_left(share))
+    for end, (part, whole_number) in p.seq(i, words.AT_LEAST, whole, "out of|in|of every", whole):
+        if 0 < part < whole_number and whole_number in (4, 5, 10, 20, 100, 1000):
+            share = round(part / whole_number, 10)
+            yield p.note(i, end, "so many rows at least have to comply"), Tolerance(max_share=share_left(share))
+    for start in p.phrase(i, "in|for|on|with"):
+        for middle, share in _at_least_a_share(p, start):
+            for after in p.phrase(middle, _OF_THE):
+                for rows_end, _ in rows.same_rows(p, after, table):
+                    for end in (rows_end, *p.phrase(rows_end, ",")):
+                        noted = p.note(i, end, "so many rows at least have to comply")
+                        yield noted, Tolerance(max_share=share_left(share))
+
+
+_OF_THE = "of|of all|of the|of all the"
+
+
+def _at_least_a_share(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
+    yield from ((end, share) for end, (share,) in p.seq(i, words.AT_LEAST, percentage))
+    for end, (share,) in p.seq(i, percentage, "or more|at least|at the least|or over"):
+        yield end, share
 
 
 def share_may(p: Parse, i: Position, table: str) -> Found:
@@ -174,6 +195,20 @@ def _missing_for_few(p: Parse, i: Position, table: str, x: Expression, where: Co
                 must = Present(of=x)
                 noted = p.note(i, after, "so many violations are accepted")
                 yield noted, Claim(table, must, for_where(where), Tolerance(max_rows=count))
+            for after, share in _at_most_such_a_share(p, middle, table):
+                noted = p.note(i, after, "so many violations are accepted")
+                yield noted, Claim(table, Present(of=x), for_where(where), Tolerance(max_share=share))
+
+
+def _at_most_such_a_share(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, float]]:
+    """Like "no more than 5 % of the customers", "at most 5 % of all rows"."""
+    for middle, (share, _) in p.seq(i, words.AT_MOST, percentage, _OF_THE, lambda p, i: _rows_of(p, i, table)):
+        yield middle, share
+
+
+def _rows_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, None]]:
+    yield from ((end, None) for end in p.phrase(i, "row|record|entry|case"))
+    yield from ((end, None) for end, _ in rows.same_rows(p, i, table))
 
 
 def _at_most_so_many_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, int]]:
@@ -185,8 +220,12 @@ def _at_most_so_many_of(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
             yield from ((end, count) for end in p.phrase(after, "at most|at the most|at a maximum|or fewer"))
 
 
-def closing_tolerance(p: Parse, i: Position) -> Iterator[tuple[Position, Tolerance]]:
-    """Behind the sentence: "at most 5 rows may break this", "at least 99 % of cases"."""
+def closing_tolerance(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Tolerance]]:
+    """Behind the sentence: "at most 5 rows may break this", "at least 99 % of cases", "95 % of the trips"."""
+    said = (*((end, share) for end, (share,) in p.seq(i, "at least", percentage)), *percentage(p, i))
+    for middle, share in said if p.tokens[i - 1].low in ("in", "for", "with") else ():
+        for start in p.phrase(middle, _OF_THE):
+            yield from ((end, Tolerance(max_share=share_left(share))) for end, _ in rows.same_rows(p, start, table))
     breaks = phrases.MAY_BREAK_THIS
     for end, (share,) in p.seq(i, words.AT_MOST, percentage, breaks):
         yield end, Tolerance(max_share=share)

@@ -87,12 +87,19 @@ def whole(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
             yield end, found
 
 
+_FRACTIONS = {"half|one half": 0.5, "a/one quarter|a/one fourth": 0.25, "three quarter/quarters/fourths": 0.75}
+
+
 @rule
 def percentage(p: Parse, i: Position) -> Iterator[tuple[Position, float]]:
-    """A share, 0 to 1: 5 %, 5 percent, five per cent."""
+    """A share, 0 to 1: 5 %, 5 percent, five per cent, three quarters (of …)."""
     for end, (found,) in p.seq(i, number, "%|percent|per cent|pct"):
         if 0 <= found <= 100:
             yield p.note(i, end, f"{found} of a hundred"), found / 100
+    for said, share in _FRACTIONS.items():
+        for end in p.phrase(i, said):
+            if (after := p.at(end)) is not None and after.low == "of":
+                yield p.note(i, end, f"{share} of the whole"), share
 
 
 @rule

@@ -53,8 +53,9 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for relation, said in (*_VERBS, *_SIGNS, *(_DATE_VERBS if kind == "datetime" else ())):
         for start in p.phrase(i, said):
             for end, found in comparisons.compared(p, p.note(i, start, relation), table, x, relation):
-                if not (relation == "==" and references.is_any_key(p, start, table, x, found)):
-                    yield end, found
+                if relation == "==" and (references.is_any_key(p, start, table, x, found) or _adds_up(p, i, found)):
+                    continue
+                yield end, found
     for start in p.phrase(i, "=|=="):
         yield from comparisons.one_of_several(p, p.note(i, start, "=="), table, x)
     for start in p.phrase(i, phrases.MAKES) if isinstance(x, Arithmetic) else ():
@@ -72,6 +73,12 @@ def verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from references.reference(p, i, table, x)
     yield from another_row.elsewhere(p, i, table, x)
     yield from _extremes(p, i, table, x)
+
+
+def _adds_up(p: Parse, i: Position, found: Condition) -> bool:
+    """Like "the shares must add up to 100": all of them together do, not each."""
+    constant = isinstance(found, Compare) and isinstance(found.right, Value) and isinstance(found.left, Column)
+    return constant and "add" in p.tokens[i].forms
 
 
 def _starts_and_ends(p: Parse, i: Position, table: str, x: Expression) -> Found:
@@ -165,7 +172,8 @@ def _occurrences(p: Parse, i: Position, table: str, x: Expression) -> Found:
             yield end, Unique(by=by)
     yield from frequencies.so_often(p, i, table, x)
     linked = isinstance(x, Column) and any(link.column == x.name for link in p.schema.links(table))
-    for end in p.phrase(i, "exist|be in use") if not linked else ():
+    is_column = any(token.low in ("column", "field") for token in p.tokens[:i])  # "the column … must exist" is not full
+    for end in p.phrase(i, "be in use" if is_column else "exist|be in use") if not linked else ():
         following = p.at(end)
         if following is None or following.low not in ("in", "among", "within"):
             yield p.note(i, end, "has a value"), Present(of=x)

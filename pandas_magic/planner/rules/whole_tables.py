@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
     column_names,
     comparisons,
     freshness,
+    kinds_of_rows,
     limits,
     margins,
     moods,
@@ -24,11 +25,12 @@ from pandas_magic.planner.rules import (
     shares,
     table_notes,
     table_statements,
+    whole_sums,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
-from pandas_magic.planner.rules.meaning import compare, kind_of_expression
+from pandas_magic.planner.rules.meaning import Rows, compare, kind_of_expression
 from pandas_magic.planner.rules.values import percentage, statistic_word
 
 _VERBS: tuple[tuple[Relation, str], ...] = (
@@ -73,6 +75,7 @@ def about_whole_tables(p: Parse, i: Position, table: str) -> Found:
             *_all_together(p, start, table),
             *freshness.latest_happened(p, start, table),
             *table_notes.about_the_table(p, start, table),
+            *whole_sums.adding_up(p, start, table),
         ):
             yield end, TableRule(table=table, must=condition)
         for end, condition in (*shares.share_of_rows(p, start, table), *table_statements.judged(p, start, table)):
@@ -86,6 +89,7 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
     yield from row_counts.there_are(p, i, table, count)
     yield from row_counts.we_have(p, i, table, count)
     yield from row_counts.some_of_a_kind(p, i, table)
+    yield from row_counts.so_many_are(p, i, table)
 
 
 def table_with_rows(p: Parse, i: Position, table: str, mood: str) -> Iterator[tuple[Position, Condition]]:
@@ -131,13 +135,18 @@ def aggregate(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             if name not in ("min", "max") or not _is_a_name(p, start, table):
                 yield from _statistic_of(p, p.note(start, middle, f"the {name} of the whole table"), table, name)
     yield from _on_average(p, i, table)
+    yield from whole_sums.quantile(p, i, table)
     yield from _share(p, i, table)
 
 
 def _is_a_name(p: Parse, i: Position, table: str) -> bool:
-    """Like "the last login" for the column last_login, which is not the latest of all logins."""
-    said = [words for _, words in nouns.spans(p, i) if len(words) > 1 and p.schema.called(table, words)]
-    return any(not p.schema.is_part(table, words) for words in said)
+    """Like "the last login" for the column last_login of any table, which is not the latest of all logins."""
+    said = [words for _, words in nouns.spans(p, i) if len(words) > 1]
+    return any(
+        p.schema.called(there, words) and not p.schema.is_part(there, words)
+        for words in said
+        for there in p.schema.tables
+    )
 
 
 def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -150,12 +159,9 @@ def _on_average(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
 def _latest(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     """Like "the latest reading", which stands for its date."""
     date = p.schema.first_date(table)
-    for said, name in freshness.ENDS:
-        for start in p.phrase(i, said):
-            for end, noun in nouns.table_noun(p, start):
-                if noun == table and date is not None:
-                    of = Aggregate(statistic=name, table=table, of=Column(name=date))
-                    yield p.note(i, end, f"the {name} of {date}"), of
+    for end, name in freshness.the_last(p, i, table) if date is not None else ():
+        of = Aggregate(statistic=name, table=table, of=Column(name=date))
+        yield p.note(i, end, f"the {name} of {date}"), of
 
 
 def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
@@ -171,9 +177,15 @@ def _statistic_of(p: Parse, i: Position, table: str, name: Statistic) -> Iterato
                 for end in _per_row(p, middle, table) if there == table else ():
                     yield end, Aggregate(statistic=name, table=there, of=of)
                 for after in p.phrase(middle, "of|in|over|across|for|among|from"):
-                    for end, found in rows.rows(p, after):
+                    for end, found in (*rows.rows(p, after), *_of_a_kind(p, after, table)):
                         if found.table == there:
                             yield end, Aggregate(statistic=name, table=there, of=of, where=found.where)
+
+
+def _of_a_kind(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Rows]]:
+    """Like "a pick", "picks" behind "the mean quantity of", where a movement can be one."""
+    for start in (i, *p.phrase(i, "a|an|the|all|all the")):
+        yield from kinds_of_rows.counted_rows(p, start, table)
 
 
 def _of_some_values(p: Parse, i: Position, table: str, name: Statistic) -> Iterator[tuple[Position, Expression]]:
@@ -227,6 +239,7 @@ def said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tup
             yield from _a_share(p, start, left)
         else:
             yield from bounds.bounded(p, start, table, left)
+            yield from _against_another(p, start, table, left)
             yield from qualities.by_word(p, start, left, kind_of_expression(p.schema, table, left))
     if isinstance(left, Share):
         yield from _a_share(p, i, left)
@@ -242,6 +255,16 @@ def said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tup
                     for last, tolerance in margins.tolerated(p, end, table, left):
                         if relation == "==":
                             yield last, found.model_copy(update={"within": tolerance})
+
+
+def _against_another(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "higher than the average price of the economy seats", behind "the average price of …  must be"."""
+    for relation, said in comparisons.RELATIONS[:5]:
+        for start in p.phrase(i, said):
+            for end, right in aggregate(p, start, table):
+                found = compare(p.schema, table, left, relation, right)
+                if found is not None and right != left:
+                    yield p.note(i, end, relation), found
 
 
 def _share_by_verb(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:
@@ -322,6 +345,8 @@ def _columns(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(middle, phrases.MUST_NOT_HAVE_COLUMNS):
             for end, names in (*_column_names(p, start), *column_names.described(p, start, table)):
                 yield p.note(middle, end, "columns the table must not have"), ColumnNames(table, forbidden=names)
+    for end, names in column_names.forbidden(p, i, table):
+        yield p.note(i, end, "columns the table must not have"), ColumnNames(table, forbidden=names)
     for end, names in (
         *column_names.existing(p, i, table),
         *column_names.lacking(p, i, table),

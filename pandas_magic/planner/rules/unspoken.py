@@ -1,0 +1,160 @@
+"""Readings that nobody meant: about rows never named, that cannot see the rows at fault, that take 0 for a value."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.conditions import Compare, Matches, Not, Present
+from pandas_magic.constraints.expressions import Column, Group, Rollup
+from pandas_magic.constraints.rules import Constraint, RowRule
+from pandas_magic.planner.rules import measures, nouns
+from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.morphology import last_word, name_words
+
+# What is held of it can be nothing at all.
+_HELD = frozenset(("stock", "inventory", "quantity", "balance", "debt", "seats", "passengers", "pieces"))
+_OWED = frozenset(("outstanding", "owed", "debt", "arrears"))
+_SAID_TO_BE_MISSING = frozenset(
+    (
+        "missing",
+        "empty",
+        "blank",
+        "null",
+        "none",
+        "fill",
+        "give",
+        "record",
+        "enter",
+        "value",
+        "present",
+        "mandatory",
+        "required",
+        "lack",
+        "without",
+        "know",
+        "always",
+    )
+)
+Reading = tuple[Position, Constraint]
+
+
+def left_out(p: Parse, readings: Iterator[Reading]) -> Iterator[Reading]:
+    """The readings without those that speak of rows the sentence never names, or miss those that it is about."""
+    for end, constraint in readings:
+        if not any(judge(p, constraint) for judge in _JUDGES):
+            yield end, constraint
+
+
+def _only_filled(p: Parse, constraint: Constraint) -> bool:
+    """Like "a home branch that exists": a reference that is filled can still lead nowhere."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    of = must.of if isinstance(must, Present) else None
+    role = next((link for link in p.schema.roles(constraint.table) if of == Column(name=link.column)), None)
+    if role is None or not any(token.low in ("exist", "exists", "existing") for token in p.tokens):
+        return False
+    p.refuse(f'filled, or to be found? Write "{role.column} must exist in {role.parent}"')
+    return True
+
+
+def _leaves_zero_open(p: Parse, constraint: Constraint) -> bool:
+    """Like "discontinued products must have no stock": a stock of nothing is 0, which is a value."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    present = must.condition if isinstance(must, Not) else must
+    of = present.of if isinstance(present, Present) else None
+    if not isinstance(of, Column) or p.schema.kind(constraint.table, of.name) not in ("integer", "number"):
+        return False
+    held = _OWED if present is must else _HELD | _OWED
+    if held.isdisjoint(name_words(of.name)) or any(not _SAID_TO_BE_MISSING.isdisjoint(t.forms) for t in p.tokens):
+        return False
+    if "_" in of.name and of.name in p.text:
+        return False
+    other = f'"{of.name} must be above 0"' if present is must else f'"{of.name} must be 0"'
+    p.refuse(f'zero, or missing? Write {other} or "{of.name} must be {"present" if present is must else "missing"}"')
+    return True
+
+
+def _misses_rows(p: Parse, constraint: Constraint) -> bool:
+    """Like "at least two flights must be flown by each aircraft", asked of flights, where idle aircraft are not."""
+    if not isinstance(constraint, RowRule) or not isinstance(constraint.must, Compare):
+        return False
+    count = constraint.must.left
+    if not isinstance(count, Group) or count.statistic != "count" or constraint.must.relation not in (">", ">="):
+        return False
+    parents = {link.column: link.parent for link in p.schema.links(constraint.table)}
+    key = count.by[0] if len(count.by) == 1 else None
+    if not isinstance(key, Column) or key.name not in parents:
+        return False
+    parent = parents[key.name]
+    p.refuse(
+        f'rows of "{parent}" without any would not be seen: ask it of "{parent}", as in "each … must have at least …"'
+    )
+    return True
+
+
+def _is_unspoken(p: Parse, constraint: Constraint) -> bool:
+    """The reading takes statistics per row of a table that the sentence does not name and nobody asked about."""
+    if not isinstance(constraint, RowRule) or constraint.table == p.target:
+        return False
+    must = constraint.must
+    if not isinstance(must, Compare) or not isinstance(must.left, Rollup):
+        return False
+    places = (Position(place) for place in range(len(p.tokens)))
+    if any(noun == constraint.table for place in places for _, noun in nouns.table_noun(p, place)):
+        return False
+    p.refuse(f'of the whole table, or per what? Write "per {last_word(constraint.table)}" if that is meant')
+    return True
+
+
+def _same_as_whom(p: Parse, constraint: Constraint) -> bool:
+    """Like "the manager must be in the same department", as the employee, not as whoever else has that manager."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    values = must.left if isinstance(must, Compare) else None
+    if not isinstance(values, Group) or values.statistic != "distinct" or len(values.by) != 1:
+        return False
+    for link in p.schema.roles(constraint.table):
+        named = any(name_words(link.column)[0] in token.forms for token in p.tokens[:2])
+        if link.parent == constraint.table and values.by[0] == Column(name=link.column) and named:
+            p.refuse(f'the same as what? "{link.column}" refers to another row of "{constraint.table}"')
+            return True
+    return False
+
+
+def _digits_of_a_quantity(p: Parse, constraint: Constraint) -> bool:
+    """Like "weekly_hours contains only numbers": 1.5 hours is a number, though not one of digits alone."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    if not isinstance(must, Matches) or must.pattern not in _ANY_DIGITS or not isinstance(must.of, Column):
+        return False
+    of_numbers = any("number" in token.forms for token in p.tokens)
+    if not of_numbers or not (measures.has_unit(must.of) or last_word(must.of.name) in _QUANTITIES):
+        return False
+    p.refuse(f'write "{must.of.name} must be numeric", or "must consist of digits"')
+    return True
+
+
+_ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
+_QUANTITIES = frozenset(
+    (
+        "value",
+        "amount",
+        "price",
+        "cost",
+        "fee",
+        "total",
+        "quantity",
+        "count",
+        "weight",
+        "size",
+        "length",
+        "width",
+        "height",
+        "volume",
+        "distance",
+        "temperature",
+        "rate",
+        "score",
+        "balance",
+        "salary",
+        "premium",
+        "capacity",
+        "age",
+    )
+)
+_JUDGES = (_is_unspoken, _misses_rows, _leaves_zero_open, _only_filled, _same_as_whom, _digits_of_a_quantity)
