@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Matches, Not, Present
-from pandas_magic.constraints.expressions import Column, Group, Rollup
+from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, Present
+from pandas_magic.constraints.expressions import Column, DatePart, Group, Rollup, Value
+from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import measures, nouns
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import last_word, name_words
 
 # What is held of it can be nothing at all.
-_HELD = frozenset(("stock", "inventory", "quantity", "balance", "debt", "seats", "passengers", "pieces"))
+_HELD = frozenset(
+    ("stock", "inventory", "quantity", "balance", "debt", "seat", "passenger", "piece", "guest", "visitor", "unit")
+)
 _OWED = frozenset(("outstanding", "owed", "debt", "arrears"))
 _SAID_TO_BE_MISSING = frozenset(
     (
@@ -129,6 +132,51 @@ def _digits_of_a_quantity(p: Parse, constraint: Constraint) -> bool:
     return True
 
 
+def _count_as_reference(p: Parse, constraint: Constraint) -> bool:
+    """Like "ticket_count must match the tickets": a number of rows is no row's key."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    of = must.of[0] if isinstance(must, Exists) and len(must.of) == 1 else None
+    if not isinstance(of, Column):
+        return False
+    measured = p.schema.kind(constraint.table, of.name) in ("number", "datetime", "boolean")
+    if not measured and _COUNTS.isdisjoint(name_words(of.name)):
+        return False
+    p.refuse(f'write "{of.name} must equal the number of …"')
+    return True
+
+
+def _other_day(p: Parse, constraint: Constraint) -> bool:
+    """Like "a table may be reserved once per day" by the day of booking, where reserved_for has a day as well."""
+    if not isinstance(constraint, RowRule):
+        return False
+    parts = [node for node in nodes(constraint.must) if isinstance(node, DatePart)]
+    days = {part.of.name for part in parts if isinstance(part.of, Column)}
+    low = {token.low for token in p.tokens}
+    for date in p.schema.dates(constraint.table):
+        first = date.lower().split("_")[0]
+        spoken = first.endswith("ed") and first in low
+        if spoken and days and date not in days and not any(day.lower().split("_")[0] in low for day in days):
+            p.refuse(f'the day of which date? Write "per day ({date})", or name the other one')
+            return True
+    return False
+
+
+def _costs_of_all(p: Parse, constraint: Constraint) -> bool:
+    """Like "the cost of all repairs must be below 50000", which can be what all of them cost together."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    if not isinstance(must, Compare) or not isinstance(must.left, Column) or must.relation not in ("<", "<="):
+        return False
+    low = [token.low for token in p.tokens]
+    words = name_words(must.left.name)
+    for place, word in enumerate(low[:-2]):
+        if low[place + 1 : place + 3] == ["of", "all"] and word in _ADDED_UP and word in words:
+            p.refuse(f'each, or all together? Write "each {word}" or "the total {word}"')
+            return isinstance(must.right, Value) and must.right.value not in (0, "0")
+    return False
+
+
+_ADDED_UP = frozenset(("cost", "amount", "revenue", "fee", "expense", "income", "charge", "turnover", "spending"))
+_COUNTS = frozenset(("count", "total", "sum", "amount"))
 _ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
 _QUANTITIES = frozenset(
     (
@@ -157,4 +205,14 @@ _QUANTITIES = frozenset(
         "age",
     )
 )
-_JUDGES = (_is_unspoken, _misses_rows, _leaves_zero_open, _only_filled, _same_as_whom, _digits_of_a_quantity)
+_JUDGES = (
+    _is_unspoken,
+    _misses_rows,
+    _leaves_zero_open,
+    _only_filled,
+    _same_as_whom,
+    _digits_of_a_quantity,
+    _count_as_reference,
+    _other_day,
+    _costs_of_all,
+)

@@ -9,7 +9,7 @@ from pandas_magic.planner.rules import compile_rule
 TABLES = {
     "lines": Table(
         name="lines",
-        columns={"line_id": "int64", "line_name": "str", "max_crew": "int64"},
+        columns={"line_id": "int64", "line_name": "str", "max_crew": "int64", "trip_count": "int64"},
         values={},
         keys=("line_id",),
     ),
@@ -26,9 +26,28 @@ TABLES = {
             "fare": "float64",
             "overtime_pay": "float64",
             "balance": "float64",
+            "fee": "float64",
         },
         values={"kind": ("charter", "tour"), "status": ("done", "cancelled", "open")},
         keys=("trip_id",),
+    ),
+    "staff": Table(
+        name="staff",
+        columns={"staff_id": "int64", "manager_id": "int64", "department": "str", "weekly_hours": "str"},
+        values={},
+        keys=("staff_id",),
+    ),
+    "bookings": Table(
+        name="bookings",
+        columns={
+            "booking_id": "int64",
+            "line_id": "int64",
+            "seat": "str",
+            "booked_on": "datetime64[us]",
+            "reserved_for": "datetime64[us]",
+        },
+        values={},
+        keys=("booking_id",),
     ),
     "slips": Table(
         name="slips",
@@ -87,6 +106,7 @@ UNDERSTOOD = [
     ("trips", "There must be a column named seats.", "columns of trips: must have seats"),
     ("lines", "The columns seats and fare must exist in the trips table.", "columns of trips: must have seats, fare"),
     ("trips", "The column trips.fare must exist.", "columns of trips: must have fare"),
+    ("staff", "weekly_hours contains only numbers.", "staff: weekly_hours must be readable as a number"),
     ("trips", "The fare column must exist.", "columns of trips: must have fare"),
     ("lines", "There must be no column named password in lines.", "columns of lines: must not have password"),
     ("lines", "A column called password must not exist in trips.", "columns of trips: must not have password"),
@@ -98,6 +118,11 @@ REFUSED = [
     ("trips", "The fares must add up to 1000.", "not finished"),
     ("trips", "The number of lines must not exceed the maximum crew of the line.", "not finished"),
     ("trips", "Nobody may earn less than 0.", "not finished"),
+    ("lines", "trip_count must match the trips.", "must equal the number of"),
+    ("trips", "The fee of all trips must be below 5000.", "each, or all together"),
+    ("bookings", "A line may only be reserved once per seat and day.", "the day of which date"),
+    ("staff", "The manager must work in the same department.", "the same as what"),
+    ("staff", "weekly_hours must consist of numbers only.", "must be numeric"),
 ]
 
 
