@@ -138,8 +138,8 @@ def _count_as_reference(p: Parse, constraint: Constraint) -> bool:
     of = must.of[0] if isinstance(must, Exists) and len(must.of) == 1 else None
     if not isinstance(of, Column):
         return False
-    measured = p.schema.kind(constraint.table, of.name) in ("number", "datetime", "boolean")
-    if not measured and _COUNTS.isdisjoint(name_words(of.name)):
+    told_apart = p.schema.kind(constraint.table, of.name) not in ("datetime", "boolean")
+    if told_apart and _COUNTS.isdisjoint(name_words(of.name)):
         return False
     p.refuse(f'write "{of.name} must equal the number of …"')
     return True
