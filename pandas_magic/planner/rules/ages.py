@@ -80,6 +80,12 @@ def _births(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple
             born = Lookup(join=join_along(link), of=Column(name=date))
             yield middle, (born, None)
             yield from ((end, (born, where)) for end, where in modifiers.modifier(p, middle, table))
+    if p.schema.is_part(table, _NAMES) or not p.schema.called(table, _NAMES):
+        for start in (i, *p.phrase(i, nouns.DETERMINER)):
+            for end, spoken in nouns.spans(p, start):  # "the driver" of driver_birth_date
+                for date in p.schema.called(table, (*spoken, *_NAMES)):
+                    if not p.schema.is_part(table, (*spoken, *_NAMES)):
+                        yield p.note(start, end, f'the date "{date}"'), (Column(name=date), None)
     for middle, found in rows.subject_rows(p, i):
         for date in p.schema.called(table, _NAMES) if found.table == table else ():
             yield middle, (Column(name=date), found.where)

@@ -160,13 +160,14 @@ def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
         for noun, verb in NOMINAL.items():
             if verb == word and noun != word:
                 yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
+    if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0] != "amount":
+        yield (form[0], "amount"), SYNONYM  # "the refund amount"
     measured = len(form) > 2 and form[-1] in UNIT_WORDS
     stem = form[:-1] if measured else form
     if len(stem) == 2 and stem[1].endswith(("ed", "nt", "en")):
         yield (stem[1], stem[0]), SYNONYM
     yield from ((said, SYNONYM) for said in _turned_round(form))
     if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0].endswith(("ed", "id")):
-        yield (form[0], "amount"), SYNONYM
         yield ("amount", form[0]), SYNONYM
     if len(form) == 2 and form[1] in ("h", "hour", "min", "minute") and form[0].endswith(("nt", "ed", "en")):
         unit = "hour" if form[1].startswith("h") else "minute"
@@ -212,6 +213,12 @@ def is_a_term(column: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
+def is_the_last(column: str) -> bool:
+    """The column's name says that it is about the last of several times: last_inspection_on."""
+    return name_words(column)[:1] == ("last",)
+
+
+@lru_cache(maxsize=8192)
 def term_noun(column: str) -> Words:
     """What the term is of: "licence" for licence_expires_on, "contract" for contract_until."""
     words = name_words(column)
@@ -224,7 +231,9 @@ def term_noun(column: str) -> Words:
 def event_verbs(column: str) -> frozenset[str]:
     """The base forms of what happened at the date in the column: "ship_date" gives "ship", "signup_ts" "signup"."""
     words = [
-        word for word in name_words(column) if word not in _DATE_ENDINGS and word not in ("of", "last", "first", "year")
+        word
+        for word in name_words(column)
+        if word not in _DATE_ENDINGS and word not in ("of", "last", "first", "year", "since")
     ]
     if len(words) > 1 and words[-1] in ("in", "up", "out", "off"):
         particle = words.pop()

@@ -38,3 +38,11 @@ def _births(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
     for end, link in nouns.parent(p, i, table):
         for date in p.schema.called(link.parent, _BIRTH):
             yield end, Lookup(join=join_along(link), of=Column(name=date))
+
+
+def theirs(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
+    """Like "before their 18th birthday": how many years."""
+    for start in p.phrase(i, "before their|before his|before her|before the"):
+        token, behind = p.at(start), p.at(start + 1)
+        if token is not None and behind is not None and behind.low == "birthday" and token.low[:-2].isdigit():
+            yield p.note(i, start + 2, "a birthday"), int(token.low[:-2])

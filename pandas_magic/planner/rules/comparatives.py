@@ -23,6 +23,10 @@ _OF_SOMETHING_ELSE = ("fee", "charge")
 # "Overtime pay" is not what a person earns.
 _ONLY_A_PART = frozenset(("overtime", "holiday", "sick", "bonus", "extra", "refund", "refunded", "tax"))
 Found = Iterator[tuple[Position, Condition]]
+_COMES_TO_BE = (
+    "signup", "join", "enrol", "subscribe", "launch", "introduce", "install", "commission", "build", "found", "produce",
+    "manufacture", "construct", "print", "establish",
+)  # fmt: skip
 _BEHIND_AN_AGE = (".", "!", ";", "to")
 
 
@@ -168,7 +172,7 @@ def _behind_noun(p: Parse, i: Position, table: str) -> bool:
 def _by_row_date(p: Parse, i: Position, table: str) -> Found:
     """Like "Older than 365 days", where nothing has an age: the date of the row itself is that long ago."""
     begun = p.schema.first_date(table)
-    is_made = begun is not None and not event_verbs(begun).isdisjoint((*MAKING, *words.BEGINNINGS))
+    is_made = begun is not None and not event_verbs(begun).isdisjoint((*MAKING, *words.BEGINNINGS, *_COMES_TO_BE))
     date = p.schema.principal_date(table) or (begun if is_made else None)
     if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
         for end, condition in moments.age_of_date(p, i, Column(name=date)):

@@ -12,6 +12,7 @@ from pandas_magic.planner.rules.naming import UNIT_WORDS
 
 Found = Iterator[tuple[Position, Condition]]
 _LONGEST_LIMIT = 8  # tokens of "at least 20 and at most 40"
+_BEFORE: dict[str, Relation] = {"no": "==", "any": ">", "some": ">"}
 _THAN: tuple[tuple[Relation, str], ...] = ((">", "more"), ("<", "less|fewer"))
 _IS = (
     "than be|than have been|than|than it/they/he/she be|than there be|than it/they/he/she|than it/they have|"
@@ -58,9 +59,10 @@ def _so_much(p: Parse, i: Position, table: str, name: str, rest: tuple[str, ...]
     for place in range(int(i) + 1, min(int(i) + _LONGEST_LIMIT, len(p.tokens))):
         for end, spoken in nouns.spans(p, Position(place)):
             if spoken == rest:
-                if place == int(i) + 1 and p.tokens[i].low == "no":
-                    none = Compare(relation="==", left=Column(name=name), right=Value(value=0))
-                    yield p.note(i, position(end, i.trace), f"{name} is 0"), none
+                said: Relation | None = _BEFORE.get(p.tokens[i].low) if place == int(i) + 1 else None
+                if said is not None:
+                    some = Compare(relation=said, left=Column(name=name), right=Value(value=0))
+                    yield p.note(i, position(end, i.trace), f"{name} {said} 0"), some
                 for middle, condition in bounds.bounded(p, i, table, Column(name=name)):
                     if int(middle) == place:
                         yield p.note(middle, end, f"of {name}"), condition

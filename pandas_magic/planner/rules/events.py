@@ -38,7 +38,11 @@ _COMES_INTO_BEING = frozenset(
     ]
 )
 _BEGINS = "start|begin|commence"
-_HANDING_OVER = frozenset(("lend", "borrow", "rent", "loan", "lease", "hire", "enrol", "join"))
+_PLANNED: tuple[tuple[tuple[str, ...], Relation], ...] = (
+    (("start", "begin", "opens", "open"), "<="),
+    (("end", "finish", "ends", "close", "closes"), "<"),
+)
+_HANDING_OVER = frozenset(("lend", "borrow", "rent", "loan", "lease", "hire"))
 _PREFIXES = ("re", "pre", "co")  # apart from their verb in "re-registered"
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 _BE = "be|have been|get|have|be being|have ever been|has already been|be ever"
@@ -108,7 +112,7 @@ def at_some_time(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     for said, candidates in (
         (_BEGINS, begun or [date for date in (first,) if date is not None and event_verbs(date) & _HANDING_OVER]),
         ("make", [] if first is None else [first]),
-        ("hold|take place|run|happen|occur|be held", begun),
+        ("hold|take place|run|happen|occur", begun or [date for date in (p.schema.principal_date(table),) if date]),
     ):
         for end in p.phrase(i, said) if not found and len(candidates) == 1 else ():
             yield p.note(i, end, f'the date "{candidates[0]}" of the row itself'), Column(name=candidates[0])
@@ -150,6 +154,7 @@ def event_clause(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     yield from terms.run_out_then(p, i, table)
     yield from occasions.at_the_parents(p, i, table)
     yield from _happened_to_parent(p, i, table)
+    yield from _happened_to_far_parent(p, i, table)
     for middle, link in nouns.parent(p, i, table):
         own = [*_happened(p, middle, link.parent)]
         yield from ((end, Lookup(join=join_along(link), of=date)) for end, date in own)
@@ -173,6 +178,17 @@ def _happened_to_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Pos
         if len({link for _, _, link in there}) == 1 and not any(True for _ in _happened(p, start, table)):
             for end, date, link in there:
                 yield p.note(i, end, f"of {link.parent}"), Lookup(join=join_along(link), of=date)
+
+
+def _happened_to_far_parent(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
+    """Like "the ship arrived" for the arrived_on of the call that a cargo belongs to."""
+    for link in p.schema.links(table):
+        for middle, far in nouns.parent(p, i, link.parent):
+            if far.parent == table or p.schema.links_to(table, far.parent):
+                continue
+            if not any(True for _ in _happened(p, middle, far.parent)):
+                for end, date in _happened(p, middle, link.parent):
+                    yield p.note(i, end, f"of {link.parent}"), Lookup(join=join_along(link), of=date)
 
 
 def _happened(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
@@ -221,6 +237,7 @@ def _object(p: Parse, i: Position, table: str, date: Column) -> Iterator[Positio
     """Behind "book": "a class", the row that a booking is made for."""
     if date.name == p.schema.first_date(table) and p.tokens[i - 1].low not in ("made", "make"):
         yield from (end for end, _ in nouns.parent(p, i, table))
+        yield from p.phrase(i, "anything|something")
 
 
 def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple[Position, Condition]]:
@@ -232,7 +249,7 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
         for end, (years,) in p.seq(i, "before the age of|before turning|before they turn|under the age of", number):
             birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
             yield p.note(i, end, f"{years:g} years after birth"), Compare(relation="<", left=date, right=birthday)
-        for end, years in _birthday(p, i):
+        for end, years in birthdays.theirs(p, i):
             birthday = Arithmetic(sign="+", left=Column(name=birth), right=Span(amount=years, unit="years"))
             yield p.note(i, end, f"{years} years after birth"), Compare(relation="<", left=date, right=birthday)
     for end, first in comparisons.comparison(p, i, table, date):
@@ -240,14 +257,6 @@ def _compared(p: Parse, i: Position, table: str, date: Column) -> Iterator[tuple
         for middle in p.phrase(end, "or"):
             for last, second in comparisons.comparison(p, middle, table, date):
                 yield last, any_of(first, second)
-
-
-def _birthday(p: Parse, i: Position) -> Iterator[tuple[Position, int]]:
-    """Like "before their 18th birthday": how many years."""
-    for start in p.phrase(i, "before their|before his|before her|before the"):
-        token, behind = p.at(start), p.at(start + 1)
-        if token is not None and behind is not None and behind.low == "birthday" and token.low[:-2].isdigit():
-            yield p.note(i, start + 2, "a birthday"), int(token.low[:-2])
 
 
 def not_happened_yet(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
@@ -277,4 +286,15 @@ def happened_at_all(p: Parse, i: Position, table: str) -> Iterator[tuple[Positio
         if p.tokens[i].low in ("expired", "lapsed"):
             yield p.note(i, end, f"{date.name} before the run"), Compare(relation="<", left=date, right=Now())
             continue
-        yield from ((last, Present(of=date)) for last in (end, *p.phrase(end, "yet|already|so far|until now")))
+        happened = _has_come(date) or Present(of=date)
+        yield from ((last, happened) for last in (end, *p.phrase(end, "yet|already|so far|until now")))
+
+
+def _has_come(date: Column) -> Condition | None:
+    """What is planned has begun when its day has come: starts_on and end_date, where started_on says that it has."""
+    named = frozenset(name_words(date.name))
+    for verbs, relation in _PLANNED:
+        if not named.isdisjoint(verbs):
+            come = Compare(relation=relation, left=date, right=Now())
+            return both(Present(of=date), come) if relation == "<=" else come
+    return None

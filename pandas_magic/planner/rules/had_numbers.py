@@ -15,6 +15,7 @@ from pandas_magic.planner.rules.values import number
 Found = Iterator[tuple[Position, Condition]]
 _ZERO = Value(value=0)
 _WHERE = re.compile(r"_(?:on|in|at|of)_")
+_STATES = ("present", "absent", "left", "open", "available", "free", "missing", "aboard", "due")
 _PLURALS = ("children", "people", "men", "women", "mice")
 _HAVING = ("have", "has", "having", "with", "carry", "carries", "contain", "contains", "any", "some", "without", "no")
 _SIDES: tuple[tuple[Relation, str], ...] = ((">=", phrases.OR_MORE), ("<=", phrases.OR_LESS))
@@ -56,7 +57,7 @@ def _numbered(p: Parse, table: str, condition: Condition) -> str:
 def _plural(name: str) -> str:
     """The things that the name says: "passengers" of passengers_on_board, "defects" of defects_found; else ""."""
     parts = _WHERE.split(name.lower())[0].split("_")
-    done = len(parts) > 1 and bool(word_forms(parts[-1]) - {parts[-1], singular(parts[-1])})
+    done = len(parts) > 1 and bool(word_forms(parts[-1]) - {parts[-1], singular(parts[-1])} or parts[-1] in _STATES)
     thing = parts[-2] if done and singular(parts[-1]) == parts[-1] else parts[-1]
     plural = singular(thing) != thing and len(thing) > 2 and (thing.endswith("s") or thing in _PLURALS)
     return thing if plural else ""

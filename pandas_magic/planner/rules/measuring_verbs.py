@@ -133,8 +133,9 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
         or len(begun) != 1
         or len(ended) != 1
         or begun == ended
+        or p.schema.dates(table).index(begun[0]) > p.schema.dates(table).index(ended[0])
     ):
-        return
+        return  # a ship at a berth departs at the end, and a flight at the beginning
     length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
     for start in p.phrase(
         i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
@@ -145,6 +146,8 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
             for middle in p.phrase(noted, said):
                 yield from comparisons.compared(p, middle, table, length, relation)
     for start in p.phrase(i, "be|have been"):
+        for middle, condition in bounds.bounded(p, p.note(i, start, f"from {begun[0]} to {ended[0]}"), table, length):
+            yield from ((end, condition) for end in p.phrase(middle, "long|in length"))
         for said, relation in _LONGER + _NO_LONGER:
             for middle in p.phrase(p.note(i, start, f"from {begun[0]} to {ended[0]}"), said):
                 yield from comparisons.compared(p, middle, table, length, relation)

@@ -47,9 +47,19 @@ def of_date(p: Parse, i: Position, table: str, x: Expression) -> Found:
             one, other = DatePart(part="date", of=x), DatePart(part="date", of=right)
             yield p.note(i, end, "on the same day"), Compare(relation="==", left=one, right=other)
     yield from placed_in_time(p, i, x)
+    yield from _at_the_latest(p, i, table, x)
     yield from _so_much_or_less(p, i, table, x)
     yield from _between_lengths(p, i, table, x)
     yield from _distance(p, i, table, x)
+
+
+def _at_the_latest(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Like "on the promised date at the latest", "30 days after the order at the latest"."""
+    sides: tuple[tuple[Relation, str], ...] = (("<=", "at the latest|at latest"), (">=", "at the earliest|at earliest"))
+    for relation, said in sides:
+        for end, (right,) in p.seq(i, "?on|by|at", lambda p, i: comparisons.operand(p, i, table, x), said):
+            if kind_of_expression(p.schema, table, right) == "datetime" and right != x:
+                yield p.note(i, end, relation), Compare(relation=relation, left=x, right=right)
 
 
 def on_days_of_the_week(p: Parse, i: Position, x: Expression) -> Found:

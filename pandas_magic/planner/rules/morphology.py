@@ -110,6 +110,8 @@ _IRREGULAR = {
     "cpus": "cpu",
     "gpus": "gpu",
     "taxes": "tax",
+    "bonuses": "bonus",
+    "buses": "bus",
     "boxes": "box",
     "batches": "batch",
     "matches": "match",

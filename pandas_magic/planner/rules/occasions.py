@@ -96,10 +96,14 @@ def _is_own(p: Parse, i: Position, table: str) -> bool:
 
 def _date_of(p: Parse, i: Position, parent: str) -> Iterator[tuple[Position, str]]:
     for end, date in nouns.named_column(p, i, parent):
-        if not p.schema.is_part(parent, name_words(p.source(i, end))):  # "the check-in" for check_in
+        spoken = name_words(p.source(i, end))
+        event = tuple(word for word in name_words(date) if word not in ("on", "at", "date", "time"))
+        if not p.schema.is_part(parent, spoken) or spoken == event:  # "the check-in", "the premiere" of premiere_on
             yield end, date
+    token = p.tokens[i]
+    same = frozenset() if token.low.endswith(("ed", "ing")) else frozenset((token.low,))  # "after discharge"
     for date in p.schema.dates(parent):
-        if verbs_of(p.tokens[i].low) & event_verbs(date):
+        if (verbs_of(token.low) | same) & event_verbs(date):
             here = p.note(i, i + 1, f'the date "{date}"')
             yield from ((end, date) for end in (here, *p.phrase(here, "date|day|time")))
 
@@ -125,4 +129,4 @@ def _far_row(p: Parse, i: Position, table: str) -> Found:
 def _is_dated_by(table: str, date: str) -> bool:
     """The date is that of the row, as its name says: event_date of events, booked_on of bookings."""
     noun = last_word(table)
-    return date.lower().startswith(noun) or NOMINAL.get(noun, noun) in event_verbs(date)
+    return date.lower().startswith(noun) or not event_verbs(date).isdisjoint({NOMINAL.get(noun, noun), *verbs_of(noun)})

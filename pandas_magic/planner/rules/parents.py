@@ -72,7 +72,9 @@ def never_done_by_some(p: Parse, i: Position, table: str) -> Found:
         for start, negated in moods.head(p, middle, "must"):
             for begin in (start, *p.phrase(start, "be|get|have been")) if negated else ():
                 for end in events.done_to_rows(p, begin, table):
-                    for last in (end, *p.phrase(end, "anything|anymore|any more|any longer")):
+                    onto = (end, *p.phrase(end, "for|to|in|at|on"))
+                    objects = (last for at in onto for last, link in nouns.parent(p, at, table) if p.target == table)
+                    for last in (end, *p.phrase(end, "anything|anymore|any more|any longer"), *objects):
                         yield p.note(middle, last, f"no row of {table}"), as_claim(Rows(table), where)
 
 

@@ -158,8 +158,8 @@ ONLY_ALLOWED_IF = (
 )
 ONLY_ALLOWED_FOR = (
     "be only allowed/permitted/valid/possible on/in/with|be allowed/permitted/valid/possible only on/in/with|"
-    "may/can/must/should only be charged/paid/granted/applied/awarded/claimed/worked/stored/offered for/on/in/to|"
-    "may/can/must/should be charged/paid/granted/applied/awarded/claimed/worked/stored/offered only for/on/in/to|"
+    "may/can/must/should only be applied/stored/offered/named/noted/stated/specified for/on/in/to|"
+    "may/can/must/should be applied/stored/offered/named/noted/stated/specified only for/on/in/to|"
     "may/can/must/should only be used/given to/by|"
     "be only allowed/permitted/valid/possible/meant for|be allowed/permitted/valid/possible/meant only for|be only for|"
     "may/can/must/should only be given/present/set/filled/recorded/entered/used for/on/in|"
@@ -2075,7 +2075,7 @@ MORE_OR_LESS = (
 OR_WITH_ONE = "or with one|, or with one|nor with one|, nor with one|or one|, or one|nor one|, nor one|or having one"
 LYING = "lying|falling|being|ranging|located|situated|sitting|staying|which_lie|going"
 HAVE_ALSO = (
-    "record|report|indicate|note|document|quote|display|have been given|have been assigned|have received|"
+    "give|record|report|indicate|note|document|quote|display|have been given|have been assigned|have received|"
     "be identified by|be marked with|be labelled with|be labeled with|be tagged with|be listed with|be stored with"
 )
 EACH_OF_THEM = "each|apiece|respectively"

@@ -203,7 +203,7 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
                 token.low == "one" for token in p.tokens[i:start]
             ):
                 continue  # "at least one room" says how many
-            if (yes := _said_to_be(p, table, name)) is not None:
+            if (yes := _said_to_be(p, table, name, p.tokens[end - 1].text)) is not None:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
                 continue
             if p.tokens[start - 1].low == "own" and start > i:
@@ -214,7 +214,8 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
             yield end, had_numbers.some_of(present) if some else present
             for last in p.phrase(end, phrases.GIVEN_BEHIND):
                 yield last, Present(of=column)
-            yield from _described(p, end, table, column)
+            whole = any(again == name and int(last) > int(end) for last, again in nouns.named_column(p, start, table))
+            yield from _described(p, end, table, column) if not whole else ()  # "a buyer email" is buyer_email
         dates = p.schema.dates(table)
         for end in p.phrase(start, "date") if len(dates) == 1 and not p.schema.called(table, ("date",)) else ():
             yield p.note(start, end, f'the only date, "{dates[0]}"'), Present(of=Column(name=dates[0]))
@@ -229,9 +230,11 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     yield from children.counted_children(p, i, table)
 
 
-def _said_to_be(p: Parse, table: str, column: str) -> bool | str | None:
-    """The value for true of a column such as has_lift, needs_ethics: to have or need that is not to have a value."""
+def _said_to_be(p: Parse, table: str, column: str, said: str) -> bool | str | None:
+    """The value for true of a column such as has_lift, newsletter: to have or need that is not to have a value."""
     name = name_words(column)
+    if p.schema.kind(table, column) == "boolean" and "_" not in said:
+        return True
     if len(name) > 1 and name[0] in ("has", "ha", "have", "need", "require", "allow", "offer", "with", "include"):
         return (p.schema.truth_values(table, column) or (None,))[0]
     return None

@@ -102,6 +102,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
         yield from parents.only_some_do(p, start, table)
     yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
+    yield from _value_only_for(p, i, table)
     yield from _may_only_do_if(p, i, table)
 
 
@@ -198,6 +199,13 @@ def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:
                 yield end, claims.demand(table, simpler(found.where), condition)
         for end, needed in (*parents.lifted_rows(p, start, table), *modifiers.in_value(p, start, table)):
             yield end, claims.demand(table, simpler(needed), condition)
+
+
+def _value_only_for(p: Parse, i: Position, table: str) -> Found:
+    """Like "Payment by invoice is only possible for business customers", "USD is only allowed for card payments"."""
+    for start in (i, *p.phrase(i, "payment by/in|payments by/in|paying by/in")):
+        for middle, where in rows.values_as_nouns(p, start, table):
+            yield from _only_for(p, middle, table, where)
 
 
 def _bad_if_so(p: Parse, i: Position, table: str) -> Found:

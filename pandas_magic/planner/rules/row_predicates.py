@@ -127,6 +127,7 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     yield from light_verbs.seen_happening(p, i, table)
     yield from done_lately.done_lately(p, i, table)
     yield from told.tells(p, i, table)
+    yield from told.done_by_somebody(p, i, table)
     yield from truths_told.does_so(p, i, table)
 
 

@@ -17,11 +17,13 @@ from pandas_magic.planner.rules.aliases import (
     column_aliases,
     event_verbs,
     is_a_term,
+    is_the_last,
     value_words,
 )
 from pandas_magic.planner.rules.lexicon import BEGINNINGS, ENDINGS
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
 from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
+from pandas_magic.planner.rules.nominals import verbs_of
 
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
@@ -323,7 +325,7 @@ class SchemaIndex:
         if not own:
             # Borrowings have a borrowed_on, admissions an admitted_at.
             short = last_word(table)
-            verbs = word_forms(short) | frozenset((NOMINAL.get(short, short),))
+            verbs = word_forms(short) | frozenset((NOMINAL.get(short, short),)) | verbs_of(short)
             own = [date for date in dates if event_verbs(date) & verbs]
         return own[0] if len(own) == 1 else None
 
@@ -359,15 +361,19 @@ class SchemaIndex:
         plain = [
             date
             for date in self.dates(table)
-            if not is_a_term(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
+            if not is_a_term(date) and not is_the_last(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
         ]
         return plain[0] if len(plain) == 1 else None
 
     def _made(self, table: str) -> str | None:
         """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""
         dates = self.dates(table)
-        made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS}]
-        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or is_a_term(date)]
+        made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS} and not is_the_last(date)]
+        later = [
+            date
+            for date in dates
+            if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or is_a_term(date) or is_the_last(date)
+        ]
         return made[0] if len(made) == 1 and {*made, *later} == set(dates) and made[0] not in later else None
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Column
-from pandas_magic.planner.rules import claims, events, moods, nouns, phrases
+from pandas_magic.planner.rules import claims, events, moods, nouns, phrases, rows
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.logic import all_in
 from pandas_magic.planner.rules.meaning import Claim
 from pandas_magic.planner.rules.measuring_verbs import named_by_verb
 from pandas_magic.planner.rules.morphology import name_words, word_forms
@@ -22,7 +24,22 @@ def tells(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Conditi
     """Like "say who validated them", said of rows."""
     for start in p.phrase(i, phrases.TELL):
         for end, column in _answer(p, start, table):
-            yield p.note(i, end, f"{column.name} is there"), Present(of=column)
+            present = Present(of=column)
+            yield p.note(i, end, f"{column.name} is there"), present
+            verb = name_words(column.name)[0]
+            dates = [date for date in p.schema.dates(table) if word_forms(verb) & event_verbs(date)]
+            for last in p.phrase(end, "and when") if name_words(column.name)[1:] == ("by",) and len(dates) == 1 else ():
+                yield p.note(i, last, "both are there"), all_in((present, Present(of=Column(name=dates[0]))))
+
+
+@rule
+def done_by_somebody(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    """Like "have been validated" for validated_by, where nothing else tells whether it was."""
+    for start in p.phrase(i, "have been"):
+        verb = p.at(start)
+        told = any(True for _ in (*events.event(p, start, table), *rows.adjectives(p, start, table)))
+        for column in _column_by(p, table, verb.forms) if verb is not None and not told else ():
+            yield p.note(i, start + 1, f"{column.name} is there"), Present(of=column)
 
 
 def must_be_known(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Claim]]:
@@ -42,7 +59,7 @@ def _answer(p: Parse, i: Position, table: str) -> Told:
     for start in p.phrase(i, "why|the reason why|for what reason"):
         for end, word in _done(p, start, table):
             yield from ((end, found) for found in _reason(p, table, word))
-    for start in p.phrase(i, "when|on which day|on what day|on which date"):
+    for start in p.phrase(i, "when|since when|on which day|on what day|on which date"):
         for end, date in events.event_clause(p, start, table):
             if isinstance(date, Column) and p.schema.kind(table, date.name) == "datetime":
                 yield end, date

@@ -24,7 +24,15 @@ def does_so(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Compa
         if len(name) < 2 or not verb.endswith("s") or verb.endswith("ss") or verb in _OTHER_VERBS:
             continue
         yes, _ = p.schema.truth_values(table, column) or (True, False)
-        for end, spoken in nouns.spans(p, i):
+        for end, spoken in _with_object(p, i):
             if len(spoken) == len(name) and spoken[1:] == name[1:] and token.forms & word_forms(verb):
                 is_so = Compare(relation="==", left=Column(name=column), right=Value(value=yes))
                 yield p.note(i, end, f"{column} is {yes}"), is_so
+
+
+def _with_object(p: Parse, i: Position) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The words from the verb on, also without an article: "take the bus"."""
+    yield from nouns.spans(p, i)
+    verb = tuple(name_words(p.tokens[i].text))
+    for start in p.phrase(Position(i + 1), "the|a|an"):
+        yield from ((end, verb + behind) for end, behind in nouns.spans(p, start))
