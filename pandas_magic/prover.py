@@ -5,6 +5,7 @@ also tells how much it could tell apart: rules that differ from the rule in one 
 result on at least one of the tables on which the code was right.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -139,11 +140,12 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     """
     flagged = left_alone = 0
     problems: list[str] = []
+    failed: list[tuple[Case, str]] = []
     told_apart: set[str] = set()
     for case in cases:
         outcome = run(code, case.frames)
         if isinstance(outcome, str):
-            problems.append(f"{case.label}: {outcome}")
+            failed.append((case, outcome))
             continue
         if not pd.api.types.is_integer_dtype(outcome.index.dtype) and len(outcome):
             problems.append(f"{case.label}: the index of violations is not that of the table")
@@ -157,6 +159,8 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
             problems.append(f"{case.label}: {wrong}")
         else:
             told_apart.update(case.told_apart)
+    if failed:
+        problems.insert(0, _failure_words(code, failed, len(cases)))
     return _proof(cases, problems, flagged=flagged, left_alone=left_alone, told_apart=told_apart)
 
 
@@ -181,6 +185,23 @@ def _proof(cases: Sequence[Case], problems: list[str], *, flagged: int, left_alo
         mutants_killed=len(told_apart),
         survivors=tuple(name for name in changed if name not in told_apart),
     )
+
+
+def _failure_words(code: str, failed: Sequence[tuple[Case, str]], total: int) -> str:
+    """One line about code that did not get to its end: the first error, in how many cases, and what its line reads."""
+    case, error = failed[0]
+    where = re.search(r" in line (\d+):", error)
+    lines = code.splitlines()
+    read = lines[int(where[1]) - 1] if where and 0 < int(where[1]) <= len(lines) else code
+    columns = {
+        f"{column} ({frame[column].dtype})"
+        for frame in case.frames.values()
+        for column in frame.columns
+        if f'"{column}"' in read
+    }
+    named = f", reading {', '.join(sorted(columns))}" if columns else ""
+    often = "" if len(failed) == 1 else f", as in {len(failed)} of {total} cases"
+    return f"{case.label}{often}: {error}{named}"
 
 
 def _difference_words(expected: set[int], found: set[int], *, doubled: bool) -> str:

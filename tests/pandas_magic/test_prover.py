@@ -122,3 +122,12 @@ def test_the_same_sample_and_seed_give_the_same_cases() -> None:
 def test_code_that_depends_on_a_column_it_should_not_see_is_found_out() -> None:
     code = 'violations = users[users["email"].isna() | (len(users.columns) > 1)]'
     assert any("one more column" in problem for problem in proof_of(GALLERY["not_null"], code).problems)
+
+
+def test_code_that_fails_everywhere_is_said_once_with_the_column() -> None:
+    rule = GALLERY["not_null"]
+    proof = proof_of(rule, 'found = 1\nviolations = users[users["email"].dt.year > found]')
+    (problem,) = proof.problems
+    total = len(proof.cases)
+    assert problem.startswith(f"values at and beside the limits, as in {total} of {total} cases: AttributeError")
+    assert problem.endswith(", reading email (str)")
