@@ -7,7 +7,7 @@ import pandas as pd
 
 from kernel_sandbox import Policy, find_refusals
 from pandas_magic.catalog import Table
-from pandas_magic.catalog.arrow import EXACT_IN_FLOAT
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checks import Check, CompiledCheck, Plan, Proof
 from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
@@ -74,11 +74,22 @@ def compile_check(
     return Compilation(compiled, understood.echo, understood.explanation)
 
 
-def proof_of(code: str, constraint: Constraint, plan: Plan, runner: Runner) -> Proof:
-    """What was seen when the code ran, confined, on planted violations and clean rows."""
+def proof_of(
+    code: str,
+    constraint: Constraint,
+    plan: Plan,
+    runner: Runner,
+    schemas: Mapping[str, Mapping[str, str]] | None = None,
+) -> Proof:
+    """What was seen when the code ran, confined, on planted violations and clean rows.
+
+    `schemas` are those that the code was written for; None: the tables' own.
+    """
     most_bytes = runner.settings.memory_bytes // 2
     sample = {
-        name: sample_of(first_rows(runner.catalog, name, columns, most_bytes=most_bytes))
+        name: with_dtypes(
+            sample_of(first_rows(runner.catalog, name, columns, most_bytes=most_bytes)), (schemas or {}).get(name, {})
+        )
         for name, columns in plan.reads.items()
     }
     instant = runner.instant()
@@ -111,7 +122,7 @@ def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: R
         understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
         if understood.constraint != compiled.constraint:
             return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
-    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner)
+    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, compiled.schemas)
     return "" if proof.holds else f"its code is not proved: {'; '.join(proof.problems) or proof.in_words()}"
 
 
@@ -125,7 +136,7 @@ def with_room_for_gaps(frame: pd.DataFrame) -> pd.DataFrame:
     kinds = {name: frame[name].dtype.kind for name in frame.columns}
     exact = {name: frame[name].abs().max() <= EXACT_IN_FLOAT for name, kind in kinds.items() if kind in "iu"}
     wider = {name: "float64" if fits else "Int64" for name, fits in exact.items()}
-    return frame.astype({**wider, **{name: "object" for name, kind in kinds.items() if kind == "b"}})
+    return frame.astype({**wider, **{name: "boolean" for name, kind in kinds.items() if kind == "b"}})
 
 
 def sample_of(frame: pd.DataFrame) -> pd.DataFrame:

@@ -174,7 +174,7 @@ class Workspace:
         refuse_forbidden(source)
         if compiled.constraint is None:
             raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
-        proof = proof_of(source, compiled.constraint, compiled.plan, self.runner)
+        proof = proof_of(source, compiled.constraint, compiled.plan, self.runner, compiled.schemas)
         if not proof.holds:
             raise NotProved(check_id, proof.problems or (proof.in_words(),))
         accepted = compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})

@@ -28,7 +28,8 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     """The table as pandas shows it to users, on a RangeIndex.
 
     Integers with missing values become float64 where that is exact, else Int64; dates become datetime64; decimals
-    stay exact (Arrow-backed). Columns of plain numbers share the table's memory.
+    stay exact (Arrow-backed); truth values with missing ones are "boolean". Columns of plain numbers share the table's
+    memory.
     """
     refuse_duplicate_names(table.column_names, "the table")
     frame: pd.DataFrame = table.to_pandas(
@@ -39,6 +40,8 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
         if pa.types.is_integer(column.type) and column.null_count and _beyond_float(column):
             unsigned = pa.types.is_unsigned_integer(column.type)
             frame[name] = pd.array(column.to_pylist(), dtype="UInt64" if unsigned else "Int64")
+        elif pa.types.is_boolean(column.type) and column.null_count:
+            frame[name] = frame[name].astype("boolean")
         elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
             frame[name] = _in_microseconds(frame[name])
     return frame
@@ -126,7 +129,7 @@ def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool
     if beyond_float:
         return "UInt64" if pa.types.is_unsigned_integer(arrow_type) else "Int64"
     if pa.types.is_boolean(arrow_type):
-        return "bool" if has_values else EMPTY if has_missing else "bool"
+        return "bool" if not has_missing else "boolean" if has_values else EMPTY
     column = frame_from_arrow(pa.table({"a": pa.nulls(int(has_missing), arrow_type)}))["a"]
     if (pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type)) and has_values:
         return str(column.dtype)
@@ -168,7 +171,10 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
 
 
 def dtype_of(column: pd.Series) -> str:
-    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts."""
+    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts.
+
+    Objects that are all truth values are "bool", or "boolean" when some are missing.
+    """
     dtype = str(column.dtype)
     if dtype != "object" and not dtype.startswith("str") and dtype != "category":
         return dtype
@@ -176,8 +182,20 @@ def dtype_of(column: pd.Series) -> str:
     if probe.empty:
         return EMPTY
     if dtype == "object":
-        return {"string": "str", "boolean": "bool"}.get(pd.api.types.infer_dtype(probe), dtype)
+        truth = "bool" if len(probe) == len(column) else "boolean"
+        return {"string": "str", "boolean": truth}.get(pd.api.types.infer_dtype(probe), dtype)
     return dtype
+
+
+def with_truth_values(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with objects that are all truth values as "bool", or as "boolean" when some are missing.
+
+    Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown.
+    """
+    objects = [at for at, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
+    found = {frame.columns[at]: dtype_of(frame.iloc[:, at]) for at in objects}
+    truths = {name: dtype for name, dtype in found.items() if dtype in ("bool", "boolean")}
+    return frame.astype(truths) if truths else frame
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:
@@ -212,17 +230,20 @@ def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
     """The frame with its wholly missing columns given the dtype that a check was compiled for.
 
     A column in which every value is missing carries no type of its own, and code written for texts or dates
-    would stumble over it.
+    would stumble over it; so would code for truth values with missing ones over those that have lost their gaps.
     """
     wanted = {
         name: dtype
         for name, dtype in dtypes.items()
-        if name in frame
-        and str(frame[name].dtype) != dtype
-        and dtype not in (EMPTY, "object")
-        and frame[name].isna().all()
+        if name in frame and str(frame[name].dtype) != dtype and _is_taken_on(frame[name], dtype)
     }
     return frame.astype({name: _nullable(dtype) for name, dtype in wanted.items()}) if wanted else frame
+
+
+def _is_taken_on(column: pd.Series, dtype: str) -> bool:
+    if (str(column.dtype), dtype) == ("bool", "boolean"):
+        return True
+    return dtype not in (EMPTY, "object") and bool(column.isna().all())
 
 
 def _nullable(dtype: str) -> str:

@@ -10,7 +10,13 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog import streaming
-from pandas_magic.catalog.arrow import describe_arrow, describe_frame, frame_from_arrow, rows_from_arrow
+from pandas_magic.catalog.arrow import (
+    describe_arrow,
+    describe_frame,
+    frame_from_arrow,
+    rows_from_arrow,
+    with_truth_values,
+)
 from pandas_magic.catalog.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.files import format_by_suffix, read_file, unreadable
 from pandas_magic.catalog.reading import Reading, ReadOptions
@@ -71,7 +77,7 @@ class FileTable:
         """The rows, all columns or those named, on a RangeIndex. Not to be written to: it may be a memory map."""
         content = self._columns(self.identity())
         if isinstance(content, pd.DataFrame):
-            return content if columns is None else content[list(columns)]
+            return with_truth_values(content if columns is None else content[list(columns)])
         return frame_from_arrow(content if columns is None else content.select(list(columns)))
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """Values that come from other rows, as pandas: of the same table, of another table, of a whole table."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from pandas_magic.constraints.code_writer import At, Writer
 from pandas_magic.constraints.conditions import Condition, Exists
@@ -43,7 +44,7 @@ def reach(writer: Writer, expression: Expression, at: At) -> Code:
             return _statistic_found(writer, expression, _aggregate(writer, expression, writer.whole(table)))
         case Share(table=table, condition=condition, where=where):
             rows = writer.chosen(where, writer.whole(table))
-            mask = as_series(writer.mask(condition, rows, True), rows)
+            mask = _counted(as_series(writer.mask(condition, rows, True), rows), condition, rows)
             return _statistic_found(writer, expression, Code(f"{mask.within(ATOM)}.mean()", scalar=True))
     raise TypeError(f"no code for a {type(expression).__name__}")
 
@@ -51,6 +52,13 @@ def reach(writer: Writer, expression: Expression, at: At) -> Code:
 def as_series(mask: Code, at: At) -> Code:
     """The mask as a Series, which that of an approximate comparison may not be, without missing truths."""
     return Code(f"pd.Series({mask.text}, index={at.frame}.index)") if "np.isclose(" in mask.text else filled(mask)
+
+
+def _counted(mask: Code, condition: Condition, at: At) -> Code:
+    """The mask with every row counted, also when a column of plain truth values gets its first gap after today."""
+    read = [part for part in local_nodes(condition) if isinstance(part, Column)]
+    plain = any(at.table.columns.get(column.name) == "bool" for column in read)
+    return filled(replace(mask, holey=True)) if plain else mask
 
 
 def column_list(names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, HasText, Matches, OneOf, Parses
@@ -231,7 +232,8 @@ def holds_value(each: Scalar, column: "pd.Series[Any]") -> bool:
     """Whether a column of this dtype can hold the value, unchanged."""
     kind = column.dtype.kind
     if each is None:
-        return kind not in "iub" or not str(column.dtype)[0].islower()
+        # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, whole numbers and truth values cannot.
+        return kind not in "iub" or not isinstance(column.dtype, np.dtype)
     if isinstance(each, bool):
         return kind in "bO"
     if isinstance(each, str):

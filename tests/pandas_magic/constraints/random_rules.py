@@ -39,6 +39,7 @@ _SORTS = {
     "d": "moment",
     "f": "moment",
     "b": "truth",
+    "c": "truth",
 }
 
 # A name for each way in which the same values can stand in a frame.
@@ -59,6 +60,8 @@ DTYPES: dict[str, dict[str, str]] = {
         "moment": "timestamp[us][pyarrow]",
         "truth": "bool[pyarrow]",
     },
+    # What a frame or a file with gaps among its truth values is made of.
+    "gaps": {"number": "float64", "whole": "int64", "text": "str", "moment": "datetime64[us]", "truth": "boolean"},
     "small": {"number": "float64", "whole": "int8", "text": "category", "moment": "datetime64[s]", "truth": "bool"},
 }
 _RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -157,7 +160,7 @@ class RandomRules:
 
     def compare(self, *, deep: bool = True) -> c.Condition:
         relation = self.pick(*_RELATIONS)
-        match self.pick("number", "number", "whole", "text", "moment" if deep else "number", "truth"):
+        match self.pick("number", "number", "whole", "text", "moment" if deep else "number", "truth", "truth"):
             case "number":
                 left, right = self.pick((self.number(deep), self.plain_number()), (self.column("n"), self.number(deep)))
                 within = self.pick(0.0, 0.1, 1.0) if relation in ("==", "!=") and self.chance.random() < 0.3 else None
@@ -171,9 +174,8 @@ class RandomRules:
                 return c.Compare(relation=relation, left=self.text(), right=right)
             case "moment":
                 return c.Compare(relation=relation, left=self.column("d", "f"), right=self.moment())
-        return c.Compare(
-            relation=self.pick("==", "!="), left=self.column("b"), right=e.Value(value=self.pick(True, False))
-        )
+        right = self.pick(e.Value(value=True), e.Value(value=False), self.column("b", "c"))
+        return c.Compare(relation=self.pick("==", "!="), left=self.truth(deep), right=right)
 
     def zoned(self) -> c.Condition:
         right = self.pick(
@@ -230,16 +232,22 @@ class RandomRules:
             case "lookup":
                 return e.Lookup(join=self.join(), of=self.column("n"))
             case "rollup":
-                of, where = self.column("n", "i"), self.some_where(other=True)
-                return e.Rollup(statistic=self.pick(*_STATISTICS), join=self.join(), of=of, where=where)
+                statistic, of = self.statistic()
+                return e.Rollup(statistic=statistic, join=self.join(), of=of, where=self.some_where(other=True))
             case "group":
-                of, where = self.column("n", "i"), self.some_where()
-                return e.Group(statistic=self.pick(*_STATISTICS), of=of, by=self.by(), where=where)
+                statistic, of = self.statistic()
+                return e.Group(statistic=statistic, of=of, by=self.by(), where=self.some_where())
             case "whole table":
                 return e.Group(statistic=self.pick(*_STATISTICS), of=self.column("n", "i"))
             case "quantile":
                 return e.Group(statistic="quantile", of=self.column("m"), by=self.by(), quantile=self.pick(0.25, 0.9))
         return self.column("n", "m")
+
+    def statistic(self) -> tuple[Any, e.Expression]:
+        """A statistic and what it is taken of; of truth values SQL knows the counts and the sum."""
+        statistic = self.pick(*_STATISTICS)
+        truths = ("b", "c") if statistic in ("count", "sum", "distinct") else ()
+        return statistic, self.column("n", "i", *truths)
 
     def whole(self, deep: bool) -> e.Expression:
         forms = ["length", "part", "arithmetic", "how many", "rollup", "group", "previous", "lookup"]
@@ -263,6 +271,16 @@ class RandomRules:
             case "lookup":
                 return e.Lookup(join=self.join(), of=self.column("i", "k"))
         return self.column("i")
+
+    def truth(self, deep: bool) -> e.Expression:
+        of = self.column("b", "c")
+        match self.pick("column", "lookup", "previous") if deep else "column":
+            case "lookup":
+                return e.Lookup(join=self.join(), of=of)
+            case "previous":
+                order = self.pick(None, self.column("d", "i", "n"))
+                return e.Previous(of=of, order=order, by=self.pick((), self.by()))
+        return of
 
     def text(self) -> e.Expression:
         of = self.column("s", "r")

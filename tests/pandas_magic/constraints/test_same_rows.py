@@ -1,10 +1,23 @@
 """Three accounts of a rule find the same rows: the rendered pandas, the meaning in plain Python, and SQL in DuckDB."""
 
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pandas_magic.constraints import ColumnsRule, check_types, describe, render_code, violating_rows
+from pandas_magic.catalog.tables import Table
+from pandas_magic.constraints import (
+    Column,
+    ColumnsRule,
+    Compare,
+    Share,
+    TableRule,
+    Value,
+    check_types,
+    describe,
+    render_code,
+    violating_rows,
+)
 from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
@@ -65,14 +78,41 @@ def test_code_of_random_rules_finds_what_they_mean(dtypes: str, seed: int) -> No
     assert found == expected, f"{describe(rule)}\n{code}"
 
 
+@pytest.mark.parametrize("dtypes", ["numpy", "gaps"])
 @some
 @given(seed=SEEDS)
-def test_sql_of_random_rules_finds_what_they_mean(seed: int) -> None:
-    chance = RandomRules(seed, DTYPES["numpy"])
+def test_sql_of_random_rules_finds_what_they_mean(dtypes: str, seed: int) -> None:
+    chance = RandomRules(seed, DTYPES[dtypes])
     rule, frames = chance.rule(), chance.frames()
-    if check_types(rule, random_rules.tables(DTYPES["numpy"])):
+    if check_types(rule, random_rules.tables(DTYPES[dtypes])):
         return
     now, utc_now = random_rules.NOW, random_rules.UTC_NOW
     zones = {"z": random_rules.ZONE}
     by_sql = violating_rows_by_sql(rule, frames, zones, now.to_pydatetime(), utc_now.to_pydatetime())
     assert by_sql == violating_rows(rule, frames, now, utc_now), describe(rule)
+
+
+@some
+@given(seed=SEEDS)
+def test_code_written_before_the_first_gap_finds_the_same_rows(seed: int) -> None:
+    chance = RandomRules(seed, DTYPES["gaps"])
+    rule, frames = chance.rule(), chance.frames()
+    before = random_rules.tables(DTYPES["numpy"])
+    if check_types(rule, before):
+        return
+    code = render_code(rule, before)
+    found = list(found_by(code, frames, random_rules.NOW, random_rules.UTC_NOW).index)
+    expected = violating_rows(rule, frames, random_rules.NOW, random_rules.UTC_NOW)
+    assert found == expected, f"{describe(rule)}\n{code}"
+
+
+@pytest.mark.parametrize("dtype", ["bool", "boolean"])
+@pytest.mark.parametrize(("wanted", "flagged"), [(0.6, [0]), (0.4, [])])
+def test_a_share_counts_rows_whose_truth_is_missing(dtype: str, wanted: float, flagged: list[int]) -> None:
+    tables = {"boats": Table(name="boats", columns={"insured": dtype})}
+    frames = {"boats": pd.DataFrame({"insured": pd.array([True, None], dtype="boolean")})}
+    insured = Compare(relation="==", left=Column(name="insured"), right=Value(value=True))
+    share = Share(table="boats", condition=insured)
+    rule = TableRule(table="boats", must=Compare(relation=">=", left=share, right=Value(value=wanted)))
+    assert violating_rows(rule, frames, NOW, UTC_NOW) == flagged
+    assert list(found_by(render_code(rule, tables), frames, NOW, UTC_NOW).index) == flagged
