@@ -12,6 +12,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
+from pandas_magic.planner.rules.beginnings import BEGINNINGS
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import compare
@@ -172,7 +173,7 @@ def _behind_noun(p: Parse, i: Position, table: str) -> bool:
 def _by_row_date(p: Parse, i: Position, table: str) -> Found:
     """Like "Older than 365 days", where nothing has an age: the date of the row itself is that long ago."""
     begun = p.schema.first_date(table)
-    is_made = begun is not None and not event_verbs(begun).isdisjoint((*MAKING, *words.BEGINNINGS, *_COMES_TO_BE))
+    is_made = begun is not None and not event_verbs(begun).isdisjoint((*MAKING, *BEGINNINGS, "depart", *_COMES_TO_BE))
     date = p.schema.principal_date(table) or (begun if is_made else None)
     if date is not None and not p.schema.called(table, ("age",)) and not named_one_of(p, table, ("birth date",)):
         for end, condition in moments.age_of_date(p, i, Column(name=date)):

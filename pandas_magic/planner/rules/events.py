@@ -7,6 +7,7 @@ from pandas_magic.constraints.expressions import Arithmetic, Column, Expression,
 from pandas_magic.planner.rules import birthdays, comparisons, nouns, occasions, periods, terms
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
+from pandas_magic.planner.rules.beginnings import begun_and_over
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
@@ -106,8 +107,7 @@ def at_some_time(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     """
     found = list(event(p, i, table))
     yield from found
-    dates = p.schema.dates(table)
-    begun = [date for date in dates if event_verbs(date) & set(words.BEGINNINGS)]
+    begun, _ = begun_and_over(table, p.schema.dates(table))
     first = p.schema.first_date(table)
     for said, candidates in (
         (_BEGINS, begun or [date for date in (first,) if date is not None and event_verbs(date) & _HANDING_OVER]),

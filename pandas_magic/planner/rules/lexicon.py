@@ -541,9 +541,6 @@ COLUMN_VERBS = {
     "earn": ("salary", "wage", "income", "pay", "base pay", "compensation"),
     "measure": ("height", "length", "size"),
 }
-# The verbs of dates on which something starts, and on which it is over.
-BEGINNINGS = ("start", "begin", "admit", "open", "depart", "check in", "checkin", "pickup", "rent")
-ENDINGS = ("end", "finish", "discharge", "close", "arrive", "complete", "return", "checkout")
 # A comparison that names what it compares: "younger than 13" is about an age.
 COMPARATIVES = {
     "younger": ("<", ("age",)),

@@ -13,7 +13,7 @@ from pandas_magic.planner.rules import (
     time_between,
 )
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.aliases import event_verbs
+from pandas_magic.planner.rules.beginnings import from_and_to, is_undecided
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import among
 from pandas_magic.planner.rules.meaning import compare
@@ -124,32 +124,26 @@ def counted_verbs(column: str) -> frozenset[str]:
 def _lasting(p: Parse, i: Position, table: str) -> Found:
     """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
     yield from _from_to(p, i, table)
-    begun, ended = (
-        [date for date in p.schema.dates(table) if event_verbs(date) & set(said)]
-        for said in (words.BEGINNINGS, words.ENDINGS)
-    )
-    if (
-        comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"])
-        or len(begun) != 1
-        or len(ended) != 1
-        or begun == ended
-        or p.schema.dates(table).index(begun[0]) > p.schema.dates(table).index(ended[0])
-    ):
-        return  # a ship at a berth departs at the end, and a flight at the beginning
-    length = Arithmetic(sign="-", left=Column(name=ended[0]), right=Column(name=begun[0]))
-    for start in p.phrase(
-        i, "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
-    ):
-        noted = p.note(i, start, f"from {begun[0]} to {ended[0]}")
+    if comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"]):
+        return
+    ends = from_and_to(table, p.schema.dates(table))
+    if ends is None:
+        if is_undecided(table, p.schema.dates(table)) and tuple(p.phrase(i, f"{phrases.LAST}|longer|shorter")):
+            p.refuse("from the arrival to the departure, or the other way round? Name both dates")
+        return
+    begun, ended = ends
+    length = Arithmetic(sign="-", left=Column(name=ended), right=Column(name=begun))
+    for start in p.phrase(i, phrases.LAST):
+        noted = p.note(i, start, f"from {begun} to {ended}")
         yield from bounds.bounded(p, noted, table, length)
         for said, relation in _LONGER:
             for middle in p.phrase(noted, said):
                 yield from comparisons.compared(p, middle, table, length, relation)
     for start in p.phrase(i, "be|have been"):
-        for middle, condition in bounds.bounded(p, p.note(i, start, f"from {begun[0]} to {ended[0]}"), table, length):
+        for middle, condition in bounds.bounded(p, p.note(i, start, f"from {begun} to {ended}"), table, length):
             yield from ((end, condition) for end in p.phrase(middle, "long|in length"))
         for said, relation in _LONGER + _NO_LONGER:
-            for middle in p.phrase(p.note(i, start, f"from {begun[0]} to {ended[0]}"), said):
+            for middle in p.phrase(p.note(i, start, f"from {begun} to {ended}"), said):
                 yield from comparisons.compared(p, middle, table, length, relation)
 
 

@@ -203,8 +203,11 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
                 token.low == "one" for token in p.tokens[i:start]
             ):
                 continue  # "at least one room" says how many
-            if (yes := _said_to_be(p, table, name, p.tokens[end - 1].text)) is not None:
+            identifier = p.tokens[end - 1].low.startswith(("is_", "was_", "are_"))
+            if (yes := _said_to_be(p, table, name)) is not None and not identifier:
                 yield p.note(i, end, f"{name} is {yes}"), Compare(relation="==", left=column, right=Value(value=yes))
+                for last in p.phrase(end, "flag|value|entry|given|set|filled in|recorded|specified"):
+                    yield last, Present(of=column)
                 continue
             if p.tokens[start - 1].low == "own" and start > i:
                 yield p.note(i, end, "its own, no other row has it"), _all([Present(of=column), Unique(by=(column,))])
@@ -230,14 +233,10 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
     yield from children.counted_children(p, i, table)
 
 
-def _said_to_be(p: Parse, table: str, column: str, said: str) -> bool | str | None:
-    """The value for true of a column such as has_lift, newsletter: to have or need that is not to have a value."""
-    name = name_words(column)
-    if p.schema.kind(table, column) == "boolean" and "_" not in said:
-        return True
-    if len(name) > 1 and name[0] in ("has", "ha", "have", "need", "require", "allow", "offer", "with", "include"):
-        return (p.schema.truth_values(table, column) or (None,))[0]
-    return None
+def _said_to_be(p: Parse, table: str, column: str) -> bool | str | None:
+    """The value for true of a column such as has_lift or breakfast: to have that is not to have a value."""
+    yes, _ = p.schema.truth_values(table, column) or (None, None)
+    return yes
 
 
 def _run_out(p: Parse, i: Position, table: str) -> Found:

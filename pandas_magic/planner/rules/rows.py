@@ -6,6 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, OneOf, Prese
 from pandas_magic.constraints.expressions import Column, Value
 from pandas_magic.planner.rules import definitions, events, modifiers, nouns, phrases, said_of_children, value_limits
 from pandas_magic.planner.rules import lexicon as words
+from pandas_magic.planner.rules.beginnings import BEGINNINGS, ENDINGS
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, position, rule
 from pandas_magic.planner.rules.logic import among, any_of, both, for_where, negate
 from pandas_magic.planner.rules.meaning import Rows
@@ -15,7 +16,7 @@ from pandas_magic.planner.rules.schema import Link
 from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]
-_BASE_FORMS = frozenset((*EVENT_SYNONYMS, *words.BEGINNINGS, *words.ENDINGS))
+_BASE_FORMS = frozenset((*EVENT_SYNONYMS, *BEGINNINGS, *ENDINGS, "depart", "arrive"))
 _NEW_MODIFIERS = ("and", "but", "with", "without", "that", "which", "who", "whose", "where", "for", "from", "in", ",")
 _HAS_MADE = (
     "have|place|make|own|create|have placed|have made|have created|submit|have submitted|book|have booked|hold|keep|"

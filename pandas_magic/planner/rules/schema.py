@@ -20,7 +20,7 @@ from pandas_magic.planner.rules.aliases import (
     is_the_last,
     value_words,
 )
-from pandas_magic.planner.rules.lexicon import BEGINNINGS, ENDINGS
+from pandas_magic.planner.rules.beginnings import ENDINGS, begun_and_over
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
 from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
 from pandas_magic.planner.rules.nominals import verbs_of
@@ -350,8 +350,7 @@ class SchemaIndex:
     def first_date(self, table: str) -> str | None:
         """The date at which the row begins: the date of the row itself, else the only one of a start."""
         own = self.principal_date(table)
-        begun = [date for date in self.dates(table) if event_verbs(date) & set(BEGINNINGS)]
-        ended = [date for date in self.dates(table) if event_verbs(date) & set(ENDINGS)]
+        begun, ended = begun_and_over(table, self.dates(table))
         if own is None and len(begun) == 1 and len(begun) + len(ended) == len(self.dates(table)):
             return begun[0]
         return own or self._made(table) or self._only_plain_date(table)
@@ -361,19 +360,19 @@ class SchemaIndex:
         plain = [
             date
             for date in self.dates(table)
-            if not is_a_term(date) and not is_the_last(date) and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS))
+            if not is_a_term(date)
+            and not is_the_last(date)
+            and event_verbs(date).isdisjoint((*AFTERWARDS, *ENDINGS, "arrive"))
         ]
         return plain[0] if len(plain) == 1 else None
 
     def _made(self, table: str) -> str | None:
         """The only date on which a row comes into being, where all its other dates are terms, ends or later steps."""
         dates = self.dates(table)
-        made = [date for date in dates if event_verbs(date) & {*MAKING, *BEGINNINGS} and not is_the_last(date)]
-        later = [
-            date
-            for date in dates
-            if event_verbs(date) & {*AFTERWARDS, *ENDINGS} or is_a_term(date) or is_the_last(date)
-        ]
+        begun, over = begun_and_over(table, dates)
+        over += [date for date in dates if is_a_term(date) or is_the_last(date)]
+        made = [date for date in dates if (event_verbs(date) & {*MAKING} or date in begun) and not is_the_last(date)]
+        later = [date for date in dates if event_verbs(date) & {*AFTERWARDS} or date in over]
         return made[0] if len(made) == 1 and {*made, *later} == set(dates) and made[0] not in later else None
 
 

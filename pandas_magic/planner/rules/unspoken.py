@@ -6,7 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, P
 from pandas_magic.constraints.expressions import Column, DatePart, Group, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.planner.rules import measures, nouns
+from pandas_magic.planner.rules import having, measures, nouns
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import last_word, name_words
 
@@ -215,4 +215,5 @@ _JUDGES = (
     _count_as_reference,
     _other_day,
     _costs_of_all,
+    having.only_has_to_be_there,
 )

@@ -109,7 +109,8 @@ def _table(name: str, frame: pd.DataFrame, columns: dict[str, Any]) -> Table:
     }
     keys = tuple(column for column in frame if frame[column].notna().all() and frame[column].is_unique)
     dtypes = {str(column): str(dtype) for column, dtype in frame.dtypes.items()}
-    return Table(name=name, columns=dtypes, values=occurring, keys=keys, row_count=len(frame))
+    missing = {str(column): int(count) for column, count in frame.isna().sum().items() if count}
+    return Table(name=name, columns=dtypes, values=occurring, keys=keys, missing=missing, row_count=len(frame))
 
 
 def intended(reference: str, frames_of: dict[str, pd.DataFrame], table: str) -> list[int]:
