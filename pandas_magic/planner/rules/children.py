@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints.conditions import Any_, Compare, Condition, Exists, Not, Present
 from pandas_magic.constraints.expressions import Column, Expression, Join, Rollup, Value
-from pandas_magic.planner.rules import comparisons, events, nouns, phrases, possession, rows
+from pandas_magic.planner.rules import bounds, events, nouns, phrases, possession, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import both, for_where, negate
@@ -36,7 +36,7 @@ def counted_children(p: Parse, i: Position, table: str) -> Found:
 def counts_ahead(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Judge]]:
     """The number before the counted rows, and how to judge it; "20 events or fewer" has a word behind as well."""
     probe = Value(value=0)
-    for end, condition in comparisons.comparison(p, i, table, Rollup(statistic="count", join=_NO_JOIN)):
+    for end, condition in bounds.bounded(p, i, table, Rollup(statistic="count", join=_NO_JOIN)):
         if isinstance(condition, Compare) and not isinstance(condition.right, (Value, Column)):
             continue
         yield end, judge(condition)

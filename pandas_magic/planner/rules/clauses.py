@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Not, OneOf, Unique
-from pandas_magic.constraints.expressions import Arithmetic, Expression, Now, Value
+from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, Not, OneOf, Unique
+from pandas_magic.constraints.expressions import Arithmetic, Expression, Now, TextLength, Value
 from pandas_magic.planner.rules import (
     associations,
     both_at_once,
@@ -20,6 +20,8 @@ from pandas_magic.planner.rules import (
     row_predicates,
     rows,
     text_lengths,
+    text_makeup,
+    two_limits,
     values,
     verbs,
 )
@@ -43,7 +45,7 @@ def value_phrase(p: Parse, i: Position, table: str, x: Expression, mood: str) ->
         for middle in p.phrase(end, phrases.AND_THEN):
             for last, second in value_phrase(p, middle, table, x, mood):
                 if _starts_with_verb(p, middle):
-                    joined = both(first, second)
+                    joined = text_makeup.as_one(first, second) or both(first, second)
                     assert joined is not None
                     yield last, joined
         for middle in p.phrase(end, "or|, or"):
@@ -118,7 +120,8 @@ def _predicates(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tu
             for middle in p.phrase(end, said):
                 for last, (second, other) in _predicates(p, middle, table, x):
                     if inner in ("", joint) and other in ("", joint):
-                        merged = both(first, second) if joint == "and" else any_of(first, second)
+                        joined = text_makeup.as_one(first, second) or both(first, second)
+                        merged = joined if joint == "and" else any_of(first, second)
                         assert merged is not None
                         yield last, (merged, joint)
 
@@ -174,12 +177,26 @@ def qualities_of(p: Parse, i: Position, table: str, x: Expression) -> Iterator[t
             for middle in p.phrase(end, said):
                 for last, (second, other) in qualities_of(p, middle, table, x):
                     comma = p.tokens[end].text == "," and int(middle) == int(end) + 1
+                    if _is_shape(second) and _begins_a_shape(p, end, middle, joint, first):
+                        continue
                     if _two_numbers(p, end, middle) or _goes_on_listing(p, middle, table, x, first):
                         continue
                     if other == joint or (other == "" and not comma):
                         merged = both(first, second) if joint == "and" else any_of(first, second)
                         assert merged is not None
                         yield last, (merged, joint)
+
+
+def _is_shape(said: Condition) -> bool:
+    return isinstance(said, Matches) or (isinstance(said, Compare) and isinstance(said.left, TextLength))
+
+
+def _begins_a_shape(p: Parse, end: Position, middle: Position, joint: str, first: Condition) -> bool:
+    """Like "LAB and six digits", "HAM, MUC or BER followed by a digit", where the texts are no values of their own."""
+    listed = as_list(first)
+    if listed is None or not all(isinstance(value, str) for value in listed.values):
+        return False
+    return joint == "and" or all(p.tokens[at].text.isupper() for at in (end - 1, middle))
 
 
 def _two_numbers(p: Parse, end: Position, middle: Position) -> bool:
@@ -252,10 +269,7 @@ def _compares(condition: Condition) -> bool:
 
 @rule
 def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
-    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}") if mood == "must" else ():
-        for end, condition in (*measuring_verbs.so_many_times(p, start, table), *_at_most_so_many(p, start, table)):
-            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
-                yield p.note(i, end, "must"), condition
+    yield from _permitted(p, i, table) if mood == "must" else ()
     yield from both_at_once.both_of_two(p, i, table, mood)
     for start, negated in moods.head(p, i, mood):
         for end, condition in row_predicates.row_predicate(p, start, table):
@@ -269,6 +283,16 @@ def _row_phrase(p: Parse, i: Position, table: str, mood: str) -> Found:
                 condition = without_presence(condition)  # "may only have a date that …" asks for none
             denied = had_numbers.none_of(p, table, events.lately(p, i, condition)) if negated else condition
             yield end, denied
+
+
+def _permitted(p: Parse, i: Position, table: str) -> Found:
+    """Like "may have 4 to 60 seats", "may be renewed twice at most": no more is permitted."""
+    for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
+        for end, condition in (*measuring_verbs.so_many_times(p, start, table), *_at_most_so_many(p, start, table)):
+            if isinstance(condition, Compare) and condition.relation in ("<", "<="):
+                yield p.note(i, end, "must"), condition
+        for end, limits in two_limits.permitted(p, start, table):
+            yield p.note(i, end, "must"), limits
 
 
 def _at_most_so_many(p: Parse, i: Position, table: str) -> Found:

@@ -96,8 +96,9 @@ def compared(p: Parse, i: Position, table: str, x: Expression, relation: Relatio
     for end, right in operand(p, i, table, x):
         found = compare(p.schema, table, x, relation, right)
         of_any = _is_any_key(p, i, end, table, right) or _is_one_of_them(p, i, end, table, x)
-        if found is None or (relation in ("==", "!=") and of_any):
-            continue
+        of_a_kind = isinstance(right, Column) and any(int(last) == int(end) for last in p.phrase(i, words.NUMERIC))
+        if found is None or of_a_kind or (relation in ("==", "!=") and of_any):
+            continue  # "be a number" names no permit_no
         yield end, found
         if relation in ("==", "!=") and comparable(kind_of_expression(p.schema, table, x), "number"):
             for last, tolerance in margins.tolerated(p, end, table, x):

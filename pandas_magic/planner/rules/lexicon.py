@@ -182,6 +182,15 @@ NUMERIC = (
     "a real number|convertible to a numeric value|only numbers|numbers only|numeric only|parsable to/into a number|"
     "parseable/readable/convertible/interpretable as/to/into a number"
 )
+# The last word of the names of codes, which are made of digits, and of quantities, which are numbers.
+CODE_NOUNS = (
+    "no|nr|num|number|code|id|phone|telephone|fax|mobile|zip|postcode|plz|barcode|ean|isbn|issn|iban|bic|pin|account|"
+    "reference|ref|extension|serial|sku|chip"
+)
+QUANTITY_NOUNS = (
+    "value|amount|price|fee|cost|total|rate|score|size|weight|length|width|height|volume|count|quantity|qty|age|"
+    "result|measurement|temperature|limit|capacity|percentage|percent|share|salary|budget|duration|distance"
+)
 A_DATE = "a date|a valid date|dates|valid dates|a real date|a parsable date|parsable as a date|a valid calendar date"
 A_BOOLEAN = "a boolean|boolean|true or false|a truth value|a boolean value|either true or false|booleans"
 TRUE_WORDS = "true|yes"

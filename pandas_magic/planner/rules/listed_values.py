@@ -6,7 +6,7 @@ from typing import Any
 
 from pandas_magic.constraints.conditions import Compare, Condition, OneOf
 from pandas_magic.constraints.expressions import Column, Expression, Value
-from pandas_magic.planner.rules import claims, nouns, phrases, value_lists, values
+from pandas_magic.planner.rules import claims, nouns, phrases, value_lists, values, we_only
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import among, negate
@@ -22,6 +22,7 @@ def listed(p: Parse, i: Position, table: str) -> Found:
     yield from _not_as(p, i, table)
     yield from _accepted_as(p, i, table)
     yield from value_lists.no_others(p, i, table)
+    yield from we_only.done_only(p, i, table)
 
 
 def _no_longer(p: Parse, i: Position, table: str) -> Found:

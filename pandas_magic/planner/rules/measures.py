@@ -68,6 +68,11 @@ for _spelling, _unit in list(_BY_WORD.items()):
         _BY_WORD.setdefault(f"{_spelling}{'es' if _spelling.endswith('ch') else 's'}", _unit)
 _MONEY = _BY_WORD["eur"][0]
 _CENT = _BY_WORD["cent"]
+_TIME = _BY_WORD["day"][0]
+_WARMTH = frozenset(("temp", "temperature"))
+# Measured in units that another column's name may leave out.
+_MEASURED = frozenset(("weight", "mass", "volume", "length", "width", "height", "depth", "distance", "load", "payload"))
+_BOUNDS = frozenset(("min", "max", "minimum", "maximum", "limit", "lower", "upper", "target", "ref"))
 # Counted things that are not units; the column says of what.
 _PLAIN = "unit|piece|item|point|pcs|pc"
 _COUNTED = frozenset(("qty", "quantity", "count", "stock", "unit", "piece", "item", "number", "num"))
@@ -166,6 +171,29 @@ def in_their_unit(p: Parse, i: Position, table: str) -> list[tuple[Position, int
             if token is not None and said is not None and numeric and _BY_WORD[token.low] == said:
                 found.append((p.note(i, middle + 1, f"the unit {said[1]}, the column's"), value, name))
     return found
+
+
+def only_one_in_unit(p: Parse, i: int, table: str) -> str | None:
+    """The one column of weights, lengths … whose unit stands there: "ml" for volume_ml, "degrees" for temp_c."""
+    unit = _BY_WORD.get(p.tokens[i].low)
+    if unit is None or unit[0] in (_TIME, _MONEY):
+        return None
+    numbers = [one for one in p.schema.tables[table].columns if p.schema.kind(table, one) in ("integer", "number")]
+    named = [one for one in numbers if _WARMTH & set(name_words(one))]
+    if unit[1] != "degree":
+        named = [one for one in numbers if _unit_of(Column(name=one)) in _of_the_kind(unit)]
+        named += [one for one in numbers if _MEASURED & set(name_words(one)) and one not in named]
+    exact = unit[1] == "degree" or (len(named) == 1 and _unit_of(Column(name=named[0])) == unit)
+    return named[0] if len(named) == 1 and exact and not _BOUNDS & set(name_words(named[0])) else None
+
+
+def is_a_unit(word: str) -> bool:
+    """The last word of a column's name is a unit: hour, kg, eur."""
+    return word in _BY_WORD
+
+
+def _of_the_kind(unit: tuple[int, str]) -> tuple[tuple[int, str], ...]:
+    return tuple(dict.fromkeys(one for one in _BY_WORD.values() if one[0] == unit[0]))
 
 
 def _column(x: Expression) -> str:

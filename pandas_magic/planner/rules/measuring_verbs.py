@@ -55,10 +55,10 @@ def _so_many(p: Parse, i: Position, table: str) -> Found:
 @rule
 def so_many(p: Parse, i: Position, table: str) -> Found:
     """Like "more than three days", "at most 500 km": a limit before the column of what is counted."""
-    for place in range(int(i) + 1, min(int(i) + 7, len(p.tokens))):
+    for place in range(int(i) + 1, min(int(i) + 10, len(p.tokens))):
         for end, name in nouns.named_column(p, Position(place), table):
             if p.schema.kind(table, name) in ("integer", "number"):
-                for middle, condition in comparisons.comparison(p, i, table, Column(name=name)):
+                for middle, condition in bounds.bounded(p, i, table, Column(name=name)):
                     if int(middle) == place:
                         yield p.note(i, end, f"of {name}"), condition
 

@@ -14,6 +14,7 @@ from pandas_magic.planner.rules import (
     templates,
     text_formats,
     text_lengths,
+    text_literals,
     text_makeup,
     text_mixtures,
     text_shapes,
@@ -119,7 +120,10 @@ def pattern_verb(p: Parse, i: Position, table: str, x: Expression) -> Found:
         yield end, Matches(of=x, pattern=pattern)
     forms = f"{phrases.CONSIST_OF}|{phrases.WRITTEN_OUT}|{phrases.MATCH_A_PATTERN}"
     for end, (pattern,) in p.seq(i, forms, "?exactly|only|just|precisely|of|only of|exactly of|:", text_shapes.shape):
-        if _says_whole(p, i, pattern) and not _is_one_text(p, end, pattern) and not _is_any_number(p, end, pattern):
+        numbers = text_makeup.is_only_numbers(p, i, end) and text_makeup.is_a_quantity(x)
+        if _says_whole(p, i, pattern) and not (
+            numbers or _is_one_text(p, end, pattern) or _is_any_number(p, end, pattern)
+        ):
             yield from examples.with_sample(p, end, Matches(of=x, pattern=pattern))
     for shown, shape in (("", examples.template), (phrases.LIKE, examples.figures)):
         for end, (pattern,) in p.seq(i, shown or phrases.WRITTEN_LIKE, "?the|a|this|this pattern :|:", shape):
@@ -220,6 +224,9 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
         text_shapes.shape,
     ):
         yield from examples.with_sample(p, p.note(i, end, "the whole text"), Matches(of=x, pattern=sign + rest))
+    for end, (first,) in p.seq(i, "start with|begin with", "?a|an|the", _start_piece):
+        yield from text_formats.then_only(p, end, x, first)
+    yield from text_literals.with_one_of(p, i, x)
     yield from _classes_at_ends(p, i, x)
     yield from _none_of_a_class(p, i, x)
 
@@ -247,10 +254,7 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
     for where, said in (("start", "start with|begin with"), ("end", "end with|end in|finish with")):
         for end, (letters,) in p.seq(i, said, _class_of_one):
             yield end, Matches(of=x, pattern=f"{letters}.*" if where == "start" else f".*{letters}")
-    for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
-        if i > 0 and p.tokens[i - 1].low in ("only", "just", "solely"):
-            continue  # "may only contain digits" leaves no room for anything else
-        yield end, Matches(of=x, pattern=f".*{letters}.*")
+    yield from _contains_one(p, i, x)
     for end, (pattern,) in p.seq(i, phrases.END_WITH, text_shapes.shape):
         if p.tokens[end - 1].kind != "text":
             yield p.note(i, end, "at the end"), Matches(of=x, pattern=f"(.|\\n)*{pattern}")
@@ -260,6 +264,16 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
         yield p.note(i, end, "no space anywhere"), Not(condition=Matches(of=x, pattern=r"(.|\n)*\s(.|\n)*"))
     for end in p.phrase(i, phrases.HAVE_OUTER_SPACES):
         yield p.note(i, end, "spaces at its ends"), Compare(relation="!=", left=x, right=Folded(of=x, fold="space"))
+
+
+def _contains_one(p: Parse, i: Position, x: Expression) -> Found:
+    """Like "contain a digit", "contain at least one letter"."""
+    for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
+        if i > 0 and p.tokens[i - 1].low in ("only", "just", "solely"):
+            continue  # "may only contain digits" leaves no room for anything else
+        if p.tokens[end - 1].low in ("number", "numbers") and text_makeup.is_a_quantity(x):
+            continue  # "the result_value must contain a number" and no more
+        yield end, Matches(of=x, pattern=f".*{letters}.*")
 
 
 def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[Position, str]]:
@@ -277,6 +291,7 @@ def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[
     elif (token.kind == "mark" and token.text in "+@#-/_.:%&*$€£") or (token.kind == "number" and not anywhere):
         yield p.note(i, i + 1, "this text"), token.text
     yield from _sign_with_article(p, i)
+    yield from text_literals.sign_and_digits(p, i)
     if not anywhere and (token.text == "@" or token.kind == "word"):
         for end, text in email_domains.domain_name(p, i):
             yield end, text if token.text == "@" else text.removeprefix("@")
@@ -317,6 +332,7 @@ def _start_piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for end, text in _quoted_or_sign(p, i, anywhere=False):
         yield end, re.escape(text)
     yield from text_shapes.shape(p, i)
+    yield from text_literals.opening(p, i)
     token = p.at(i)
     short = token is not None and token.kind == "word" and token.text.isalpha() and len(token.text) < 5
     if short and token is not None and token.text.islower() and token.low not in words.VOCABULARY:

@@ -304,8 +304,8 @@ NOR = "nor|, nor|nor can/may/must/should it/they|, nor can/may/must/should it/th
 
 # ---- comparisons --------------------------------------------------------------------------------------------------
 A_NUMBER = (
-    "a percentage|percentages|a share|an integer|a whole number|a figure|a score|a number|a value|a value in|"
-    "values|numbers|a number in|an amount|a date"
+    "a percentage|percentages|a share|a figure|a score|a number|a value|a value in|a grade|"
+    "a rating|a mark|rated|graded|scored|values|numbers|a number in|an amount|a date"
 )
 BETWEEN = (
     "in/within/during/inside the period/window/time/interval/span between|on a day/date between|at some time between|"
@@ -388,7 +388,8 @@ COLUMN_WORDS_BEFORE = (
     "values of the column"
 )
 WHAT_IS_GROSS = "pay|salary|wage|income|price|weight|amount|sum|value|payout"
-KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number",), "number": ("amount",)}
+_POINTS = ("score", "rating", "credit", "point", "level", "grade")
+KIND_SAID_AGAIN = {"text": ("number", "code", "name"), "integer": ("number", *_POINTS), "number": ("amount", *_POINTS)}
 BE_OF_A_KIND = (
     "be a/an percentage/ratio/probability/share/rate/score/price/amount/count/number/rating , so/therefore/hence|"
     "be percentages/ratios/probabilities/shares/rates/scores/prices/amounts/counts/numbers , so/therefore/hence|"
@@ -489,6 +490,20 @@ THEN_IN_SHAPE = (
     ", and after it/that/them come from|, and after it/that/them come|and after it/that/them come|, after which come|"
     ", after them|, after them a|after them|after them a|and at the end|, and at the end|and finally|, and finally|"
     ", and lastly|and with|, and after it/that/them a|and after it/that/them a|, after which there be|, with then"
+)
+# Letters that are meant themselves: "the letter W", "either W or S", "a letter from A to F".
+A_LETTER = "a|an|the letter|the letters|the prefix|a letter|the capital letter|the capital letters|letter|the code"
+EITHER_LETTER = "either|one of|either the letter|either an|either a"
+HAVE_INSIDE = "contain|include|have|contain any of|contain one of|contain either|contain any of the letters"
+LETTER_FROM = "a/one/single/capital letter from/between|one/a capital/upper_case/uppercase letter from/between"
+DIGIT_FROM = "a/one digit/number from/between|a single digit from/between"
+ONLY_CONTAIN = "and contain only|and have only|and consist only of|and only contain|and only have|, and contain only"
+BEHIND_THAT = (
+    "after that|thereafter|afterwards|after it|behind it|behind that|otherwise|apart from that|then|in the rest"
+)
+PART_OF = (
+    "a code/text/string/sequence/combination/number/prefix/suffix/block/group/abbreviation/year/counter of|"
+    "a serial/running/row/sequence/letter/country/area/branch/room/house number/code of|a/an acronym/identifier of"
 )
 OPTIONALLY_IN_SHAPE = (
     "[,] optionally/possibly followed by|[,] and/then optionally/possibly|[,] and/then optionally/possibly followed by|"
@@ -1079,9 +1094,13 @@ WITH_ITSELF = (
 # ---- what is counted ----------------------------------------------------------------------------------------------
 COUNTED_BY = (
     "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
-    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|carry|contain|"
     "be contracted for|be employed for|be scheduled for|be booked for|be paid for|be charged for|be hired for"
 )
+
+# Verbs of how a thing is kept; what is said of it is the number behind them.
+KEPT = "store|keep|hold|carry|transport|cool|freeze|heat|warm|refrigerate|ship|transfer|maintain|bottle|pack|serve"
+AT_A_TEMPERATURE = "at|at a temperature of|at temperature of|with|in"
 
 # ---- the same again ------------------------------------------------------------------------------------------------
 THAT_IS = (
@@ -1658,6 +1677,14 @@ IT_IS_GIVEN = (
 )
 VALUE_NOUNS = "id|value|number|address|text|code|entry|field|one|name|date|amount|key|reference"
 BESIDE_THE_RULE = ";|.|,|(|, but|, and|but|-|–|, while|while|, whereas|; but|, though|; however ,|. but|and"
+WITHOUT_A = (
+    "without|that have no|which have no|with no|that do not have|that lack|lacking|that have not got|where there be no"
+)
+# Rows of which a value is not known, where nothing in the table is called by the verb.
+NOT_RATED = (
+    "unrated|ungraded|unscored|unanswered|unmeasured|unmarked|unspecified|unvalued|unweighed|unset|unassessed|"
+    "unevaluated|unfilled|unrecorded|unknown|not rated|not yet rated|not graded|not yet graded|unreviewed"
+)
 MISSING_ONES = (
     "missing/empty/blank/null ones/values/entries/fields/cells|the missing/empty/blank/null ones|blanks|nulls|"
     "those that be missing/empty/blank/null|missing values|a blank/missing/null value|empty fields"
@@ -1718,6 +1745,20 @@ WE_ONLY_KNOW = (
     "there be only|there exist only|we recognise only|we only recognise|we just have|we have just|there be just|"
     "we know just|we just know|we have exactly|there be exactly"
 )
+# What a business does with what it deals in; a verb that is a date or a value of the table says which rows are meant.
+DEAL_IN = (
+    "sell|resell|ship|ship out|deliver|send|send out|dispatch|issue|hold|offer|operate|run|fly|rent|rent out|"
+    "lend|lend out|hire out|let|stock|carry|keep|store|handle|process|serve|teach|provide|support|make|produce|"
+    "manufacture|grow|breed|insure|treat|test|analyse|analyze|examine|book|take bookings|bill|invoice|charge|"
+    "price|quote|trade|trade in|deal in|deal with|work with|work in|cooperate with|buy|buy from|publish|print|"
+    "record|register|employ|host|stage|show|play|organise|organize|schedule|transport|write|grant|award|measure|"
+    "drive|collect|accept|take|use|allow|permit|have|admit|list|give|pay|do|make out|cover|train|roast|brew|bake|"
+    "repair|clean|install|export|import|import from|translate|inspect|map|count|plant|cultivate|catch|mine|pick|"
+    "pack|bottle|load|unload|route|start|land"
+)
+# What is to be sent there is said whether or not it has been sent yet.
+SEND_TO = "ship to|deliver to|send to|ship out to|send out to|dispatch to|export to"
+NEVER_DO = "do not|never|must not|may not|can not|no longer"
 AND_NO_OTHER = (
     ", and no other|, and no other code/value/one|, and no others|and no others|and no other|, no others|"
     ", nothing else|"
@@ -1759,7 +1800,8 @@ FOLLOWED_BY = (
     "and after it/that/them|"
     ", and after it/that/them|, after it/that|and continue with|, and continue with|, continuing with|continuing with|"
     ", and after it/that/them come|and after it/that/them come|, and after it/that/them come from|, after which come|"
-    "and after it/that come from|, after that|after that"
+    "and after it/that come from|, after that|after that|and then have|and then come|and then contain|, then have|"
+    "then have|and then consist of|and continue in"
 )
 THERE_ARE_NONE = (
     "be recorded/stored/listed/entered/registered/known/there/given/present/found/on_file/available|exist|"

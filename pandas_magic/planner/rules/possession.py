@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import (
+    All,
     Any_,
     Compare,
     Condition,
@@ -36,6 +37,7 @@ from pandas_magic.planner.rules import (
     terms,
     time_between,
     totals,
+    two_limits,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -226,6 +228,9 @@ def _with_article(p: Parse, i: Position, table: str) -> Found:
         yield from lacking.described_alike(p, start, table)
         yield from _run_out(p, start, table)
         yield from had_numbers.or_more(p, start, table)
+        for end, (of, limits) in two_limits.before_name(p, start, table):
+            yield end, limits if had_numbers.counts_things(p, table, Present(of=of)) else with_presence(limits, of)
+        yield from two_limits.before_unit(p, start, table)
         yield from modifiers.value_of_a_kind(p, start, table)
         yield from only_values.as_things(p, start, table)
         yield from children.referred(p, start, table)
@@ -312,7 +317,8 @@ def _adjective_first(p: Parse, i: Position, table: str) -> Found:
             for middle, condition in had_numbers.before_its_name(p, i, table, column):
                 counted = is_count(p, i) and not had_numbers.says_more(p, i, middle)
                 if int(middle) == span_end and not counted and not a_word_for_it(p, i, table, condition):
-                    counted = had_numbers.counts_things(p, table, Present(of=column)) and isinstance(condition, Compare)
+                    counted = had_numbers.counts_things(p, table, Present(of=column))
+                    counted = counted and isinstance(condition, (Compare, All))
                     said = condition if counted else with_presence(condition, column)
                     noted = p.note(middle, end, f'the column "{name}" of "{table}"')
                     yield noted, said

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Present, Unique
 from pandas_magic.constraints.expressions import Column, Expression, Value
-from pandas_magic.planner.rules import claims, clauses, modifiers, nouns, phrases, possession, rows, statements
+from pandas_magic.planner.rules import (
+    claims,
+    clauses,
+    modifiers,
+    nouns,
+    phrases,
+    possession,
+    rows,
+    short_names,
+    statements,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import columns_in, has_window, is_missing, is_unknown_without, without_presence
@@ -88,7 +98,8 @@ def _that_value(p: Parse, i: Position, table: str, x: Column) -> Iterator[Positi
 def leaving_missing_out(p: Parse, i: Position, table: str, found: Claim) -> Found:
     """Behind a claim: "; users without an email are fine", ", ignoring users without an age", "; blanks are fine"."""
     for start in p.phrase(i, phrases.BESIDE_THE_RULE):
-        for end, x in _missing_left_out(p, start, table):
+        judged = frozenset(columns_in(found.must))
+        for end, x in (*_missing_left_out(p, start, table), *short_names.left_out(p, start, table, judged)):
             without = _without(found, x)
             if without is not None:
                 for last in (end, *p.phrase(end, ")")):

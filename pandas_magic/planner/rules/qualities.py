@@ -24,6 +24,7 @@ from pandas_magic.planner.rules import (
     outliers,
     patterns,
     phrases,
+    text_makeup,
     value_lists,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -137,9 +138,15 @@ def by_word(p: Parse, i: Position, x: Expression, kind: ValueKind) -> Found:
         meanings.append((words.PRESENT_PLAINLY, Present(of=x), "has a value"))
     for said, condition, meaning in meanings:
         for end in p.phrase(i, said):
-            if said is words.PRESENT and _is_a_value(p, i, end, x):
-                continue
-            yield p.note(i, end, meaning), condition
+            if not _means_else(p, i, end, x, said):
+                yield p.note(i, end, meaning), condition
+
+
+def _means_else(p: Parse, i: Position, end: Position, x: Expression, said: str) -> bool:
+    """A value is called so; or "an account_no contains only numbers", which leaves no room for "1.5"."""
+    if said is words.NUMERIC:
+        return text_makeup.is_only_numbers(p, i, end) and text_makeup.is_a_code(x)
+    return said is words.PRESENT and _is_a_value(p, i, end, x)
 
 
 def _is_a_value(p: Parse, i: Position, end: Position, x: Expression) -> bool:

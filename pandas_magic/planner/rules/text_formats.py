@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Condition, Matches, Not
 from pandas_magic.constraints.expressions import Column, Expression
-from pandas_magic.planner.rules import examples, phrases, templates, text_shapes
+from pandas_magic.planner.rules import examples, phrases, templates, text_mixtures, text_shapes
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.morphology import name_words
@@ -58,6 +58,14 @@ def _whole_shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         plain = p.tokens[i].kind == "text" and int(end) == int(i) + 1
         if int(end) == longest and not plain and re.search(r"[\]d](\{|\*|\+)|\].*\]|\].*\\d|\\d.*\]", pattern):
             yield end, pattern
+
+
+def then_only(p: Parse, i: Position, x: Expression, first: str) -> Found:
+    """Behind "start with +": "and contain only digits after that"."""
+    for start in p.phrase(i, phrases.ONLY_CONTAIN):
+        for middle, letters in text_mixtures.only_these(p, start):
+            for end in p.phrase(middle, phrases.BEHIND_THAT):
+                yield p.note(i, end, "the whole text"), Matches(of=x, pattern=f"{first}[{letters}]+")
 
 
 def _then_ends(p: Parse, i: Position, x: Expression, first: str) -> Found:

@@ -1,13 +1,17 @@
 """How many characters a text has and which: "17 characters, only capital letters and digits, but never I, O or Q"."""
 
+import re
 import string
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Matches
-from pandas_magic.constraints.expressions import Expression
-from pandas_magic.planner.rules import examples, phrases, text_mixtures, text_shapes
+from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches
+from pandas_magic.constraints.expressions import Column, Expression, TextLength, Value
+from pandas_magic.planner.rules import examples, measures, phrases, text_mixtures, text_shapes
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.morphology import name_words
 
+_DIGITS = re.compile(r"\\d(\{[\d,]+\}|\+)?")
 _ALL = string.digits + string.ascii_uppercase + string.ascii_lowercase
 
 
@@ -21,6 +25,37 @@ def makeup(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Con
             for end, kinds in _only_kinds(p, start):
                 every = frozenset(_characters(kinds))
                 yield from _without_letters(p, i, end, x, every, count)
+
+
+def is_only_numbers(p: Parse, i: int, end: int) -> bool:
+    """Like "only numbers", where digits may be meant."""
+    said = [token.low for token in p.tokens[max(0, i - 1) : end]]
+    return "numbers" in said[-2:] and not {"only", "but", "exclusively", "solely"}.isdisjoint(said)
+
+
+def is_a_code(x: Expression) -> bool:
+    """Its name says that it is no quantity: matriculation_no, phone, zip_code."""
+    return isinstance(x, Column) and name_words(x.name)[-1] in words.CODE_NOUNS.split("|")
+
+
+def is_a_quantity(x: Expression) -> bool:
+    """Its name says that it is measured or counted: weekly_hours, result_value."""
+    name = name_words(x.name) if isinstance(x, Column) else ()
+    return bool(name) and (name[-1] in words.QUANTITY_NOUNS.split("|") or measures.is_a_unit(name[-1]))
+
+
+def as_one(first: Condition, second: Condition) -> Condition | None:
+    """Like "be 17 characters long" and "contain only digits", "start with +" and "have 9 digits", as one shape."""
+    if isinstance(first, HasText) and isinstance(second, Matches) and first.of == second.of and first.where == "start":
+        counted = _DIGITS.fullmatch(second.pattern) and not first.text.isdigit()
+        return Matches(of=first.of, pattern=re.escape(first.text) + second.pattern) if counted else None
+    if not (isinstance(first, Compare) and isinstance(second, Matches) and isinstance(first.left, TextLength)):
+        return None
+    count = first.right.value if isinstance(first.right, Value) and first.relation == "==" else None
+    kinds = re.fullmatch(r"(\[[^\]\[]+\]|\\d)\+", second.pattern)
+    if kinds is None or not isinstance(count, int) or first.left.of != second.of or second.format:
+        return None
+    return Matches(of=second.of, pattern=f"{kinds[1]}{{{count}}}")
 
 
 def _contain_only(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
@@ -54,9 +89,10 @@ def _without_letters(
 def _made(
     p: Parse, i: Position, end: Position, x: Expression, letters: frozenset[str], count: str
 ) -> Iterator[tuple[Position, Condition]]:
-    if letters and letters <= frozenset(_ALL):
+    signs = "".join(f"\\{sign}" if sign in "-]^\\" else sign for sign in sorted(letters - frozenset(_ALL)))
+    if letters:
         noted = p.note(i, end, "so many characters, each one of these")
-        yield from examples.with_sample(p, noted, Matches(of=x, pattern=f"[{_ranges(letters)}]{count}"))
+        yield from examples.with_sample(p, noted, Matches(of=x, pattern=f"[{_ranges(letters)}{signs}]{count}"))
 
 
 def _letters(p: Parse, i: Position) -> Iterator[tuple[Position, frozenset[str]]]:
@@ -86,7 +122,7 @@ def _ranges(letters: frozenset[str]) -> str:
     for group in (string.ascii_uppercase, string.ascii_lowercase, string.digits):
         run = ""
         for character in group + " ":
-            if character in letters:
+            if character in letters and character != " ":
                 run += character
             elif run:
                 said += run if len(run) < 3 else f"{run[0]}-{run[-1]}"

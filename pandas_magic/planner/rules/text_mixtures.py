@@ -48,6 +48,13 @@ def kind(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
                 yield end, r"\-" if sign == "-" else sign
 
 
+def only_these(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Behind "only": one or more kinds of characters, for the brackets of a regular expression: "digits and dashes"."""
+    for end, mixed in (*((end, (one,)) for end, one in kind(p, i)), *kinds(p, i, f"{_OR}|and")):
+        if p.tokens[end - 1].low.endswith("s"):
+            yield end, _class(mixed)
+
+
 def _class(mixed: tuple[str, ...]) -> str:
     # A hyphen between others would be read as a range.
     return "".join(sorted(dict.fromkeys(mixed), key=lambda one: one == r"\-"))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules import phrases, text_mixtures
+from pandas_magic.planner.rules import phrases, text_literals, text_mixtures
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.values import whole
 
@@ -47,11 +47,16 @@ def shape(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         if any(token.low in _ONLY for token in p.tokens[i:end]):
             continue  # "only digits, spaces and a plus sign" lists what may stand anywhere
         for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
-            for last, rest in shape(p, middle):
+            for last, rest in (*shape(p, middle), *text_literals.closing(p, middle)):
                 yield last, first + rest
         for middle in p.phrase(end, phrases.OPTIONALLY_IN_SHAPE):
             for last, rest in shape(p, middle):
                 yield p.note(end, last, "with or without this"), f"{first}({rest})?"
+    for end, first in text_literals.opening(p, i):
+        for middle in p.phrase(end, phrases.THEN_IN_SHAPE):
+            if any(True for _ in text_literals.opening(p, middle)):
+                continue  # "EUR, USD and two letters" lists
+            yield from ((last, first + rest) for last, rest in shape(p, middle))
 
 
 def _is_a_grade(p: Parse, i: Position) -> bool:
@@ -76,6 +81,8 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for end in p.phrase(i, _only(said)):
             yield p.note(i, end, f"nothing but {letters}"), letters + "+"
     yield from _code(p, i)
+    for start in p.phrase(i, phrases.PART_OF):
+        yield from piece(p, start)
     yield from text_mixtures.mixture(p, i)
     yield from text_mixtures.blocks(p, i)
     for end in p.phrase(i, phrases.ANYTHING_WITHOUT_SPACES):
@@ -131,7 +138,7 @@ def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         for end, (count,) in p.seq(start, several, "digit|figure", f"?numeric|{thing}|numeric code|numerical code"):
             for last in (end, *p.phrase(end, "long|in length")):
                 yield p.note(i, last, "so many digits"), f"\\d{{{count}}}"
-        for end, (count,) in p.seq(start, several, "letter|character|char", "?country|currency|iso", f"?{thing}"):
+        for end, (count, _) in p.seq(start, several, "letter|character|char", _said_of_a_code, f"?{thing}"):
             if "letter" in p.source(start, end).lower() and not _cased(p, i, end):
                 yield p.note(i, end, "so many letters"), f"[A-Za-z]{{{count}}}"
                 yield from _case_behind(p, i, end, count)
@@ -140,6 +147,14 @@ def _code(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
                 yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
             for end, (count,) in p.seq(start, case[1:], several, "letter|character", f"?{thing}"):
                 yield p.note(i, end, "so many letters of this case"), f"{letters}{{{count}}}"
+
+
+def _said_of_a_code(p: Parse, i: Position) -> Iterator[tuple[Position, None]]:
+    """What a code is for, in "a three-letter airport code", or nothing."""
+    yield from ((end, None) for end in (i, *p.phrase(i, "country|currency|iso")))
+    token = p.at(i)
+    if token is not None and token.text.islower() and any(True for _ in p.phrase(Position(i + 1), "code|abbreviation")):
+        yield p.note(i, i + 1, "what the code is for"), None
 
 
 def _case_behind(p: Parse, i: Position, end: Position, count: int) -> Iterator[tuple[Position, str]]:
