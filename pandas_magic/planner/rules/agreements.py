@@ -26,7 +26,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
-from pandas_magic.planner.rules.logic import all_in, has_window, negate
+from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
 
 Found = Iterator[tuple[Position, Claim]]
@@ -111,6 +111,8 @@ def _both_or_neither(p: Parse, i: Position, table: str, names: tuple[Expression,
     at_once = p.seq_ends(i, phrases.MUST_NOT, filled, phrases.AT_THE_SAME_TIME)
     for end in (*p.seq_ends(i, phrases.NOT_BOTH, filled), *(at_once if len(names) == 2 else ())):
         yield end, claims.demand(table, negate(all_in(present)))
+    for end in p.seq_ends(i, phrases.NOT_BOTH, after_be(f"{words.MISSING}|empty|blank")) if len(names) == 2 else ():
+        yield p.note(i, end, "at least one of them"), claims.demand(table, any_of(*present))
     for end in p.seq_ends(i, phrases.EXCLUDE_EACH_OTHER):
         yield (
             end,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, Not, OneOf, Unique
+from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, Not, OneOf, Present, Unique
 from pandas_magic.constraints.expressions import Arithmetic, Expression, Now, TextLength, Value
 from pandas_magic.planner.rules import (
     associations,
@@ -27,7 +27,7 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, negate, without_presence
+from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, is_missing, negate, without_presence
 from pandas_magic.planner.rules.meaning import kind_of_expression
 
 Found = Iterator[tuple[Position, Condition]]
@@ -35,6 +35,7 @@ _BE = (
     "be|have been|remain|become|stay|be kept|have always been|keep being|be always|be ever|have ever been|be set to|"
     "have been set to"
 )
+_NOT = ("not", "never")
 
 
 @rule
@@ -182,9 +183,20 @@ def qualities_of(p: Parse, i: Position, table: str, x: Expression) -> Iterator[t
                     if _two_numbers(p, end, middle) or _goes_on_listing(p, middle, table, x, first):
                         continue
                     if other == joint or (other == "" and not comma):
-                        merged = both(first, second) if joint == "and" else any_of(first, second)
-                        assert merged is not None
-                        yield last, (merged, joint)
+                        merged = _joined(p, i, middle, first, second) if joint == "or" else both(first, second)
+                        if merged is not None:
+                            yield last, (merged, joint)
+
+
+def _joined(p: Parse, i: Position, middle: Position, first: Condition, second: Condition) -> Condition | None:
+    """One of two qualities; of "never below 0 or above 200" neither. Only "not negative or missing" is left open."""
+    if p.tokens[i].low not in _NOT or p.tokens[middle].low in _NOT:
+        return any_of(first, second)
+    parts = first.conditions if isinstance(first, All) else (first,)
+    if is_missing(second) is not None and not any(isinstance(part, Present) for part in parts):
+        p.refuse('"not … or missing" leaves open how far the "not" goes')
+        return None
+    return both(first, negate(second))
 
 
 def _is_shape(said: Condition) -> bool:

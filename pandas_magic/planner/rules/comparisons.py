@@ -22,6 +22,7 @@ from pandas_magic.planner.rules import (
     moments,
     nouns,
     occasions,
+    own_comparatives,
     parent_ranges,
     phrases,
     spoken_of,
@@ -74,6 +75,7 @@ def comparison(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _outside(p, i, table, x)
     for start in p.phrase(i, phrases.A_NUMBER):
         yield from between(p, start, table, x)
+    yield from own_comparatives.compared(p, i, table, x)
     yield from margins.by_a_margin(p, i, table, x)
     yield from _whole_between(p, i, table, x)
     yield from margins.symmetric_tolerance(p, i, table, x)
@@ -130,6 +132,12 @@ def _whole_between(p: Parse, i: Position, table: str, x: Expression) -> Found:
             joined = both(None if kind == "integer" else Parses(of=x, type="integer"), condition)
             assert joined is not None
             yield end, joined
+        for begin in p.phrase(start, "of"):
+            for end, limit in bounds.bounded(p, begin, table, x) if kind in ("integer", "number") else ():
+                if p.tokens[begin].kind != "number":
+                    joined = both(None if kind == "integer" else Parses(of=x, type="integer"), limit)
+                    assert joined is not None
+                    yield end, joined
 
 
 def _within_a_limit(p: Parse, i: Position, table: str, x: Expression) -> Found:

@@ -122,7 +122,7 @@ def _but_not_both(p: Parse, i: Position, table: str) -> Found:
     for middle, found in rows.rows(p, i):
         if found.table != table:
             continue
-        for said, exactly in ((words.MAY, False), (words.MUST, True)):
+        for said, exactly in ((words.MAY, False), (words.MUST, True), ("?always", True)):
             for start in p.seq_ends(middle, said, "have|contain|carry|show|use|be given", "?either"):
                 for end, parts in _alternatives(p, start, table):
                     for last in p.phrase(end, phrases.BUT_NOT_BOTH):

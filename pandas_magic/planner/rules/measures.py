@@ -187,6 +187,19 @@ def only_one_in_unit(p: Parse, i: int, table: str) -> str | None:
     return named[0] if len(named) == 1 and exact and not _BOUNDS & set(name_words(named[0])) else None
 
 
+def unit_behind(p: Parse, i: Position, x: Expression) -> Iterator[Position]:
+    """Where the unit behind several numbers ends: "0, 4 or 6 euros"."""
+    token = p.at(i)
+    unit = _BY_WORD.get(token.low) if token is not None else None
+    if unit is not None and unit != _CENT and _fits(p, x, *unit):
+        yield p.note(i, i + 1, f"the unit {unit[1]}, taken to be the column's")
+
+
+def is_of_the_kind(word: str, unit: str) -> bool:
+    """The word is a unit for what the other one measures as well: "minute" and "hour"."""
+    return word in _BY_WORD and _BY_WORD[word][0] == _BY_WORD[unit][0]
+
+
 def is_a_unit(word: str) -> bool:
     """The last word of a column's name is a unit: hour, kg, eur."""
     return word in _BY_WORD

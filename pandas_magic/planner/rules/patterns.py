@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Condition, HasText, Matches, Not
+from pandas_magic.constraints.conditions import All, Compare, Condition, HasText, Matches, Not
 from pandas_magic.constraints.expressions import Column, Expression, Folded
 from pandas_magic.planner.rules import (
     email_domains,
@@ -215,6 +215,7 @@ def _substrings(p: Parse, i: Position, x: Expression) -> Found:
                 noted = p.note(i, end, f"'{text}' at the {where}" if where != "anywhere" else f"'{text}' somewhere")
                 yield noted, found
                 yield from _or_another(p, noted, found)
+                yield from _and_another(p, noted, found)
     for end, (sign, rest) in p.seq(
         i,
         "start with|begin with",
@@ -247,6 +248,14 @@ def _or_another(p: Parse, i: Position, found: HasText) -> Found:
             yield noted, any_of(found, second)
             for last, more in _or_another(p, noted, second):
                 yield last, any_of(found, more)
+
+
+def _and_another(p: Parse, i: Position, found: HasText) -> Found:
+    """Behind "contain an @": "and a dot"."""
+    for start in p.phrase(i, "and|and also") if found.where == "anywhere" else ():
+        for end, text in _quoted_or_sign(p, start, anywhere=True):
+            both = All(conditions=(found, found.model_copy(update={"text": text})))
+            yield p.note(i, end, f"and '{text}'"), both
 
 
 def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:

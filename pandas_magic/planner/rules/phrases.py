@@ -1341,6 +1341,9 @@ COUNT_AS_THE_SAME = (
 )
 IGNORING_CASE = (
     ", independent of upper and lower case|independent of case|, independent of case|independently of case|"
+    ", whether/no_matter_whether [written] in capitals or not|, capitalisation aside|, capitalization aside|"
+    "regardless of capitals|regardless of capitalisation|regardless of capitalization|, regardless of capitals|"
+    "no matter whether [written] in capitals or not|whether in capitals or not|in whatever case|, case aside|"
     "ignoring case|ignoring upper and lower case|case insensitively|regardless of case|irrespective of case|"
     "not case sensitive|case insensitive|ignoring the case|ignoring upper/lower case|"
     "regardless of upper and lower case|without regard to case|up to case|disregarding case|"
@@ -1757,7 +1760,16 @@ DEAL_IN = (
     "pack|bottle|load|unload|route|start|land"
 )
 # What is to be sent there is said whether or not it has been sent yet.
-SEND_TO = "ship to|deliver to|send to|ship out to|send out to|dispatch to|export to"
+SEND_TO = (
+    "ship/deliver/send/dispatch/export to/by/with/via/through|ship_out/send_out to/by/with/via|deliver/ship/send using"
+)
+WITH_VALUE = "in|to|by|with|from|at|on|into|via|through|for|as|of|using|between"
+# How a thing is where its value says: "our customers live in DE", "samples come from surgery".
+STAND_THERE = (
+    "live|come|originate|stem|hail|reside|go|travel|depart|leave|operate|sit|belong|be based|be located|be situated|"
+    "be housed|be kept|be stored|be priced|be quoted|be sold|be offered|be made|be issued|be billed|be invoiced|"
+    "be paid|be sent|be shipped|be held|be run|be served|be produced|be booked|be delivered"
+)
 NEVER_DO = "do not|never|must not|may not|can not|no longer"
 AND_NO_OTHER = (
     ", and no other|, and no other code/value/one|, and no others|and no others|and no other|, no others|"
@@ -1810,6 +1822,8 @@ THERE_ARE_NONE = (
 AT_OR_ABOVE = "at or above|at or over|above or at|over or at|no/not short of|no/not beneath"
 AT_OR_BELOW = "at or below|at or under|below or at|under or at|at the most equal to|no/not beyond|no/not past"
 CODE_OF = "a code of|codes of|a combination of|a string of|a text of|a sequence of|strings of|a series of|codes with"
+SHORTER = "shorter than|less than|fewer than|under|below"
+LONGER = "longer than|more than|over|above"
 CHARACTERS = "character|char|symbol|letter|sign"
 LONG = "long|in length|of length|in total|altogether|of text"
 FAULTY = "duplicates|double entries|faults|defects|failures|a fault|a defect|a failure"

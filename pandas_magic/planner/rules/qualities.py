@@ -20,6 +20,7 @@ from pandas_magic.planner.rules import (
     associations,
     comparisons,
     counting,
+    measures,
     multiples,
     outliers,
     patterns,
@@ -274,6 +275,11 @@ def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
             if len(values) == 1 and p.tokens[i].low in _LIMITED and _numeric(values[0]):
                 continue  # "limited to 5" is a limit
             yield from _with_missing(p, end, p.note(start, end, "a list of values"), x, among(x, values))
+    yield from _bare_values(p, i, table, x)
+
+
+def _bare_values(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Values after "be": "EUR or USD", "0, 4 or 6 euros"."""
     kind = kind_of_expression(p.schema, table, x)
     if kind in ("text", "boolean", "mixed", "integer", "number"):
         said_of = p.tokens[i + 1 : i + 2] and p.tokens[i].low == "one" and p.tokens[i + 1].low == "of"
@@ -285,7 +291,14 @@ def _membership(p: Parse, i: Position, table: str, x: Expression) -> Found:
                 listed = Compare(relation="==", left=x, right=Value(value=values[0]))
             elif _joined_by_and(p, i, end):
                 continue
-            yield from _with_missing(p, end, end, x, listed)
+            for last in _then_unit(p, end, x, values):
+                yield from _with_missing(p, last, last, x, listed)
+
+
+def _then_unit(p: Parse, end: Position, x: Expression, values: tuple[object, ...]) -> Iterator[Position]:
+    yield end
+    if len(values) > 1:
+        yield from measures.unit_behind(p, end, x)
 
 
 def _numeric(value: bool | int | float | str) -> bool:

@@ -7,6 +7,7 @@ from pandas_magic.constraints.expressions import Expression, TextLength, Value
 from pandas_magic.planner.rules import comparisons, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
+from pandas_magic.planner.rules.logic import any_of
 from pandas_magic.planner.rules.meaning import kind_of_expression
 from pandas_magic.planner.rules.values import whole
 
@@ -41,6 +42,13 @@ def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     limited = Compare(relation=relation, left=length, right=Value(value=limit))
                     yield p.note(i, end, "the number of characters"), limited
     yield from _of_length(p, i, length)
+    for end, (low, high) in p.seq(
+        i, phrases.SHORTER, whole, f"?{phrases.CHARACTERS}", "or", phrases.LONGER, whole, phrases.CHARACTERS
+    ):
+        below = Compare(relation="<", left=length, right=Value(value=low))
+        above = Compare(relation=">", left=length, right=Value(value=high))
+        if low <= high:
+            yield p.note(i, end, "the number of characters"), any_of(below, above)
 
 
 def _of_length(p: Parse, i: Position, length: TextLength) -> Found:

@@ -90,7 +90,7 @@ def _made(
     p: Parse, i: Position, end: Position, x: Expression, letters: frozenset[str], count: str
 ) -> Iterator[tuple[Position, Condition]]:
     signs = "".join(f"\\{sign}" if sign in "-]^\\" else sign for sign in sorted(letters - frozenset(_ALL)))
-    if letters:
+    if letters and (count == "+" or not signs):
         noted = p.note(i, end, "so many characters, each one of these")
         yield from examples.with_sample(p, noted, Matches(of=x, pattern=f"[{_ranges(letters)}{signs}]{count}"))
 

@@ -68,6 +68,13 @@ def blocks(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
                 yield p.note(i, end, f"{number} times, with {sign} between"), f"{inner}({sign}{inner}){{{number - 1}}}"
 
 
+def numbers_apart(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "three numbers separated by dots", where the numbers can have any length."""
+    for middle, (count,) in p.seq(i, whole, "number|numbers"):
+        for end, sign in _separated(p, middle) if count >= _FEWEST_BLOCKS else ():
+            yield p.note(i, end, f"{count} numbers, with {sign} between"), f"\\d+({sign}\\d+){{{count - 1}}}"
+
+
 def _separated(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     for start in p.phrase(i, phrases.SEPARATED_BY):
         for said, sign in text_shapes.SINGLES:

@@ -85,6 +85,7 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
         yield from piece(p, start)
     yield from text_mixtures.mixture(p, i)
     yield from text_mixtures.blocks(p, i)
+    yield from text_mixtures.numbers_apart(p, i)
     for end in p.phrase(i, phrases.ANYTHING_WITHOUT_SPACES):
         yield p.note(i, end, "anything but spaces"), r"\S+"
     for said, sign in SINGLES:

@@ -19,7 +19,7 @@ _COUNTS = (("count",), ("cnt",), ("num",), ("number",), ("qty",), ("quantity",))
 def before_name(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Column, Condition]]]:
     """Two limits before the column that they are about: "at least 2 and at most 9 seats"; "more than 50 parcels"."""
     for end, (x, limits) in _limited(p, i, table):
-        counted = any(int(last) == int(end) for at in range(i, end) for last, _ in _counted(p, position(at), table))
+        counted = _counts(x, tuple(name_words(p.tokens[end - 1].text)))
         if counted or isinstance(limits, (All, Any_)):
             yield end, (x, limits)
 
@@ -31,6 +31,9 @@ def _limited(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
             for end, name in (*nouns.named_column(p, middle, table), *_counted(p, middle, table)):
                 if name == x.name:
                     yield p.note(i, end, f"of {name}"), (x, limits)
+            # "20 items" of item_count, where "items" is read as what is counted.
+            if int(middle) > int(i) + 1 and _counts(x, tuple(name_words(p.tokens[middle - 1].text))):
+                yield p.note(i, middle, f"of {x.name}"), (x, limits)
 
 
 @rule
@@ -40,9 +43,13 @@ def _counted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]
         return
     for end, spoken in nouns.spans(p, i):
         for x in _numbers(p, table):
-            name = name_words(x.name)
-            if (name[-1:] in _COUNTS and name[:-1] == spoken) or (name[:1] in _COUNTS and name[1:] == spoken):
+            if _counts(x, spoken):
                 yield p.note(i, position(end, i.trace), f'the column "{x.name}" of "{table}"'), x.name
+
+
+def _counts(x: Column, spoken: tuple[str, ...]) -> bool:
+    name = name_words(x.name)
+    return (name[-1:] in _COUNTS and name[:-1] == spoken) or (name[:1] in _COUNTS and name[1:] == spoken)
 
 
 def permitted(p: Parse, i: Position, table: str) -> Found:
