@@ -110,6 +110,30 @@ UNDERSTOOD = [
     ("trips.permit_no contains only numbers.", r"trips: permit_no must match /\d+/"),
     ("Comfort must be a score from 1 to 5; unrated trips are allowed.", "trips: comfort must be between 1 and 5"),
     ("A comfort score must be between 1 and 5.", "trips: comfort must be between 1 and 5"),
+    ("Comfort is never below 1 or above 5.", "trips: comfort must be between 1 and 5"),
+    ("Comfort is not negative or above 5.", "trips: comfort must be between 0 and 5"),
+    ("The fuel is never missing or empty.", "trips: fuel must be present and fuel must not be ''"),
+    ("The eta slack must not be negative nor above 30.", "trips: eta_slack must be between 0 and 30"),
+    ("No trip has more than 9 crew.", "trips: crew_count must be at most 9"),
+    ("Our trips run on diesel, electric or hybrid.", _FUEL),
+    ("No trip may be anything but diesel, electric or hybrid.", _FUEL),
+    ("Trips must have diesel, electric or hybrid fuel.", _FUEL),
+    ("We do not ship to HIR.", "trips: destination must not be 'HIR'"),
+    ("We no longer operate diesel and hybrid.", "trips: fuel must be none of 'diesel', 'hybrid'"),
+    ("Boat codes must be three numbers separated by dots.", r"trips: boat_code must match /\d+(\.\d+){2}/"),
+    (
+        "Boat codes must contain an @ and a dot.",
+        "trips: boat_code must contain '@' and boat_code must contain '.'",
+    ),
+    (
+        "Boat codes must not be shorter than 3 or longer than 9 characters.",
+        "trips: the length of boat_code must be between 3 and 9",
+    ),
+    (
+        "Permit number and radio phone must not both be empty.",
+        "trips: it must hold that permit_no is present or radio_phone is present",
+    ),
+    ("The hold temperature must not be colder than -2 degrees.", "trips: hold_temp_c must be at least -2"),
 ]
 
 REFUSED = [
@@ -130,6 +154,10 @@ REFUSED = [
     "A boat code is two digits followed by a letter from F to A.",
     "trips.origin contains only numbers.",
     "The wave height must be a number; trips without a permit are ignored.",
+    "Comfort is not above 5 or missing.",
+    "We do not return to HIR.",
+    "We only run coal.",
+    "No trip may be anything but coal.",
     "Comfort must be a score from 1 to 5; unreturned trips are allowed.",
 ]
 
