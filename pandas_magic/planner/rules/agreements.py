@@ -161,6 +161,10 @@ def _one_of_two(p: Parse, i: Position, table: str, names: tuple[Expression, ...]
             parts = HowMany(conditions=tuple(Present(of=name) for name in names))
             one = Compare(relation="==", left=parts, right=Value(value=1))
             yield p.note(i, end, "exactly one of the two"), claims.demand(table, one)
+    for after in p.seq_ends(i, words.MAY, filled_in) if len(names) == 2 else ():
+        for end in p.phrase(after, phrases.BUT_NOT_BOTH):
+            present = tuple(Present(of=name) for name in names)
+            yield p.note(i, end, "not both"), claims.demand(table, negate(all_in(present)))
 
 
 def _given_together(p: Parse, i: Position, table: str, names: tuple[Expression, ...], joint: str) -> Found:

@@ -3,11 +3,24 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Group, Lookup, Rollup, Share, Value
+from pandas_magic.constraints.expressions import (
+    Aggregate,
+    Column,
+    Expression,
+    Group,
+    Lookup,
+    Rollup,
+    Share,
+    Span,
+    Value,
+)
 from pandas_magic.constraints.reading import children
-from pandas_magic.planner.rules import comparisons
+from pandas_magic.planner.rules import comparisons, phrases
+from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import all_in, any_of, negate
+from pandas_magic.planner.rules.meaning import compare
+from pandas_magic.planner.rules.values import number, span
 from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Condition]]
@@ -24,6 +37,29 @@ def bounded(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     for last, second in _limit(p, start, table, x):
                         if _are_limits(first, second, joint):
                             yield last, all_in((first, second)) if joint == "and" else any_of(first, second)
+
+
+def of_time(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Two limits with one unit: "between 1 and 20 days", "at least 1 and at most 20 days", "less than 1 or more …"."""
+    inside = (("between", "and"), (words.AT_LEAST, f"and {words.AT_MOST.replace('|', '|and ')}"), ("from", "to"))
+    for first, second in inside:
+        for end, (low, high) in p.seq(i, first, _amount, second, span):
+            least = Span(amount=low[0], unit=high.unit)
+            if low[0] <= high.amount and low[1] in ("", high.unit):
+                limits = [compare(p.schema, table, x, ">=", least), compare(p.schema, table, x, "<=", high)]
+                yield p.note(i, end, "a range with both ends"), all_in(tuple(one for one in limits if one))
+    for end, (low, high) in p.seq(i, phrases.SHORTER, number, "or", phrases.LONGER, span):
+        limits = [
+            compare(p.schema, table, x, "<", Span(amount=low, unit=high.unit)),
+            compare(p.schema, table, x, ">", high),
+        ]
+        yield p.note(i, end, "outside a range"), any_of(*(one for one in limits if one))
+
+
+def _amount(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[int | float, str]]]:
+    """A number, with its unit or with that of the second limit."""
+    yield from ((end, (amount, "")) for end, amount in number(p, i))
+    yield from ((end, (length.amount, length.unit)) for end, length in span(p, i))
 
 
 def _limit(p: Parse, i: Position, table: str, x: Expression) -> Found:

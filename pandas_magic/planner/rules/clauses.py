@@ -84,6 +84,7 @@ def _at_most_allowed(p: Parse, i: Position, table: str, x: Expression) -> Found:
             if isinstance(condition, Compare) and _is_upper(condition):
                 yield p.note(i, end, "must"), condition
     for start in p.seq_ends(i, words.MAY, f"?{words.ADVERBS}"):
+        yield from text_makeup.only_contains(p, start, x)
         yield from text_lengths.is_allowed_up_to(p, start, table, x)
         for end in p.phrase(start, words.APPEARS_ONCE):
             for last, by in qualities.unique_scope(p, p.note(i, end, "no other row has the same"), table, (x,)):

@@ -189,6 +189,8 @@ def only_one_in_unit(p: Parse, i: int, table: str) -> str | None:
 
 def unit_behind(p: Parse, i: Position, x: Expression) -> Iterator[Position]:
     """Where the unit behind several numbers ends: "0, 4 or 6 euros"."""
+    if {"pct", "percent", "percentage"} & set(name_words(_column(x))):
+        yield from (p.note(i, end, "percent, as the column's name says") for end in p.phrase(i, "%|percent|per cent"))
     token = p.at(i)
     unit = _BY_WORD.get(token.low) if token is not None else None
     if unit is not None and unit != _CENT and _fits(p, x, *unit):

@@ -136,6 +136,7 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
     for start in p.phrase(i, phrases.LAST):
         noted = p.note(i, start, f"from {begun} to {ended}")
         yield from bounds.bounded(p, noted, table, length)
+        yield from bounds.of_time(p, noted, table, length)
         for said, relation in _LONGER:
             for middle in p.phrase(noted, said):
                 yield from comparisons.compared(p, middle, table, length, relation)

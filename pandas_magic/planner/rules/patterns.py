@@ -305,7 +305,7 @@ def _quoted_or_sign(p: Parse, i: Position, *, anywhere: bool) -> Iterator[tuple[
         for end, text in email_domains.domain_name(p, i):
             yield end, text if token.text == "@" else text.removeprefix("@")
     for said, sign in text_shapes.SINGLES:
-        for end in p.seq_ends(i, "?a|an|the", said):
+        for end in p.seq_ends(i, "?a|an|the", said) if sign != " " or not anywhere else ():
             yield p.note(i, end, "this sign"), sign.removeprefix("\\")
 
 

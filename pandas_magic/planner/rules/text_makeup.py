@@ -68,6 +68,13 @@ def _contain_only(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Positi
             yield from _without_letters(p, i, end, x, every, "+")
 
 
+def only_contains(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "(may) contain only letters and digits"."""
+    for start in p.phrase(i, "contain only|consist only of|have only|include only|contain nothing but|consist of only"):
+        for end, kinds in _only_kinds(p, start):
+            yield from _without_letters(p, i, end, x, frozenset(_characters(kinds)), "+")
+
+
 def _only_kinds(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:
     yield from text_mixtures.kinds(p, i, "and|or|and/or")
     yield from ((end, (one,)) for end, one in text_mixtures.kind(p, i))

@@ -73,13 +73,7 @@ def longest(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
 
 def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     """One part of a shape: so many characters of a kind, or one sign."""
-    for said, letters in CLASSES:
-        for end, (count,) in p.seq(i, how_many, "?more|further|additional|other", said):
-            yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
-            for last in p.phrase(end, "only|long|in length|each|exactly"):
-                yield p.note(i, last, f"{count or 'one'} of {letters}"), letters + count
-        for end in p.phrase(i, _only(said)):
-            yield p.note(i, end, f"nothing but {letters}"), letters + "+"
+    yield from _so_many(p, i)
     yield from _code(p, i)
     for start in p.phrase(i, phrases.PART_OF):
         yield from piece(p, start)
@@ -105,6 +99,19 @@ def piece(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
     )
     if token and token.kind == "text" and not announced:
         yield p.note(i, i + 1, "this very text"), re.escape(str(token.value))
+
+
+def _so_many(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "two capital letters", "only digits"."""
+    for said, letters in CLASSES:
+        for end, (count,) in p.seq(i, how_many, "?more|further|additional|other", said):
+            if p.tokens[end - 1].low == "number" and p.tokens[i].low in ("a", "the"):
+                continue  # "three letters followed by a number" leaves open of how many digits
+            yield p.note(i, end, f"{count or 'one'} of {letters}"), letters + count
+            for last in p.phrase(end, "only|long|in length|each|exactly"):
+                yield p.note(i, last, f"{count or 'one'} of {letters}"), letters + count
+        for end in p.phrase(i, _only(said)):
+            yield p.note(i, end, f"nothing but {letters}"), letters + "+"
 
 
 def _leading_sign(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:

@@ -73,6 +73,8 @@ def before_unit(p: Parse, i: Position, table: str) -> Found:
 @rule
 def kept_within(p: Parse, i: Position, table: str) -> Found:
     """Like "be stored below 2 or above 8 degrees": a verb that says nothing of its own, and the unit says which."""
+    for start in p.phrase(i, "be|be always|be ever|have been"):
+        yield from before_unit(p, start, table)
     for start in (i, *p.phrase(i, "be|be always|be ever|have been")):
         token = p.at(start)
         if token is None or token.kind != "word":
