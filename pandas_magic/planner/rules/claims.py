@@ -113,6 +113,7 @@ def claim(p: Parse, i: Position, table: str) -> Found:
     yield from ellipses.in_short(p, i, table)
     yield from limits.highest_or_lowest(p, i, table)
     yield from parents.same_through_parent(p, i, table)
+    yield from parents.same_as_parent(p, i, table)
     yield from within_groups.within_group(p, i, table)
     yield from group_sums.group_limits(p, i, table)
     yield from introductions.introduced(p, i, table)

@@ -39,12 +39,28 @@ def _summed_of_one(p: Parse, i: Position, table: str) -> Found:
     for middle, (of, where) in _what_is_summed(p, i, table):
         if kind_of_expression(p.schema, table, of) not in ("integer", "number"):
             continue
-        for start in p.phrase(middle, phrases.OF_ONE):
-            for after, keys in counting.group_keys(p, start, table):
-                for begin, more in and_per(p, after, table):
-                    if of not in (*keys, *more):
-                        for end, condition in _added_up(p, begin, table, of, (*keys, *more)):
+        for after, keys, timed in _of_one(p, middle, table):
+            for begin, more in and_per(p, after, table):
+                if of not in (*keys, *more):
+                    for end, condition in _added_up(p, begin, table, of, (*keys, *more)):
+                        if not timed or _is_timed(condition):
                             yield end, claims.demand(table, condition, where)
+
+
+def _of_one(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Expression, ...], bool]]:
+    """Like "of one waiter"; also "of a waiter", "of a waiter's bills", where a day or month must be said as well."""
+    for start in p.phrase(i, phrases.OF_ONE):
+        yield from ((end, keys, False) for end, keys in counting.group_keys(p, start, table))
+    for start in p.phrase(i, "of a|of an|of the|of all a|of any"):
+        for middle, key in limits.holder(p, start, table):
+            yield middle, (key,), True
+            for begin in p.phrase(middle, "'s|'"):
+                yield from ((end, (key,), True) for end, _ in rows.same_rows(p, begin, table))
+
+
+def _is_timed(condition: Condition) -> bool:
+    group = condition.left if isinstance(condition, Compare) else None
+    return isinstance(group, Group) and any(isinstance(key, DatePart) for key in group.by)
 
 
 def _what_is_summed(

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column, Expression, Group, Value
-from pandas_magic.planner.rules import children, events, limits, measuring_verbs, moods, nouns, phrases, steps
+from pandas_magic.planner.rules import (
+    children,
+    events,
+    limits,
+    measuring_verbs,
+    moods,
+    nouns,
+    phrases,
+    repetitions,
+    steps,
+)
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import for_must, for_where, is_count_of, negate
@@ -55,10 +65,18 @@ def _in_one_row(p: Parse, i: Position, table: str) -> Found:
 def _by_things(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool) -> Found:
     """Like "borrow more than five items on one day", where each loan is of one item."""
     for start in (i, *p.phrase(i, "be|have")):
-        for verb in events.done_to_rows(p, start, table):
-            for middle, apply in children.counts_ahead(p, verb, table):
+        made = {int(end) for end in events.done_to_rows(p, start, table)}
+        for verb in (*map(Position, made), *(end for end in p.phrase(start, phrases.HOLDS) if int(end) not in made)):
+            for middle, apply in (
+                found
+                for begin in (verb, *p.phrase(verb, "for|in|on"))
+                for found in children.counts_ahead(p, begin, table)
+            ):
                 for end, link in nouns.parent(p, middle, table):
-                    if Column(name=link.column) == key or not p.tokens[end - 1].low.endswith("s"):
+                    other = Column(name=link.column)
+                    if other == key or not p.tokens[end - 1].low.endswith("s"):
+                        continue
+                    if int(verb) not in made and not repetitions.only_this_table_joins(p, table, key, other):
                         continue
                     for last, more in limits.further_keys(p, end, table, _date_of_verb(p, start, table)):
                         group = Group(statistic="count", by=(key, *(one for one in more if one != key)))

@@ -163,6 +163,9 @@ def counted_rows(
                 keys = (*by, *(key for key in more if key not in by))
                 if day != date and not steps.tells_the_time_of(keys, day or ""):
                     continue  # "at most 3 pickups per vehicle" could be all rentals, or those picked up
+                if steps.is_another_day(p, table, where, keys):
+                    p.refuse("which day is meant, that of the row or the one on which that happened? Name the date")
+                    continue
                 for stop, condition in apply(Group(statistic="count", by=keys), last):
                     if _may_happen(p, end, last) and not is_upper_limit(condition):
                         continue  # "more than 3 visits may take place" forbids nothing

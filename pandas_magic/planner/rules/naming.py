@@ -287,7 +287,7 @@ PEOPLE = frozenset((
 EVENT_SYNONYMS = {
     "return": ("comeback", "bringback", "giveback", "handback", "sendback"),
     "borrow": ("lend", "lendout", "takeout", "checkout"),
-    "loan": ("lend", "lendout", "borrow", "takeout"),
+    "loan": ("lend", "lendout", "loanout", "borrow", "takeout"),
     "lend": ("borrow", "takeout"),
     "rent": ("rentout", "hire", "hireout"),
     "dispense": ("handout", "giveout"),

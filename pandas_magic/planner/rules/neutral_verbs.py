@@ -46,6 +46,7 @@ def does(p: Parse, i: Position, table: str) -> Iterator[Position]:
     if _is_neutral(p, i, table):
         after = position(int(i) + 1, i.trace)
         yield from (after, *p.phrase(after, _WITH))
+    yield from p.phrase(i, "be [a] part of|form part of|be in the name of|be on behalf of|be about|be on")
     for start in p.phrase(i, "be|have been|get"):
         token = p.at(start)
         if token is not None and _is_neutral(p, start, table) and _is_a_participle(token.low, token.forms):

@@ -167,6 +167,29 @@ def same_through_parent(p: Parse, i: Position, table: str) -> Found:
                                 yield p.note(i, final, "the same in both"), Claim(table, same)
 
 
+def same_as_parent(p: Parse, i: Position, table: str) -> Found:
+    """Like "A transaction must be in the same currency as its account"."""
+    for middle, found in rows.subject_rows(p, i):
+        if found.table != table:
+            continue
+        for must in p.phrase(middle, words.MUST):
+            verbs = (*p.phrase(must, f"{words.REFERS_TO}|{words.HAVE}|be in|use"), *neutral_verbs.does(p, must, table))
+            for verb in {int(end): end for end in verbs}.values():
+                for begin in p.phrase(verb, phrases.THE_SAME):
+                    yield from _as_its_parent(p, begin, table, found.where)
+
+
+def _as_its_parent(p: Parse, i: Position, table: str, where: Condition | None) -> Found:
+    for link in p.schema.links(table):
+        for middle, mine in _shared_with_parent(p, i, table, link):
+            for last in p.phrase(middle, "as"):
+                for end, again in nouns.parent(p, last, table):
+                    if again == link:
+                        there = Lookup(join=join_along(link), of=Column(name=mine[1]))
+                        same = Compare(relation="==", left=Column(name=mine[0]), right=there)
+                        yield p.note(i, end, "the same in both"), claims.demand(table, same, where)
+
+
 def _shared_with_parent(p: Parse, i: Position, table: str, link: Link) -> Iterator[tuple[Position, tuple[str, str]]]:
     """What both rows have: (own column, the column of the row referred to)."""
     for end, own in nouns.parent(p, i, table):

@@ -873,8 +873,8 @@ BE_USED = (
     "occur|appear|be listed|be entered|be applied|be recorded|be claimed|be mentioned"
 )
 A_SAME_THING = (
-    "the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|for one|"
-    "in/on/to one"
+    "each|every|the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|"
+    "for/in/on/to one"
 )
 CONTAINS = "contain|list|include|have|name|carry|show"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
@@ -1312,7 +1312,8 @@ TOLERANCE = (
 PER = (
     "per|for each|for every|by|within each|in each|of each|within|across each|for any|for a given|for a|"
     "for the same|within the same|of the same|in any|of every|for one|in the same|with the same|sharing the same|"
-    "in a|of a|within a|for any given|each|every|on each|on the same|in one|on any|during the same|on one|on a|"
+    "in a|of a|within a|in an|within an|on an|for an|for any given|each|every|on each|on the same|in one|on any|"
+    "during the same|on one|on a|"
     "during one|on any given|during each|in any given|on a given|a|on the very same|at the same|for each given|"
     "inside the same|into the same|to the same|at one|within one|within a single|within any|"
     "within any one|in a single|in any one|in any single|on a single|on any single|on every|in the course of one|"

@@ -47,7 +47,7 @@ def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) 
     """Like "take a course only once per term", where a row of the table is what brings the two together."""
     for verb in p.phrase(i, f"{phrases.HOLDS}|{phrases.CONTAINS}"):
         for end, other in _same_thing(p, verb, table):
-            if _only_this_table_joins(p, table, key, other) or _is_used_up(p, i, table, key, other):
+            if only_this_table_joins(p, table, key, other) or _is_used_up(p, i, table, key, other):
                 yield from _times(p, end, table, (key, other), negated)
 
 
@@ -87,7 +87,7 @@ def _all_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position,
                     yield last, (first, *rest)
 
 
-def _only_this_table_joins(p: Parse, table: str, one: Expression, other: Expression) -> bool:
+def only_this_table_joins(p: Parse, table: str, one: Expression, other: Expression) -> bool:
     """Both refer to rows of other tables, and no other table brings those together: "a student takes a course"."""
     parents = {link.parent for link in p.schema.links(table) if Column(name=link.column) in (one, other)}
     joining = [name for name in p.schema.tables if parents <= {link.parent for link in p.schema.links(name)}]

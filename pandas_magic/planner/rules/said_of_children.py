@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Present
 from pandas_magic.constraints.expressions import Expression, Rollup
 from pandas_magic.planner.rules import events, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, position
+from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import join_down
 from pandas_magic.planner.rules.morphology import word_forms
 from pandas_magic.planner.rules.schema import Link
@@ -33,6 +34,11 @@ def told(p: Parse, i: Position, link: Link, table: str) -> Found:
         for middle in _this_one(p, start, table):
             for after in p.phrase(middle, "have|have actually|have already"):
                 yield from rows.adjectives(p, after, link.table)
+            for after in p.phrase(middle, "have not|have not yet|have never"):
+                stepped = (
+                    found for found in events.happened_at_all(p, after, link.table) if isinstance(found[1], Present)
+                )
+                yield from ((end, negate(which)) for end, which in (*stepped, *rows.adjectives(p, after, link.table)))
 
 
 def _of_a_kind(p: Parse, i: Position, child: str) -> Found:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.expressions import Column, DatePart, Expression
+from pandas_magic.constraints.conditions import Compare, Condition
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Value
 from pandas_magic.planner.rules import counting, events, phrases
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.morphology import NOMINAL, singular
+from pandas_magic.planner.rules.morphology import NOMINAL, name_words, singular, word_forms
 
 Keys = tuple[Expression, ...]
 _AGAIN = "be|have been|get|be being"
@@ -29,10 +30,23 @@ def tells_the_time_of(keys: Keys, date: str) -> bool:
     return any(isinstance(key, DatePart) and key.of == Column(name=date) for key in keys)
 
 
+def is_another_day(p: Parse, table: str, where: Condition | None, keys: Keys) -> bool:
+    """Like "delivered orders on the same day", which could be the day of the order, or of its delivery."""
+    value = where.right.value if isinstance(where, Compare) and isinstance(where.right, Value) else None
+    if not isinstance(value, str):
+        return False
+    verbs = {form for word in name_words(value) for form in word_forms(word)}
+    days = {key.of.name for key in keys if isinstance(key, DatePart) and isinstance(key.of, Column)}
+    told = [date for date in p.schema.dates(table) if event_verbs(date) & verbs]
+    return bool(days) and bool(told) and days.isdisjoint(told)
+
+
 def dates_of_a_noun(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]]:
     """Like "pickups" for pickup_on, "departures" for departure_date: what is counted once for each row that has it."""
     token, before = p.at(i), p.at(Position(max(int(i) - 1, 0)))
     if token is None or before is None or (not token.low.endswith("s") and before.low not in ("one", "single", "1")):
+        return
+    if name_words(token.text) in p.schema.nouns:
         return
     dated = {date.name: int(end) for end, date in events.event(p, i, table)}
     verb = NOMINAL.get(singular(token.low), "")

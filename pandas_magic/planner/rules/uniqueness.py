@@ -136,10 +136,14 @@ def _identifies(p: Parse, i: Position, table: str) -> Found:
     """Like "A PZN identifies exactly one drug", "each plate belongs to only one vehicle"."""
     for start in (i, *p.phrase(i, f"{words.EVERY}|a|an|one|the")):
         for middle, x in nouns.own_column(p, start, table):
-            asked = f"?{words.MUST}|{words.MUST_ONLY}"
+            asked = f"?{words.MUST}|{words.MUST_ONLY}|{words.MAY}"
             for begin in p.seq_ends(middle, asked, f"?{words.ADVERBS}", phrases.IDENTIFY, phrases.EXACTLY_ONE):
                 for end, noun in nouns.table_noun(p, begin):
                     for last in (end, *p.phrase(end, "only|alone")) if noun == table else ():
+                        if any(token.low in ("may", "can") for token in p.tokens[middle:begin]) and not any(
+                            token.low in ("only", "just", "most", "more", "single") for token in p.tokens[middle:last]
+                        ):
+                            continue  # "may belong to one animal" is a permission
                         yield p.note(middle, last, "no other row has the same"), claims.demand(table, Unique(by=(x,)))
 
 

@@ -162,7 +162,7 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
     if token is None:
         p.expected.update(f"'{text}'" for text in occurring_in(p, table, of))
         return
-    if kind in ("integer", "number", "mixed") and not (isinstance(of, Column) and _is_one_of_them(p, i)):
+    if kind in ("integer", "number", "mixed") and not (isinstance(of, Column) and _is_one_of_them(p, i, table, of)):
         yield from number(p, i)
     if kind in ("text", "mixed") and token.kind == "text":
         yield p.note(i, i + 1, f"the text '{token.value}'"), str(token.value)
@@ -174,10 +174,14 @@ def literal(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> It
         yield from _unquoted(p, i, table, of, bare)
 
 
-def _is_one_of_them(p: Parse, i: Position) -> bool:
+def _is_one_of_them(p: Parse, i: Position, table: str, of: Column) -> bool:
     """Like "one from the accounts table", "one we know": a row, and not the number 1."""
     token, after = p.at(i), p.at(position(int(i) + 1))
-    return token is not None and token.low == "one" and after is not None and after.low in phrases.BEHIND_ONE_OF_THEM
+    refers = of.name == p.schema.key(table) or any(
+        link.column == of.name for link in (*p.schema.links(table), *p.schema.roles(table))
+    )
+    goes_on = after is not None and after.low in phrases.BEHIND_ONE_OF_THEM
+    return token is not None and token.low == "one" and (goes_on or refers)
 
 
 def _unquoted(p: Parse, i: Position, table: str, of: Expression, bare: bool) -> Iterator[tuple[Position, str]]:
