@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition
+from pandas_magic.constraints.conditions import Condition, Exists, Present
+from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import children, modifiers, neutral_verbs, nouns, phrases, rows
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import has_window, without_presence
+from pandas_magic.planner.rules.chart import Parse, Position, position
+from pandas_magic.planner.rules.logic import all_in, has_window, without_presence
+from pandas_magic.planner.rules.meaning import comparable
+from pandas_magic.planner.rules.morphology import name_words, word_forms
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Condition]]
@@ -22,6 +25,8 @@ def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
     before = {token.low for token in p.tokens[:i]}
     if "only" in before and p.tokens[i - 1].low != "only":
         return  # "only drivers of class C may drive trucks" demands something of the drivers
+    if before.isdisjoint(_DENIED | _ASKED):
+        yield from _done_by_one_of(p, i, table)
     for middle in neutral_verbs.does(p, i, table):
         noted = p.note(i, middle, "refers to")
         yield from modifiers.of_unknown(p, noted, table)
@@ -29,6 +34,34 @@ def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
             for end, (link, where) in said_to_be_there(p, noted, table):
                 refers = children.refers(link, where)
                 yield end, without_presence(refers) if "only" in before else refers
+
+
+def _done_by_one_of(p: Parse, i: Position, table: str) -> Found:
+    """Like "be approved by an existing employee" for approved_by, whose values are the keys of employees."""
+    for start in p.phrase(i, "be|have been"):
+        token, by = p.at(start), p.at(Position(int(start) + 1))
+        if token is None or by is None or by.low != "by":
+            continue
+        for name in p.schema.tables[table].columns:
+            said = name_words(name)
+            if len(said) != 2 or said[1] != "by" or token.forms.isdisjoint(word_forms(said[0])):
+                continue
+            noted = p.note(i, int(start) + 2, f'the column "{name}"')
+            for begin in p.phrase(position(int(start) + 2, noted.trace), f"{words.ARTICLE}|one|some|any|one of our"):
+                for end, there in _known_rows(p, begin):
+                    key = p.schema.key(there)
+                    if key and comparable(p.schema.kind(table, name), p.schema.kind(there, key)):
+                        of = Column(name=name)
+                        exists = Exists(of=(of,), table=there, keys=(key,))
+                        yield end, all_in((Present(of=of), exists))
+
+
+def _known_rows(p: Parse, i: Position) -> Iterator[tuple[Position, str]]:
+    """Like "existing employee", "employee from the employees table"."""
+    for middle in p.phrase(i, words.EXISTING):
+        yield from nouns.table_noun(p, middle)
+    for middle, there in nouns.table_noun(p, i):
+        yield from ((end, there) for end in children.that_exists(p, middle, there))
 
 
 def said_to_be_there(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:

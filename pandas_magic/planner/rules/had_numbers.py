@@ -4,15 +4,17 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Present, Relation
-from pandas_magic.constraints.expressions import Column, Expression, Value
+from pandas_magic.constraints.expressions import Column, Expression, Lookup, Value
 from pandas_magic.planner.rules import nouns, phrases, possession, qualities
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
-from pandas_magic.planner.rules.morphology import name_words, singular, word_forms
+from pandas_magic.planner.rules.meaning import join_along
+from pandas_magic.planner.rules.morphology import last_word, name_words, singular, word_forms
 from pandas_magic.planner.rules.naming import UNIT_WORDS
 from pandas_magic.planner.rules.values import number
 
 Found = Iterator[tuple[Position, Condition]]
+_LIMITS = frozenset(("limit", "max", "maximum", "allowed", "allowance", "capacity"))
 _ZERO = Value(value=0)
 _WHERE = re.compile(r"_(?:on|in|at|of)_")
 _STATES = ("present", "absent", "left", "open", "available", "free", "missing", "aboard", "due")
@@ -118,6 +120,24 @@ def counted(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
         linked = any(p.schema.links_to(parent, table) or p.schema.links_to(table, parent) for parent in parents)
         if parents and not linked and len(numbers) == 1 and p.tokens[end - 1].low.endswith("s"):
             yield p.note(i, end, f'the column "{numbers[0]}" of "{table}"'), Column(name=numbers[0])
+
+
+def allowed(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, Expression]]:
+    """Like "(more bags than) its flight allows", where the flight has a bag_limit."""
+    counted_word = last_word(x.name) if isinstance(x, Column) else ""
+    for middle, link in nouns.parent(p, i, table):
+        limits = [
+            name
+            for name in p.schema.tables[link.parent].columns
+            if counted_word in name_words(name)
+            and not _LIMITS.isdisjoint(name_words(name))
+            and p.schema.kind(link.parent, name) in ("integer", "number")
+        ]
+        for end in p.phrase(middle, phrases.ALLOWS) if len(limits) == 1 else ():
+            yield (
+                p.note(i, end, f"{limits[0]} of {link.parent}"),
+                Lookup(join=join_along(link), of=Column(name=limits[0])),
+            )
 
 
 def called_a_number(p: Parse, i: Position, table: str) -> Found:

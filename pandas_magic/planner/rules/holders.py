@@ -1,6 +1,6 @@
 """Who or what may have how many rows: "a user may not place more than 3 orders per day"."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
 from pandas_magic.constraints.expressions import Column, Expression, Group, Value
@@ -23,6 +23,7 @@ from pandas_magic.planner.rules.morphology import last_word, name_words, word_fo
 from pandas_magic.planner.rules.naming import PEOPLE
 
 Found = Iterator[tuple[Position, Claim]]
+Judge = Callable[[Expression, Position], Iterator[tuple[Position, Condition]]]
 _HOLDS = f"{words.HAVE}|{phrases.HOLDS}"
 
 
@@ -65,25 +66,43 @@ def _in_one_row(p: Parse, i: Position, table: str) -> Found:
 def _by_things(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool) -> Found:
     """Like "borrow more than five items on one day", where each loan is of one item."""
     for start in (i, *p.phrase(i, "be|have")):
-        made = {int(end) for end in events.done_to_rows(p, start, table)}
-        for verb in (*map(Position, made), *(end for end in p.phrase(start, phrases.HOLDS) if int(end) not in made)):
-            for middle, apply in (
-                found
-                for begin in (verb, *p.phrase(verb, "for|in|on"))
-                for found in children.counts_ahead(p, begin, table)
-            ):
-                for end, link in nouns.parent(p, middle, table):
-                    other = Column(name=link.column)
-                    if other == key or not p.tokens[end - 1].low.endswith("s"):
-                        continue
-                    if int(verb) not in made and not repetitions.only_this_table_joins(p, table, key, other):
-                        continue
-                    for last, more in limits.further_keys(p, end, table, _date_of_verb(p, start, table)):
-                        group = Group(statistic="count", by=(key, *(one for one in more if one != key)))
-                        for stop, condition in apply(group, last) if more else ():
-                            demanded = negate(condition) if forbidden else condition
-                            if limits.is_upper_limit(demanded) and not is_count_of(condition):
-                                yield p.note(i, stop, f"rows of {table}"), Claim(table, for_must(demanded))
+        for middle, apply, makes in _numbers_done(p, start, table):
+            for end, other in _other_things(p, middle, table, key):
+                if not makes and not repetitions.only_this_table_joins(p, table, key, other):
+                    continue
+                for last, more in limits.further_keys(p, end, table, _date_of_verb(p, start, table)):
+                    group = Group(statistic="count", by=(key, *(one for one in more if one != key)))
+                    for stop, condition in apply(group, last) if more else ():
+                        noted = p.note(i, stop, f"rows of {table}")
+                        yield from _at_most(p, noted, table, condition, forbidden=forbidden)
+
+
+def _numbers_done(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Judge, bool]]:
+    """Like "borrow more than five", "register for at most 3"; with whether the verb makes rows of the table."""
+    made = {int(end) for end in events.done_to_rows(p, i, table)}
+    verbs = [(Position(end), True) for end in made]
+    verbs += [(end, False) for end in p.phrase(i, phrases.HOLDS) if int(end) not in made]
+    for verb, makes in verbs:
+        for begin in (verb, *p.phrase(verb, "for|in|on")):
+            yield from ((end, apply, makes) for end, apply in children.counts_ahead(p, begin, table))
+
+
+def _other_things(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Expression]]:
+    """Like "items" of loans; ten items of a movement that has a quantity can be two rows of five."""
+    for end, link in nouns.parent(p, i, table):
+        said = p.tokens[end - 1].low
+        units = said in ("items", "pieces", "units") and bool(p.schema.called(table, ("quantity",)))
+        if Column(name=link.column) != key and said.endswith("s") and not units:
+            yield end, Column(name=link.column)
+
+
+def _at_most(p: Parse, end: Position, table: str, condition: Condition, *, forbidden: bool) -> Found:
+    if is_count_of(condition):
+        yield from _not_two(p, end, table, condition, None) if forbidden else ()
+        return
+    demanded = negate(condition) if forbidden else condition
+    if limits.is_upper_limit(demanded):
+        yield end, Claim(table, for_must(demanded))
 
 
 def _by_no_agent(p: Parse, i: Position, table: str) -> Found:

@@ -290,6 +290,7 @@ EVENT_SYNONYMS = {
     "loan": ("lend", "lendout", "loanout", "borrow", "takeout"),
     "lend": ("borrow", "takeout"),
     "rent": ("rentout", "hire", "hireout"),
+    "invoice": ("bill",),
     "dispense": ("handout", "giveout"),
     "ship": ("send", "sendout", "dispatch", "sendoff"),
     "dispatch": ("ship", "send", "sendout"),

@@ -68,7 +68,7 @@ def _is_neutral(p: Parse, i: Position, table: str) -> bool:
 
 
 def _told(p: Parse, table: str) -> frozenset[str]:
-    """The words that say something of rows of the table: its values, its steps, its one-word columns."""
-    spoken = (*p.schema.values(table), *map(name_words, p.schema.tables[table].columns))
+    """The words that say something of rows of the table: its values, its steps, what is true of them."""
+    spoken = (*p.schema.values(table), *map(name_words, p.schema.truths(table)))
     steps = (event_verbs(column) for column in p.schema.dates(table) if column != p.schema.first_date(table))
     return frozenset[str]().union(*steps, *(word_forms(words[0]) for words in spoken if len(words) == 1))

@@ -622,11 +622,17 @@ BE_LISTED_AS = (
     "be [themselves/itself/also] listed/registered/recorded/known/entered/stored as|be [themselves/itself/also/always]"
 )
 MADE_FOR = "for|by|of|on|in|from|to|against|with|at|under"
+BELONGS_HERE = (
+    "[that/who/which] work in/for/at|[that/who/which] live in/at|[that/which/who] belong to|[that/which/who] be in/at|"
+    "[that/who/which] sit in/at|[that/which] stand in/at|[that/which] be kept in/at|[that/which] be stored in/at|"
+    "[that/which/who] be located in/at|[that/which/who] be based in/at|[that/which] refer to|[that/which/who] come from"
+)
 ALSO_MADE = "ordered|taken|held|carried out|performed|submitted|filed|issued|created|given|stored|written|listed"
 HOW_OFTEN = (
     "how often|how many times|the number of times|number of times|the number of times that|the actual number of times"
 )
 TO_IT = "assigned to it|linked to it|registered to it|in it|on it|at it|attached to it|booked on it|belonging to it"
+ALLOWS = "allow|permit|can take|can carry|may carry|may take|accept|can hold"
 OWNS = "have|offer|provide|own|hold|come with|have room for"
 IT_HAS = "it have|they have|there be|it own|it offer|he have|she have"
 OF_THE_COLUMNS = (
@@ -864,6 +870,7 @@ AND_NO_MORE = (
     "be allowed|be permitted|may exist|is enough"
 )
 BE_HELD_BY = (
+    "be printed/written/stamped/put/shown/found on|appear on|occur on|"
     "be used for|be linked to|be attached to|be in use for|"
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
@@ -876,6 +883,7 @@ A_SAME_THING = (
     "each|every|the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|"
     "for/in/on/to one"
 )
+BE_ORDERED = "be ordered/requested/run/performed/carried_out/measured/tested/placed/made/bought"
 CONTAINS = "contain|list|include|have|name|carry|show"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"

@@ -132,7 +132,7 @@ def more_than(p: Parse, i: Position, table: str) -> Found:
             if kind_of_expression(p.schema, table, left) not in ("integer", "number"):
                 continue
             for start in p.phrase(middle, than):
-                for end, right in _other_number(p, start, table):
+                for end, right in (*_other_number(p, start, table), *had_numbers.allowed(p, start, table, left)):
                     found = compare(p.schema, table, left, relation, right)
                     if found is not None:
                         yield p.note(i, end, f"{relation} of two numbers"), found
@@ -142,7 +142,10 @@ def _more_children(p: Parse, i: Position, table: str) -> Found:
     """Like "more enrolments than its capacity": how many rows refer to this one, against one of its numbers."""
     for relation, said, than in _PAIRS:
         for start in p.phrase(i, said):
+            named = max((int(end) for end, _ in nouns.own_column(p, start, table)), default=0)
             for middle, (link, where) in rows.children(p, start, table):
+                if int(middle) <= named > int(start) + 1:
+                    continue  # "more cars on site" counts them by cars_on_site
                 count = Rollup(statistic="count", join=join_down(link), where=where)
                 for after in p.seq_ends(middle, f"?{phrases.TO_IT}", than, f"?{phrases.IT_HAS}"):
                     for end, right in _other_number(p, after, table):

@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import for_where
 from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.morphology import word_forms
 from pandas_magic.planner.rules.values import whole
 
 Found = Iterator[tuple[Position, Claim]]
@@ -37,10 +38,19 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
                     for verb, date in events.event(p, begin, table):
                         yield from _times(p, verb, table, (key,), negated, date.name)
                     yield from _holding(p, begin, table, key, negated)
-                    for verb in p.phrase(after, phrases.BE_USED):
-                        yield from _times(p, verb, table, (key,), negated)
+                    yield from _used(p, after, table, key, negated)
                     yield from _for_two(p, begin, table, key, negated)
                     yield from _two_at_once(p, begin, table, key, negated)
+
+
+def _used(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
+    """Like "(The same seat must not) be given away twice on one flight", where no value of the rows is called so."""
+    for said, within in ((phrases.BE_USED, False), (phrases.BE_ORDERED, True)):
+        for verb in p.phrase(i, said):
+            told = {form for token in p.tokens[i:verb] for form in token.forms} - {"be"}
+            values = (word_forms(value[0]) for value in p.schema.values(table) if len(value) == 1)
+            if not any(told & forms for forms in values):  # "picked" may say which movements
+                yield from _times(p, verb, table, (key,), negated, within=within)
 
 
 def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
@@ -107,14 +117,19 @@ def _same_thing(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
         yield from limits.holder(p, start, table)
 
 
-def _times(p: Parse, i: Position, table: str, keys: Keys, negated: bool, date: str | None = None) -> Found:
-    """Like "twice on the same day"; with a `date`, which is said of it, the day is its day."""
+def _times(
+    p: Parse, i: Position, table: str, keys: Keys, negated: bool, date: str | None = None, *, within: bool = False
+) -> Found:
+    """Like "twice on the same day"; with a `date`, which is said of it, the day is its day.
+
+    With `within` it must be said in what: "a test code may not be ordered twice" alone would be said of all samples.
+    """
     for middle, relation, limit in _how_often(p, i):
         said = relation if not negated else OPPOSITE[relation] if relation != "==" else "<"
         if said not in ("<", "<="):
             continue  # a minimum, or a permission
         for end, more in limits.further_keys(p, middle, table, date):
-            if date is not None and not steps.tells_the_time_of(more, date):
+            if (date is not None and not steps.tells_the_time_of(more, date)) or (within and not more):
                 continue
             every = (*keys, *(key for key in more if key not in keys))
             most = limit if said == "<=" else limit - 1

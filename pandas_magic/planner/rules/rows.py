@@ -224,7 +224,7 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
     for start in _whose(p, i, table):
         for end, found in plain_rows(p, start):
             where = for_where(found.where)
-            for link in p.schema.links_to(found.table, table):
+            for link in _links_down(p, found.table, table):
                 yield end, (link, where)
                 for at in p.phrase(end, "in|from|listed in|recorded in|entered in|stored in"):
                     yield from ((last, (link, where)) for last in nouns.this_table(p, at, found.table))
@@ -237,6 +237,13 @@ def children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tupl
                     for final, more in modifiers.modifier(p, last, found.table):
                         yield final, (link, for_where(both(where, more)))
         yield from _named_by_value(p, start, table)
+
+
+def _links_down(p: Parse, child: str, table: str) -> list[Link]:
+    """How rows of the child refer to rows of the table; also by the one role in which they do: home_branch_id."""
+    links = p.schema.links_to(child, table)
+    roles = [link for link in p.schema.roles(child) if link.parent == table != child]
+    return links or (roles if len(roles) == 1 else [])
 
 
 def _named_by_value(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[Link, Condition | None]]]:

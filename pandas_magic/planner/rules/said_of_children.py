@@ -28,6 +28,8 @@ def told(p: Parse, i: Position, link: Link, table: str) -> Found:
         made = [(end, None) for end in _made(p, start, link.table)]
         for middle, which in (*made, *_of_a_kind(p, start, link.table)):
             yield from ((end, which) for end in _for_this_one(p, middle, table))
+    for start in p.phrase(i, phrases.BELONGS_HERE):
+        yield from ((end, None) for end in _this_one(p, start, table))
     for start in p.phrase(i, "there be"):
         yield from ((end, None) for end in _for_this_one(p, start, table))
     for start in (i, *p.phrase(i, words.RELATIVE)):
