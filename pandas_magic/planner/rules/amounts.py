@@ -12,6 +12,11 @@ from pandas_magic.planner.rules.meaning import join_down
 from pandas_magic.planner.rules.morphology import last_word
 
 _AMOUNTS = frozenset(("amount", "sum", "total", "value"))
+# Rows that are an amount of money, whatever else is known of them.
+_MONEY = frozenset((
+    "payment", "refund", "deposit", "withdrawal", "donation", "transfer", "expense", "contribution", "instalment",
+    "repayment", "pledge", "charge", "transaction", "allowance", "reimbursement",
+))  # fmt: skip
 
 
 def amount_of(p: Parse, table: str) -> Column | None:
@@ -25,6 +30,9 @@ def amount_of(p: Parse, table: str) -> Column | None:
         and name != p.schema.key(table)
         and last_word(name) not in KEY_ENDINGS
     ]
+    called = p.schema.called(table, ("amount",)) if not p.schema.is_part(table, ("amount",)) else []
+    if len(called) == 1 and (numbers == called or last_word(table) in _MONEY):
+        return Column(name=called[0])
     if len(numbers) != 1 or last_word(numbers[0]) not in _AMOUNTS:
         return None
     return Column(name=numbers[0])

@@ -135,7 +135,7 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
     yield from child_statistics.of_each(p, i, table)
     yield from said_of_children.times_done(p, i, table)
     for start in (i, *p.phrase(i, "the|all the|their|its|overall")):
-        for middle in p.phrase(start, _NUMBER_OF):
+        for middle in p.phrase(start, _NUMBER_OF) if not _are_amounts(p, start) else ():
             yield from _count_of_children(p, p.note(start, middle, "how many"), table)
             yield from _count_in_group(p, p.note(start, middle, "how many"), table)
         for middle, (said, name) in statistic_word(p, start):
@@ -144,6 +144,12 @@ def statistic(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Exp
             yield from _amount_of_children(p, noted, table, name, said)
             yield from _of_group(p, noted, table, name)
         yield from ((end, x) for end, x in periodic_totals.periodic(p, start, table) if isinstance(x, Group) and x.by)
+
+
+def _are_amounts(p: Parse, i: Position) -> bool:
+    """Like "the amounts of its payments", which are sums of money and not how many there are."""
+    token = p.at(i)
+    return token is not None and token.low == "amounts"
 
 
 def _count_of_children(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from pandas_magic.constraints.conditions import Compare, Condition
-from pandas_magic.constraints.expressions import Column, Expression, Group, Value
+from pandas_magic.constraints.expressions import Column, DatePart, Expression, Group, Value
 from pandas_magic.planner.rules import (
     children,
     events,
@@ -115,9 +115,15 @@ def _by_no_agent(p: Parse, i: Position, table: str) -> Found:
                 if len(said) == 2 and said[1] == "by" and token is not None and token.forms & word_forms(said[0]):
                     key, date = Column(name=name), _date_of_verb(p, after, table)
                     begin = p.note(after, int(after) + 1, f'the column "{name}"')
-                    yield from _held(
-                        p, position(int(after) + 1, begin.trace), table, key, forbidden=True, allowed=False, date=date
-                    )
+                    here = position(int(after) + 1, begin.trace)
+                    for end, claim in _held(p, here, table, key, forbidden=True, allowed=False, date=date):
+                        if date is not None or not _is_timed(claim.must):
+                            yield end, claim  # else nothing tells on which day that was done
+
+
+def _is_timed(condition: Condition) -> bool:
+    group = condition.left if isinstance(condition, Compare) else None
+    return isinstance(group, Group) and any(isinstance(key, DatePart) for key in group.by)
 
 
 def _date_of_verb(p: Parse, i: Position, table: str) -> str | None:

@@ -19,7 +19,7 @@ _TELLING = frozenset((
     "return", "reverse", "review", "revise", "revoke", "settle", "skip", "split", "stay", "stop", "succeed",
     "supersede", "survive", "suspend", "terminate", "transfer", "undo", "unlink", "update", "upgrade", "validate",
     "verify", "violate", "void", "waive", "withdraw", "follow", "equal", "outnumber", "outlive", "outweigh",
-    "predate", "postdate", "contradict", "remain", "become", "be", "have", "do", "exist",
+    "predate", "postdate", "contradict", "remain", "become", "be", "have", "exist",
 ))  # fmt: skip
 _NO_VERBS = frozenset((
     "a", "an", "the", "this", "that", "these", "those", "its", "their", "his", "her", "our", "your", "some", "any",

@@ -871,7 +871,7 @@ AND_NO_MORE = (
 )
 BE_HELD_BY = (
     "be printed/written/stamped/put/shown/found on|appear on|occur on|"
-    "be used for|be linked to|be attached to|be in use for|"
+    "be used for/on/in/at|be linked to|be attached to|be in use for|"
     "be used/held/worn/taken/owned/assigned/claimed/shared/occupied/carried by|be assigned/given/issued/allocated to|"
     "belong to|be in use by|be registered to|be booked by|be carried by"
 )
@@ -881,8 +881,9 @@ BE_USED = (
 )
 A_SAME_THING = (
     "each|every|the same|a|an|any|one|the very same|a single|a given|the|for/from/in/into/to/on/at/with/by the same|"
-    "for/in/on/to one"
+    "for/in/on/to one|for/in/on/to/at an|for/in/on/to/at a|for/in/on/to/at each/every"
 )
+BE_PUT = "be put/added/attached/linked/stuck/assigned/listed_there/inserted"
 BE_ORDERED = "be ordered/requested/run/performed/carried_out/measured/tested/placed/made/bought"
 CONTAINS = "contain|list|include|have|name|carry|show"
 USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
@@ -1336,8 +1337,8 @@ HOLDS = (
     "be prescribed|"
     "be sent|be awarded|be granted|borrow|rent|dispense|claim|need|"
     "be planned for|be scheduled for|be booked for|be responsible for|be in charge of|be on duty for|carry out|execute|"
-    "manage|supervise|complete|have to do|be planned in for|be rostered for|sit|sit for|bring|bring in|send in|raise|"
-    "lodge|join|play|fly|operate|drive|ride|teach|lead|see|examine|conduct|give"
+    "manage|supervise|complete|have to do|be planned in for|be rostered for|work|sit|sit for|bring|"
+    "bring in|send in|raise|lodge|join|play|fly|operate|drive|ride|teach|lead|see|examine|conduct|give"
 )
 MUST_NOT = (
     "must not|may not|should not|can not|must never|may never|can never|should never|shall not|be not allowed to|"

@@ -45,12 +45,16 @@ def _so_many_times(p: Parse, i: Position, table: str) -> Found:
 
 def _used(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:
     """Like "(The same seat must not) be given away twice on one flight", where no value of the rows is called so."""
-    for said, within in ((phrases.BE_USED, False), (phrases.BE_ORDERED, True)):
+    for said, within in ((f"{phrases.BE_USED}|{phrases.BE_PUT}", False), (phrases.BE_ORDERED, True)):
         for verb in p.phrase(i, said):
             told = {form for token in p.tokens[i:verb] for form in token.forms} - {"be"}
             values = (word_forms(value[0]) for value in p.schema.values(table) if len(value) == 1)
-            if not any(told & forms for forms in values):  # "picked" may say which movements
-                yield from _times(p, verb, table, (key,), negated, within=within)
+            if any(told & forms for forms in values):
+                continue  # "picked" may say which movements
+            yield from _times(p, verb, table, (key,), negated, within=within)
+            for end, other in _same_thing(p, verb, table) if not within else ():
+                if other != key:
+                    yield from _times(p, end, table, (key, other), negated)
 
 
 def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) -> Found:

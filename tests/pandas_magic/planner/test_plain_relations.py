@@ -38,6 +38,18 @@ TABLES = {
         values={"status": ("scheduled", "landed", "cancelled")},
         keys=("flight_id",),
     ),
+    "payments": Table(
+        name="payments",
+        columns={
+            "payment_id": "int64",
+            "flight_id": "int64",
+            "amount_eur": "float64",
+            "fee_eur": "float64",
+            "paid_on": DATE,
+            "approved_by": "str",
+        },
+        keys=("payment_id",),
+    ),
     "bookings": Table(
         name="bookings",
         columns={
@@ -210,6 +222,21 @@ UNDERSTOOD = [
         "A booking must have the same gate as its flight.",
         "bookings: gate must equal the gate of flights by flight_id",
     ),
+    (
+        "flights",
+        "The payments of a flight may not add up to more than 100.",
+        "flights: the sum of amount_eur in payments by flight_id must be at most 100 (up to rounding)",
+    ),
+    (
+        "flights",
+        "The amounts of a flight's payments may not add up to more than 100.",
+        "flights: the sum of amount_eur in payments by flight_id must be at most 100 (up to rounding)",
+    ),
+    (
+        "bookings",
+        "A seat may be put on a flight only once.",
+        "bookings: (seat, flight_id) must be unique",
+    ),
     ("bookings", "No two bookings on one flight may share a seat.", "bookings: (flight_id, seat) must be unique"),
     (
         "bookings",
@@ -239,6 +266,8 @@ REFUSED = [
     ("flights", "No aircraft may have more than 2 landed flights on the same day."),
     ("bookings", "flight_id must be one."),
     ("bookings", "A seat may not be ordered twice."),
+    # When it was approved is not known.
+    ("payments", "No one may approve more than 20 payments on the same day."),
     ("bookings", "The same seat may not be cancelled twice on one flight."),
     ("bookings", "A booking may have the same gate as its flight."),
     ("bookings", "At most three bookings per passenger on the same weekday."),
