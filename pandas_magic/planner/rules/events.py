@@ -6,13 +6,13 @@ from pandas_magic.constraints.conditions import Compare, Condition, Not, Present
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Now, Span
 from pandas_magic.planner.rules import birthdays, comparisons, nouns, occasions, periods, terms
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.aliases import event_verbs, is_a_term
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.beginnings import begun_and_over
 from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import join_along
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
-from pandas_magic.planner.rules.naming import AFTERWARDS
+from pandas_magic.planner.rules.naming import MAKING
 from pandas_magic.planner.rules.values import number
 
 _PARTICLES = ("in", "up", "out", "off", "over", "back", "down")
@@ -121,10 +121,9 @@ def at_some_time(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
 
 
 def _only_beginning(p: Parse, table: str) -> list[str]:
-    """The only date of a row, where it is not the end of something: measured_on of a reading that is "taken"."""
+    """The only date of a row, where it tells of its making: measured_on of a reading that is "taken"."""
     dates = p.schema.dates(table)
-    ends = any(event_verbs(date) & {*AFTERWARDS, *words.ENDINGS} or is_a_term(date) for date in dates)
-    return dates if len(dates) == 1 and not ends else []
+    return dates if len(dates) == 1 and event_verbs(dates[0]) & set(MAKING) else []
 
 
 def done_to_rows(p: Parse, i: Position, table: str) -> Iterator[Position]:

@@ -12,7 +12,6 @@ from pandas_magic.planner.rules import (
     moods,
     nouns,
     phrases,
-    repetitions,
     steps,
 )
 from pandas_magic.planner.rules import lexicon as words
@@ -66,10 +65,8 @@ def _in_one_row(p: Parse, i: Position, table: str) -> Found:
 def _by_things(p: Parse, i: Position, table: str, key: Expression, *, forbidden: bool) -> Found:
     """Like "borrow more than five items on one day", where each loan is of one item."""
     for start in (i, *p.phrase(i, "be|have")):
-        for middle, apply, makes in _numbers_done(p, start, table):
-            for end, other in _other_things(p, middle, table, key):
-                if not makes and not repetitions.only_this_table_joins(p, table, key, other):
-                    continue
+        for middle, apply in _numbers_done(p, start, table):
+            for end in _other_things(p, middle, table, key):
                 for last, more in limits.further_keys(p, end, table, _date_of_verb(p, start, table)):
                     group = Group(statistic="count", by=(key, *(one for one in more if one != key)))
                     for stop, condition in apply(group, last) if more else ():
@@ -77,23 +74,20 @@ def _by_things(p: Parse, i: Position, table: str, key: Expression, *, forbidden:
                         yield from _at_most(p, noted, table, condition, forbidden=forbidden)
 
 
-def _numbers_done(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Judge, bool]]:
-    """Like "borrow more than five", "register for at most 3"; with whether the verb makes rows of the table."""
-    made = {int(end) for end in events.done_to_rows(p, i, table)}
-    verbs = [(Position(end), True) for end in made]
-    verbs += [(end, False) for end in p.phrase(i, phrases.HOLDS) if int(end) not in made]
-    for verb, makes in verbs:
+def _numbers_done(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Judge]]:
+    """Like "borrow more than five", "register for at most 3", where the verb makes rows of the table."""
+    for verb in events.done_to_rows(p, i, table):
         for begin in (verb, *p.phrase(verb, "for|in|on")):
-            yield from ((end, apply, makes) for end, apply in children.counts_ahead(p, begin, table))
+            yield from children.counts_ahead(p, begin, table)
 
 
-def _other_things(p: Parse, i: Position, table: str, key: Expression) -> Iterator[tuple[Position, Expression]]:
+def _other_things(p: Parse, i: Position, table: str, key: Expression) -> Iterator[Position]:
     """Like "items" of loans; ten items of a movement that has a quantity can be two rows of five."""
     for end, link in nouns.parent(p, i, table):
         said = p.tokens[end - 1].low
         units = said in ("items", "pieces", "units") and bool(p.schema.called(table, ("quantity",)))
         if Column(name=link.column) != key and said.endswith("s") and not units:
-            yield end, Column(name=link.column)
+            yield end
 
 
 def _at_most(p: Parse, end: Position, table: str, condition: Condition, *, forbidden: bool) -> Found:

@@ -13,7 +13,7 @@ def counted_rows(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, 
     """Rows of the table behind a number: "paid orders", "orders in EUR", "surgeries"."""
     plain = [(end, found) for end, found in rows.plain_rows(p, i) if found.table == table]
     yield from plain
-    for end, where in rows.values_as_nouns(p, i, table):
+    for end, where in (*rows.values_as_nouns(p, i, table), *rows.truths_as_nouns(p, i, table)):
         if any(True for _ in nouns.table_noun(p, end)) or any(int(last) >= int(end) for last, _ in plain):
             continue  # "paid orders" are rows of their own, or of another table
         yield end, Rows(table, where)

@@ -886,7 +886,7 @@ A_SAME_THING = (
 BE_PUT = "be put/added/attached/linked/stuck/assigned/listed_there/inserted"
 BE_ORDERED = "be ordered/requested/run/performed/carried_out/measured/tested/placed/made/bought"
 CONTAINS = "contain|list|include|have|name|carry|show"
-USES = "use|reuse|apply|redeem|give|assign|enter|claim|have|choose|pick"
+USES = "use|reuse|offer|sell|register|issue|apply|redeem|give|assign|enter|claim|have|choose|pick"
 SEVERAL_ROWS = "two|2|several|multiple|more than one|different|two different|two or more|various|any two|other"
 ONE_HOLDER = (
     "only one|at most one|a single|no more than one|not more than one|exactly one|just one|one single|only a single|"

@@ -9,6 +9,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be, rule
 from pandas_magic.planner.rules.logic import both, negate, without_presence
 from pandas_magic.planner.rules.meaning import comparable
+from pandas_magic.planner.rules.morphology import name_words
 
 Found = Iterator[tuple[Position, Condition]]
 _OF_ANY = ("a", "an", "any", "some", "one", "existing", "known", "valid", "the", "as", "real", "actual")
@@ -108,22 +109,27 @@ def _of_one_that_is_not_there(p: Parse, i: Position, table: str, x: Column) -> F
 
 def _is_one_of_them(p: Parse, i: Position, table: str, x: Column) -> Found:
     """Like "be one from the users table", "be always one of our users", "be listed as users themselves"."""
-    for link in (*p.schema.links(table), *p.schema.roles(table)):
-        if link.column == x.name:
-            one = (
-                end for start in p.phrase(i, phrases.BE_ONE) for end in existing_rows.one_of_them(p, start, link.parent)
-            )
-            as_one = (
-                end
-                for start in p.phrase(i, phrases.BE_LISTED_AS)
-                for begin in (start, *p.phrase(start, nouns.DETERMINER))
-                for end in nouns.this_table(p, begin, link.parent)
-            )
-            for end in (*one, *as_one):
-                yield (
-                    p.note(i, end, f"a value of {link.parent}.{link.key}"),
-                    known(x, link.parent, link.key, None, table=table),
-                )
+    for there, key in _where_it_can_be(p, table, x):
+        one = (end for start in p.phrase(i, phrases.BE_ONE) for end in existing_rows.one_of_them(p, start, there))
+        as_one = (
+            end
+            for start in p.phrase(i, phrases.BE_LISTED_AS)
+            for begin in (start, *p.phrase(start, nouns.DETERMINER))
+            for end in nouns.this_table(p, begin, there)
+        )
+        for end in (*one, *as_one):
+            yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, None, table=table)
+
+
+def _where_it_can_be(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
+    """The table that the column refers to; any of which it could be a key, where its name does not say of which."""
+    linked = [link for link in (*p.schema.links(table), *p.schema.roles(table)) if link.column == x.name]
+    yield from ((link.parent, link.key) for link in linked)
+    if not linked and x.name != p.schema.key(table) and name_words(x.name)[-1:] == ("id",):
+        for there in p.schema.tables:
+            key = key_for(p, table, x, there) if there != table else None
+            if key is not None:
+                yield there, key
 
 
 def _linked(p: Parse, table: str, x: Column) -> Iterator[tuple[str, str]]:
@@ -157,15 +163,14 @@ def elsewhere(
     ):
         for middle in (start, *p.phrase(start, words.EXISTING)):
             for end, found in rows.plain_rows(p, middle):
-                if int(middle) == int(i) and not _named_outright(p, middle, found.table):
-                    continue
+                bare = int(middle) == int(i) and not _named_outright(p, middle, found.table)
                 key = key_for(p, table, x, found.table)
                 in_own_rows = found.table == table and not p.tokens[end - 1].forms.isdisjoint(
                     ("row", "record", "entry")
                 )
                 if key is None or (found.table, key) == (table, x.name) or in_own_rows:
                     continue  # "missing in some rows" looks nowhere else
-                for last in (end, *children.that_exists(p, end, found.table)):
+                for last in (*(() if bare else (end,)), *children.that_exists(p, end, found.table)):
                     yield last, (found.table, key, found.where)
         for there in p.schema.tables:
             yield from _by_column(p, start, table, x, there)

@@ -88,8 +88,10 @@ def _two_at_once(p: Parse, i: Position, table: str, key: Expression, negated: bo
     for start in p.seq_ends(i, f"{words.HAVE}|{phrases.HOLDS}", phrases.TWO_ROWS) if negated else ():
         for middle, _ in rows.same_rows(p, start, table):
             for end, others in _all_the_same(p, middle, table):
-                if key not in others:
-                    yield p.note(i, end, "no two rows agree in these"), Claim(table, Unique(by=(key, *others)))
+                for last, more in ((end, ()), *steps.keys_of_a_step(p, end, table)):
+                    by = tuple(dict.fromkeys((key, *others, *more)))
+                    if key not in others:
+                        yield p.note(i, last, "no two rows agree in these"), Claim(table, Unique(by=by))
 
 
 def _all_the_same(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Keys]]:
@@ -198,7 +200,8 @@ def _one_value_per(p: Parse, i: Position, table: str) -> Found:
         for start in p.phrase(middle, phrases.PER):
             for end, keys in counting.group_keys(p, start, table):
                 timed = any(isinstance(key, DatePart) for key in keys) and _is_a_date(p, table, x)
-                if x not in keys and not timed:  # "one pickup per day" counts the rows
+                true = isinstance(x, Column) and x.name in p.schema.truths(table)
+                if x not in keys and not timed and not true:  # "one pickup per day", "one captain" count the rows
                     yield p.note(i, end, "one value in each group"), Claim(table, limits.constant(x, keys))
 
 

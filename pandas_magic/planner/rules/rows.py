@@ -347,6 +347,15 @@ def values_as_nouns(p: Parse, i: Position, table: str) -> Found:
     yield from _value_adjective(p, i, table)
 
 
+def truths_as_nouns(p: Parse, i: Position, table: str) -> Found:
+    """Like "captain" for the players of whom it is true, where the column is called so in full."""
+    for end, where in _truth_adjective(p, i, table):
+        token = p.tokens[end - 1]
+        noun = not token.low.endswith(("ed", "able", "ible", "al", "ive", "ous", "y", "ic", "ary", "ant", "ent"))
+        if int(end) == int(i) + 1 and noun and (token.low in p.schema.tables[table].columns or token.low.endswith("s")):
+            yield end, where
+
+
 def _value_adjective(p: Parse, i: Position, table: str) -> Found:
     for end, spoken in nouns.spans(p, i):
         for column, text in p.schema.values(table).get(spoken, ()):

@@ -62,6 +62,8 @@ TABLES = {
             "checked_on": DATE,
             "status": "str",
             "paid": "bool",
+            "leader": "bool",
+            "sponsor_id": "float64",
             "checked_by": "float64",
             "gate": "str",
         },
@@ -237,6 +239,26 @@ UNDERSTOOD = [
         "A seat may be put on a flight only once.",
         "bookings: (seat, flight_id) must be unique",
     ),
+    (
+        "bookings",
+        "Only one leader per flight.",
+        "bookings where leader is true: the number of rows per flight_id must be at most 1",
+    ),
+    (
+        "bookings",
+        "A flight may have only one leader.",
+        "bookings where leader is true: the number of rows per flight_id must be at most 1",
+    ),
+    (
+        "bookings",
+        "A sponsor must be a passenger we know.",
+        "bookings: sponsor_id must be present and sponsor_id must be among passengers.passenger_id",
+    ),
+    (
+        "bookings",
+        "A sponsor, if given, must be one from the passengers table.",
+        "bookings: sponsor_id must be among passengers.passenger_id",
+    ),
     ("bookings", "No two bookings on one flight may share a seat.", "bookings: (flight_id, seat) must be unique"),
     (
         "bookings",
@@ -266,6 +288,8 @@ REFUSED = [
     ("flights", "No aircraft may have more than 2 landed flights on the same day."),
     ("bookings", "flight_id must be one."),
     ("bookings", "A seat may not be ordered twice."),
+    # Two flights of theirs, or two of them?
+    ("bookings", "A passenger may not see two flights on the same day."),
     # When it was approved is not known.
     ("payments", "No one may approve more than 20 payments on the same day."),
     ("bookings", "The same seat may not be cancelled twice on one flight."),
