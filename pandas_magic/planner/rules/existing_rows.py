@@ -25,6 +25,8 @@ def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
     before = {token.low for token in p.tokens[:i]}
     if "only" in before and p.tokens[i - 1].low != "only":
         return  # "only drivers of class C may drive trucks" demands something of the drivers
+    if only_goes_to(p, i):
+        return
     if before.isdisjoint(_DENIED | _ASKED):
         yield from _done_by_one_of(p, i, table)
     for middle in neutral_verbs.does(p, i, table):
@@ -34,6 +36,12 @@ def tied_by_any_verb(p: Parse, i: Position, table: str) -> Found:
             for end, (link, where) in said_to_be_there(p, noted, table):
                 refers = children.refers(link, where)
                 yield end, without_presence(refers) if "only" in before else refers
+
+
+def only_goes_to(p: Parse, i: Position) -> bool:
+    """Like "(may only) be given to active carriers", which is read as a whole."""
+    only = any(token.low == "only" for token in p.tokens[:i])
+    return only and any(True for _ in p.phrase(i, phrases.ONLY_GOES_TO))
 
 
 def _done_by_one_of(p: Parse, i: Position, table: str) -> Found:

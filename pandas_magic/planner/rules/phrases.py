@@ -616,6 +616,11 @@ BEHIND_ONE_OF_THEM = (
     "out",
     "on",
 )
+TIED_TO = (
+    "be assigned to|be handled by|be allocated to|be carried out by|be done by|be given to|be handed to|be run on|"
+    "be made with|go out with|be carried by|be operated with|be put on|be entrusted to"
+)
+ONLY_GOES_TO = "go to|be made to|be granted to|be given to|be paid to|be sent to|be booked by|be made by"
 A_KNOWN_ONE = "a/an known/existing/valid/registered/real one|one we know|one that/which exist"
 BE_ONE = "be|be always|be itself|be themselves|be also|be in turn"
 BE_LISTED_AS = (

@@ -268,6 +268,11 @@ def row_reference(p: Parse, i: Position, table: str) -> Found:
         for end, (link, where) in children.referred_rows(p, middle, table):
             yield end, children.refers(link, where)
         yield from modifiers.of_unknown(p, middle, table)
+    tied = p.phrase(i, phrases.TIED_TO) if not existing_rows.only_goes_to(p, i) else ()
+    for middle in tied:  # also denied: "must not be assigned to terminated carriers"
+        for end, (link, where) in children.referred_rows(p, middle, table):
+            if where is not None:
+                yield end, children.refers(link, where)
     yield from existing_rows.tied_by_any_verb(p, i, table)
     for middle in p.seq_ends(i, words.EXISTS_IN, "in|among|within"):
         for start in (middle, *p.phrase(middle, nouns.DETERMINER)):

@@ -122,9 +122,7 @@ def _of_these(p: Parse, i: Position, end: Position, where: Condition) -> Conditi
 
 def _belong_only_to(p: Parse, i: Position, table: str) -> Found:
     """Like "Payouts go to funded campaigns only", "loans may only be granted to active customers"."""
-    verbs = (
-        f"go to|be made to|be granted to|be given to|be paid to|be sent to|be booked by|be made by|{words.REFERS_TO}"
-    )
+    verbs = f"{phrases.ONLY_GOES_TO}|{words.REFERS_TO}"
     for middle, found in rows.subject_rows(p, i):
         if found.table != table:
             continue

@@ -96,6 +96,17 @@ UNDERSTOOD = [
         "flights: aircraft_id must be among aircraft.aircraft_id (where status is 'in_service')",
     ),
     ("flights", "Flights must not use unknown aircraft.", "flights: aircraft_id must be among aircraft.aircraft_id"),
+    (
+        "flights",
+        "Scheduled flights must not be assigned to retired aircraft.",
+        "flights where status is 'scheduled': aircraft_id must not be among aircraft.aircraft_id "
+        "(where status is 'retired')",
+    ),
+    (
+        "flights",
+        "Flights should not go out with retired aircraft.",
+        "flights: aircraft_id must not be among aircraft.aircraft_id (where status is 'retired')",
+    ),
     # One of them, and not the number 1.
     ("flights", "The aircraft of a flight must be one from the aircraft table.", _AIRCRAFT),
     ("flights", "If a flight has an aircraft assigned, it must be one from the aircraft table.", _WHERE_NAMED),
@@ -281,6 +292,7 @@ REFUSED = [
     ("bookings", "A passenger may not book more than 3 flights."),
     ("flights", "A passenger may not have three confirmed bookings."),
     ("bookings", "Every scheduled flight must contain at least one passenger."),
+    ("flights", "Flights must not be painted with retired aircraft."),
     # That there is one is not said.
     ("flights", "Each flight must be flown by an aircraft."),
     ("flights", "An aircraft may not cancel more than 3 flights on the same day."),
