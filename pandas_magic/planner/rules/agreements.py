@@ -13,6 +13,7 @@ from pandas_magic.planner.rules import (
     comparisons,
     constants,
     counting,
+    dependencies,
     limits,
     listed_values,
     moods,
@@ -256,6 +257,7 @@ def same_values(p: Parse, i: Position, table: str) -> Found:
         yield from _one_value(p, middle, table, by, None)
     yield from _always_together(p, i, table)
     yield from constants.constant_claims(p, i, table)
+    yield from dependencies.settled(p, i, table)
 
 
 def _always_together(p: Parse, i: Position, table: str) -> Found:

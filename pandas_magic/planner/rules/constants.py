@@ -19,7 +19,6 @@ def constant_claims(p: Parse, i: Position, table: str) -> Found:
     yield from _several_rows_of_one(p, i, table)
     yield from _one_and_one(p, i, table)
     yield from _if_two_share(p, i, table)
-    yield from _determines(p, i, table)
 
 
 def _if_two_share(p: Parse, i: Position, table: str) -> Found:
@@ -35,7 +34,7 @@ def _if_two_share(p: Parse, i: Position, table: str) -> Found:
 
 def _they_share(p: Parse, i: Position, table: str, by: tuple[Expression, ...], where: Condition | None) -> Found:
     """Behind "they" or "their": "must have the same manufacturer", "manufacturer must be the same"."""
-    if _is_the_row(p, table, by):
+    if is_the_row(p, table, by):
         return
     ends = [
         *p.phrase(i, phrases.HAVE_THE_SAME),
@@ -48,21 +47,6 @@ def _they_share(p: Parse, i: Position, table: str, by: tuple[Expression, ...], w
     for end, x in found:
         if x not in by:
             yield p.note(i, end, "one value in each group"), claims.demand(table, limits.constant(x, by), where)
-
-
-def _determines(p: Parse, i: Position, table: str) -> Found:
-    """Like "The model determines the manufacturer", "the city depends only on the postcode"."""
-    for middle, one in nouns.own_column(p, i, table):
-        for start in p.phrase(
-            middle, "[uniquely] determine|must [uniquely] determine|fully determine|always determine"
-        ):
-            for end, x in columns(p, start, table):
-                if x != one and not _is_the_row(p, table, (one,)):
-                    yield p.note(middle, end, "one value in each group"), _constant(table, x, (one,))
-        for start in p.phrase(middle, "depend only on|only depend on|must depend only on|be determined by|follow from"):
-            for end, by in counting.group_keys(p, start, table):
-                if one not in by and not _is_the_row(p, table, by):
-                    yield p.note(middle, end, "one value in each group"), _constant(table, one, by)
 
 
 def one_and_the_same(p: Parse, i: Position) -> Iterator[Position]:
@@ -82,7 +66,7 @@ def _the_same_for_all(p: Parse, i: Position, table: str) -> Found:
             for begin in nouns.this_table(p, start, table):
                 for after in p.phrase(begin, phrases.OF_ONE_GROUP):
                     for end, by in counting.group_keys(p, after, table):
-                        if x not in by and not _is_the_row(p, table, by):
+                        if x not in by and not is_the_row(p, table, by):
                             yield p.note(middle, end, "one value in each group"), _constant(table, x, by)
 
 
@@ -92,7 +76,7 @@ def _not_under_two(p: Parse, i: Position, table: str) -> Found:
         for middle, key in counting.group_key(p, start, table):
             for begin in p.seq_ends(middle, phrases.NEVER_BY_TWO, phrases.STAND_UNDER, phrases.TWO_DIFFERENT):
                 for end, x in columns(p, begin, table):
-                    if x != key and not _is_the_row(p, table, (key,)):
+                    if x != key and not is_the_row(p, table, (key,)):
                         yield p.note(middle, end, "one value in each group"), _constant(table, x, (key,))
 
 
@@ -121,7 +105,7 @@ def _one_and_one(p: Parse, i: Position, table: str) -> Found:
         "one|1",
         lambda p, i: nouns.own_column(p, i, table),
     ):
-        if x != key and not _is_the_row(p, table, (key,)):
+        if x != key and not is_the_row(p, table, (key,)):
             yield p.note(i, middle, "one value in each group"), _constant(table, x, (key,))
 
 
@@ -131,7 +115,8 @@ def columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expre
     yield from ((end, Column(name=link.column)) for end, link in nouns.parent(p, i, table))
 
 
-def _is_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
+def is_the_row(p: Parse, table: str, by: tuple[Expression, ...]) -> bool:
+    """The key is among them, so that each group is one row."""
     return Column(name=p.schema.key(table) or "") in by
 
 

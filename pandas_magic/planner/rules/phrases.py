@@ -762,6 +762,7 @@ BE_IN_FALLING_ORDER = (
     "be sorted/ordered/listed/arranged/stored in descending/decreasing/falling/reverse_chronological order|"
     "be sorted/ordered/listed/arranged from highest/largest/newest/latest to lowest/smallest/oldest/earliest"
 )
+GO_UP_BY = "go up by [exactly]|increase by [exactly]|rise by [exactly]|grow by [exactly]"
 BE_IN_ORDER_OF = (
     "be [always] in [the] order of/by|be [always] sorted/ordered/listed/arranged/stored by|"
     "be [always] sorted/ordered/listed/arranged/stored in [the] order of"
@@ -1365,6 +1366,8 @@ IGNORING_CASE = (
     "ignoring capitalisation|ignoring capitalization|, ignoring case|, ignoring upper and lower case|"
     ", regardless of case|, case insensitively|( case insensitive )|( ignoring case )|, irrespective of case|"
     ", case insensitive|, without regard to case|irrespective of upper and lower case|no matter the case|"
+    "no matter how it/they be capitalised/capitalized/written_in_upper_or_lower_case|"
+    ", no matter how it/they be capitalised/capitalized|"
     "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
     "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
     "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"

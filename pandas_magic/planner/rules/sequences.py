@@ -43,6 +43,7 @@ def sequence(p: Parse, i: Position, table: str) -> Found:
     yield from _order_first(p, i, table)
     yield from _rows_first(p, i, table)
     yield from _no_fall(p, i, table)
+    yield from _none_below(p, i, table)
 
 
 def _order_first(p: Parse, i: Position, table: str) -> Found:
@@ -83,6 +84,16 @@ def _no_fall(p: Parse, i: Position, table: str) -> Found:
         for start in p.seq_ends(i, phrases.THERE_IS_NO, said, "of|in"):
             for middle, x in nouns.own_column(p, start, table):
                 yield from _followed(p, i, middle, table, x, relation)
+
+
+def _none_below(p: Parse, i: Position, table: str) -> Found:
+    """Like "No receipt number may be smaller than the one before"."""
+    for start in p.phrase(i, words.NO):
+        for middle, x in nouns.own_column(p, start, table):
+            for begin in p.phrase(middle, words.MAY):
+                if kind_of_expression(p.schema, table, x) in ("integer", "number", "datetime"):
+                    for after, relation in _direction(p, begin, table, x, negated=True):
+                        yield from _against_previous(p, begin, after, table, x, relation, None, (), None)
 
 
 def _followed(p: Parse, i: Position, middle: Position, table: str, x: Expression, relation: Relation) -> Found:
@@ -136,6 +147,10 @@ def _in_steps(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tupl
             for said, sign in ((phrases.MORE_BY_SO_MUCH, 1), (phrases.LESS_BY_SO_MUCH, -1)):
                 for after in p.phrase(middle, said):
                     yield from ((end, sign * step) for end in _the_one_before(p, after, table, x))
+    for start in p.phrase(i, phrases.GO_UP_BY):
+        for middle, step in whole(p, start):
+            if any(True for _ in p.phrase(middle, phrases.ROW_BY_ROW)):
+                yield middle, step
 
 
 def _order_is_said(p: Parse, i: Position, end: Position, found: Claim) -> bool:

@@ -45,6 +45,7 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
     yield from _copies_are_bad(p, i, table, unique)
     yield from _entire_rows(p, i, table, unique)
     yield from _no_two(p, i, table, unique)
+    yield from _two_differ(p, i, table, unique)
     yield from _once(p, i, table, unique)
     yield from _rows_alike(p, i, table, unique)
     yield from _duplicates_are_bad(p, i, table, unique)
@@ -183,6 +184,15 @@ def _no_two(p: Parse, i: Position, table: str, unique: Condition) -> Found:
                 for last in (end, *_behind(p, end, table)):
                     yield p.note(middle, last, "alike in these columns"), claims.demand(table, unique)
             for end in p.seq_ends(middle, "may be|be|should be|can be|must be", f"{phrases.COMPLETELY_ALIKE}|the same"):
+                yield p.note(middle, end, "alike in these columns"), claims.demand(table, unique)
+
+
+def _two_differ(p: Parse, i: Position, table: str, unique: Condition) -> Found:
+    """Like "Two rows of loans must not be identical"."""
+    for start in p.phrase(i, "two|any two"):
+        found = [end for middle in p.phrase(start, "row|record|entry") for end in _in_table(p, middle, table)]
+        for middle in (*found, *nouns.this_table(p, start, table)):
+            for end in p.seq_ends(middle, phrases.MUST_NOT, "be", phrases.COMPLETELY_ALIKE):
                 yield p.note(middle, end, "alike in these columns"), claims.demand(table, unique)
 
 

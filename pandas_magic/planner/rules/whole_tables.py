@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pandas_magic.constraints.conditions import Compare, Condition, Relation
-from pandas_magic.constraints.expressions import Aggregate, Column, Expression, Share, Statistic, Value
+from pandas_magic.constraints.expressions import Aggregate, Arithmetic, Column, Expression, Share, Statistic, Value
 from pandas_magic.constraints.rules import ColumnsRule, TableRule
 from pandas_magic.planner.rules import (
     bounds,
@@ -31,7 +31,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.logic import negate
 from pandas_magic.planner.rules.meaning import Rows, compare, kind_of_expression
-from pandas_magic.planner.rules.values import percentage, statistic_word
+from pandas_magic.planner.rules.values import number, percentage, statistic_word
 
 _VERBS: tuple[tuple[Relation, str], ...] = (
     (">", words.EXCEED),
@@ -258,13 +258,20 @@ def said_of(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tup
 
 
 def _against_another(p: Parse, i: Position, table: str, left: Expression) -> Iterator[tuple[Position, Condition]]:
-    """Like "higher than the average price of the economy seats", behind "the average price of …  must be"."""
+    """Like "3", "higher than the average price of economy seats", "below 10 % of it" behind "the average … must be"."""
+    for end, exactly in number(p, i):
+        yield p.note(i, end, "=="), Compare(relation="==", left=left, right=Value(value=exactly))
     for relation, said in comparisons.RELATIONS[:5]:
         for start in p.phrase(i, said):
             for end, right in aggregate(p, start, table):
                 found = compare(p.schema, table, left, relation, right)
                 if found is not None and right != left:
                     yield p.note(i, end, relation), found
+            for middle, (share,) in p.seq(start, percentage, "of|of the"):
+                for end, right in aggregate(p, middle, table):
+                    part = Arithmetic(sign="*", left=right, right=Value(value=share))
+                    if right != left and compare(p.schema, table, left, relation, right) is not None:
+                        yield p.note(i, end, relation), Compare(relation=relation, left=left, right=part)
 
 
 def _share_by_verb(p: Parse, i: Position, left: Share) -> Iterator[tuple[Position, Condition]]:
