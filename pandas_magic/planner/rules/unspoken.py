@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, Present
-from pandas_magic.constraints.expressions import Column, DatePart, Group, Rollup, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import having, measures, nouns
@@ -175,6 +175,33 @@ def _costs_of_all(p: Parse, constraint: Constraint) -> bool:
     return False
 
 
+def _past_what(p: Parse, constraint: Constraint) -> bool:
+    """Like "overdue invoices must be past their due date": today is past it, not the date of the invoice."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    if not isinstance(must, Compare) or not isinstance(must.left, Column) or not isinstance(must.right, Column):
+        return False
+    low = {token.low for token in p.tokens}
+    if "past" not in low or low & set(name_words(must.left.name)) or must.left.name.lower() in low:
+        return False
+    p.refuse(f'past when? Write "{must.right.name} must be in the past"')
+    return True
+
+
+def _less_a_percentage(p: Parse, constraint: Constraint) -> bool:
+    """Like "the fee minus the discount" where the discount is so many percent of the fee."""
+    if not isinstance(constraint, RowRule):
+        return False
+    for node in nodes(constraint.must):
+        if isinstance(node, Arithmetic) and node.sign in ("+", "-"):
+            names = [part.of if isinstance(part, Lookup) else part for part in (node.left, node.right)]
+            shares = [isinstance(name, Column) and last_word(name.name) in _PERCENT for name in names]
+            if shares == [False, True] and isinstance(names[0], Column):
+                p.refuse(f'"{getattr(names[1], "name", "")}" is a percentage; write what it is a percentage of')
+                return True
+    return False
+
+
+_PERCENT = frozenset(("pct", "percent", "percentage"))
 _ADDED_UP = frozenset(("cost", "amount", "revenue", "fee", "expense", "income", "charge", "turnover", "spending"))
 _COUNTS = frozenset(("count", "total", "sum", "amount"))
 _ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
@@ -214,6 +241,8 @@ _JUDGES = (
     _digits_of_a_quantity,
     _count_as_reference,
     _other_day,
+    _past_what,
+    _less_a_percentage,
     _costs_of_all,
     having.only_has_to_be_there,
 )

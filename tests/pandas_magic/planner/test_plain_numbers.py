@@ -49,6 +49,20 @@ TABLES = {
         values={},
         keys=("booking_id",),
     ),
+    "invoices": Table(
+        name="invoices",
+        columns={
+            "invoice_id": "int64",
+            "status": "str",
+            "issued_on": "datetime64[us]",
+            "due_on": "datetime64[us]",
+            "net_amount": "float64",
+            "discount_pct": "int64",
+            "total": "float64",
+        },
+        values={"status": ("open", "overdue")},
+        keys=("invoice_id",),
+    ),
     "slips": Table(
         name="slips",
         columns={"slip_id": "int64", "crew_no": "int64", "month": "int64", "year": "int64"},
@@ -121,6 +135,8 @@ REFUSED = [
     ("lines", "trip_count must match the trips.", "must equal the number of"),
     ("trips", "The fee of all trips must be below 5000.", "each, or all together"),
     ("bookings", "A line may only be reserved once per seat and day.", "the day of which date"),
+    ("invoices", "Overdue invoices must be past their due date.", "past when"),
+    ("invoices", "The total must be the net amount minus the discount.", "is a percentage"),
     ("staff", "The manager must work in the same department.", "the same as what"),
     ("staff", "weekly_hours must consist of numbers only.", "must be numeric"),
 ]
