@@ -124,12 +124,8 @@ def counted_verbs(column: str) -> frozenset[str]:
 def _lasting(p: Parse, i: Position, table: str) -> Found:
     """Like "last longer than 30 days", from the only date of a start to the only date of an end."""
     yield from _from_to(p, i, table)
-    if comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"]):
-        return
-    ends = from_and_to(table, p.schema.dates(table))
+    ends = _ends(p, i, table)
     if ends is None:
-        if is_undecided(table, p.schema.dates(table)) and tuple(p.phrase(i, f"{phrases.LAST}|longer|shorter")):
-            p.refuse("from the arrival to the departure, or the other way round? Name both dates")
         return
     begun, ended = ends
     length = Arithmetic(sign="-", left=Column(name=ended), right=Column(name=begun))
@@ -146,6 +142,16 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
         for said, relation in _LONGER + _NO_LONGER:
             for middle in p.phrase(p.note(i, start, f"from {begun} to {ended}"), said):
                 yield from comparisons.compared(p, middle, table, length, relation)
+
+
+def _ends(p: Parse, i: Position, table: str) -> tuple[str, str] | None:
+    """From which date to which the row lasts; None where that is a column of its own, or not known."""
+    if comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"]):
+        return None
+    dates = p.schema.dates(table)
+    if is_undecided(table, dates) and tuple(p.phrase(i, f"{phrases.LAST}|longer|shorter")):
+        p.refuse("from the arrival to the departure, or the other way round? Name both dates")
+    return from_and_to(table, dates)
 
 
 def _from_to(p: Parse, i: Position, table: str) -> Found:
