@@ -11,7 +11,7 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.planner.rules import counting, nouns, occasions, phrases, time_between
+from pandas_magic.planner.rules import counting, nouns, occasions, phrases, shared_heads, time_between
 from pandas_magic.planner.rules.chart import Parse, Position, rule
 from pandas_magic.planner.rules.lexicon import DATE_PARTS
 from pandas_magic.planner.rules.meaning import kind_of_expression
@@ -133,6 +133,13 @@ def _of_columns(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, E
     for said, sign in ((phrases.SUM_OF, "+"), (phrases.PRODUCT_OF, "*")):
         for start in p.phrase(i, said):
             yield from _joined(p, start, table, sign)
+            # "The sum of tare and net weight": the last column lends its noun.
+            for end, names in shared_heads.columns(p, start, table):
+                total: Expression | None = names[0]
+                for name in names[1:]:
+                    total = calculated(p, table, total, sign, name) if total is not None else None
+                if total is not None and not any(token.low == "or" for token in p.tokens[start:end]):
+                    yield end, total
     for start in (i, *p.phrase(i, "both")):
         for middle, joined in _joined(p, start, table, "+"):
             yield from ((end, joined) for end in p.phrase(middle, phrases.TOGETHER_AS_A_SUM))

@@ -165,6 +165,8 @@ def _is_one_text(p: Parse, end: Position, pattern: str) -> bool:
 
 def _says_whole(p: Parse, i: Position, pattern: str) -> bool:
     """Like "Contain a digit" leaves room for other characters, "contain only digits" and "contain 5 digits" do not."""
+    if text_makeup.contains_at_least(p, i):
+        return False
     return p.tokens[i].forms.isdisjoint({"contain", "have", "comprise"}) or bool(re.search(r"[\]d](\{|\*|\+)", pattern))
 
 
@@ -277,6 +279,7 @@ def _classes_at_ends(p: Parse, i: Position, x: Expression) -> Found:
 
 def _contains_one(p: Parse, i: Position, x: Expression) -> Found:
     """Like "contain a digit", "contain at least one letter"."""
+    yield from text_makeup.at_least_so_many(p, i, x)
     for end, (letters,) in p.seq(i, "contain|include|have", "?at least", _class_of_one):
         if i > 0 and p.tokens[i - 1].low in ("only", "just", "solely"):
             continue  # "may only contain digits" leaves no room for anything else

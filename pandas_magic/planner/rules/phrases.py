@@ -1790,6 +1790,7 @@ STAND_THERE = (
 )
 NEVER_DO = "do not|never|must not|may not|can not|no longer"
 AND_NO_OTHER = (
+    ", never anything else|, never any other|, nothing else be allowed/accepted/permitted|"
     ", and no other|, and no other code/value/one|, and no others|and no others|and no other|, no others|"
     ", nothing else|"
     ", and nothing else|and nothing else|, any/every other value/one/code be wrong/invalid/an_error|, and that be all|"

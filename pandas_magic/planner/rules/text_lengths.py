@@ -34,7 +34,8 @@ def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
     length = TextLength(of=x)
     for middle, counted in comparisons.counted(p, i, table, length):
         for end in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
-            yield p.note(i, end, "the number of characters"), counted
+            if not _are_among_others(p, i, end):
+                yield p.note(i, end, "the number of characters"), counted
     for middle, limit in whole(p, i):
         for after in p.seq_ends(middle, phrases.CHARACTERS, f"?{phrases.LONG}"):
             for relation, said in _SIDES:
@@ -42,6 +43,11 @@ def so_long(p: Parse, i: Position, table: str, x: Expression) -> Found:
                     limited = Compare(relation=relation, left=length, right=Value(value=limit))
                     yield p.note(i, end, "the number of characters"), limited
     yield from _of_length(p, i, length)
+    yield from _outside(p, i, length)
+
+
+def _outside(p: Parse, i: Position, length: TextLength) -> Found:
+    """Like "shorter than 3 or longer than 60 characters"."""
     for end, (low, high) in p.seq(
         i, phrases.SHORTER, whole, f"?{phrases.CHARACTERS}", "or", phrases.LONGER, whole, phrases.CHARACTERS
     ):
@@ -74,6 +80,12 @@ def limited(p: Parse, i: Position, table: str, x: Expression) -> Found:
     yield from _had(p, i, table, x)
 
 
+def _are_among_others(p: Parse, i: int, end: int) -> bool:
+    """Like "contain at least two letters", which does not say how long the text is."""
+    letters = p.tokens[end - 1].low in ("letter", "letters") and p.tokens[i].low == "at"
+    return letters and i > 0 and bool(p.tokens[i - 1].forms & {"contain", "include"})
+
+
 def compared(p: Parse, i: Position, table: str, x: Expression) -> Found:
     """Behind "be": "of length 5", "longer than 3 characters", "not exactly two letters"."""
     for start in p.phrase(i, "of length|of length of|of a length of|a text of length"):
@@ -96,7 +108,8 @@ def _had(p: Parse, i: Position, table: str, x: Expression) -> Found:
     for start in p.phrase(i, "have|contain|be|consist of|comprise|count|include|use"):
         for middle, condition in comparisons.counted(p, start, table, length):
             for end in p.phrase(middle, f"{phrases.CHARACTERS}|character long|character in total"):
-                yield p.note(i, end, "the number of characters"), condition
+                if not _are_among_others(p, start, end):
+                    yield p.note(i, end, "the number of characters"), condition
     for start in p.seq_ends(i, "have|be of", "?a|the", "length|length of", "?of"):
         for middle, condition in comparisons.counted(p, start, table, length):
             for end in (middle, *p.phrase(middle, phrases.CHARACTERS)):

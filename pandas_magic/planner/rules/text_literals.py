@@ -38,9 +38,9 @@ def closing(p: Parse, i: Position) -> Shape:
 
 def _alternatives(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, ...]]]:
     """Texts in capitals that "or" joins."""
-    for middle, first in _this_text(p, i):
+    for middle, first in (*_this_text(p, i), *_these_digits(p, i)):
         for start in p.phrase(middle, f"or|, or|or {phrases.A_LETTER.replace('|', '|or ')}"):
-            for end, last in _this_text(p, start):
+            for end, last in (*_this_text(p, start), *_these_digits(p, start)):
                 if last != first:
                     yield end, (first, last)
         for start in p.phrase(middle, ","):
@@ -61,6 +61,15 @@ def _this_text(p: Parse, i: Position) -> Shape:
         hyphen = after is not None and after.text in ("-", "_", "/") and after.start == token.end
         end = p.note(i, start + 1 + hyphen, "this very text")
         yield end, re.escape(p.source(start, end))
+
+
+def _these_digits(p: Parse, i: Position) -> Shape:
+    """Like "978" in "978 or 979 followed by ten digits"; "4 or 5" says how many."""
+    token = p.at(i)
+    if token is not None and token.kind == "number" and token.text.isdigit() and len(token.text) > 1:
+        after = p.at(i + 1)
+        if after is not None and after.kind == "word" and after.low in ("or", "followed"):
+            yield p.note(i, i + 1, "these very digits"), token.text
 
 
 def with_one_of(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:

@@ -10,6 +10,7 @@ from pandas_magic.planner.rules import examples, measures, phrases, text_mixture
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import name_words
+from pandas_magic.planner.rules.values import whole
 
 _DIGITS = re.compile(r"\\d(\{[\d,]+\}|\+)?")
 _ALL = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -66,6 +67,22 @@ def _contain_only(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Positi
         for end, kinds in _only_kinds(p, start):
             every = frozenset(_characters(kinds))
             yield from _without_letters(p, i, end, x, every, "+")
+
+
+def contains_at_least(p: Parse, i: int) -> bool:
+    """Like "contain at least two digits", which leaves room for other characters."""
+    said = [token.low for token in p.tokens[i + 1 : i + 3]]
+    return bool(p.tokens[i].forms & {"contain", "include"}) and said == ["at", "least"]
+
+
+def at_least_so_many(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:
+    """Like "contain at least two digits": so many of them somewhere."""
+    for start in p.phrase(i, "contain at least|include at least"):
+        for said, letters in text_shapes.CLASSES:
+            for end, (count,) in p.seq(start, whole, said):
+                if count > 1 and p.tokens[end - 1].low not in ("number", "numbers"):
+                    pattern = f"(.*{letters}){{{count}}}.*"
+                    yield p.note(i, end, f"{count} of {letters} somewhere"), Matches(of=x, pattern=pattern)
 
 
 def only_contains(p: Parse, i: Position, x: Expression) -> Iterator[tuple[Position, Condition]]:

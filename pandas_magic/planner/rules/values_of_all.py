@@ -39,7 +39,8 @@ def _standing_there(p: Parse, i: Position, table: str) -> Listed:
     modal = f"?{words.MUST}|{words.MUST_ONLY}|all|always"
     for after in p.seq_ends(i, modal, phrases.STAND_THERE):
         if not any(tells_rows_apart(p, token, table) for token in p.tokens[i:after]):
-            yield from ((end, one_of) for end, one_of in placed(p, after, table) if isinstance(one_of, OneOf))
+            adverbs = ((end, one_of) for end, (_, one_of) in listed(p, after, table))
+            yield from (found for found in (*placed(p, after, table), *adverbs) if isinstance(found[1], OneOf))
     for after in p.seq_ends(i, modal, "have|have a|have an"):
         for middle, (_, one_of) in listed(p, after, table):
             for end, name in nouns.named_column(p, middle, table):

@@ -19,6 +19,10 @@ def done_only(p: Parse, i: Position, table: str) -> Found:
     for start in (*p.seq_ends(i, "we", _ONLY, phrases.DEAL_IN), *p.seq_ends(i, "we", phrases.DEAL_IN, _ONLY)):
         if not _tell_rows_apart(p, i, start, table):
             yield from _with_these(p, start, table)
+    for start in p.seq_ends(i, "we", phrases.DEAL_IN):
+        if not _tell_rows_apart(p, i, start, table):
+            for after, found in _with_these(p, start, table):
+                yield from ((end, found) for end in p.phrase(after, "only|and nothing else|, nothing else|exclusively"))
     for start in p.seq_ends(i, "we", _ONLY, phrases.SEND_TO):
         for end, one_of in values_of_all.placed(p, position(start - 1, start.trace), table):
             yield p.note(i, end, "only these"), claims.demand(table, one_of)

@@ -133,6 +133,13 @@ UNDERSTOOD = [
         "Permit number and radio phone must not both be empty.",
         "trips: it must hold that permit_no is present or radio_phone is present",
     ),
+    ("Boat codes must not contain spaces.", r"trips: boat_code must not match /(.|\n)*\s(.|\n)*/"),
+    ("Boat codes must contain at least two digits.", r"trips: boat_code must match /(.*\d){2}.*/"),
+    ("Boat codes must contain at least two letters.", "trips: boat_code must match /(.*[A-Za-z]){2}.*/"),
+    ("Boat codes start with two letters and two digits.", r"trips: boat_code must match /[A-Za-z]{2}\d{2}(.|\n)*/"),
+    ("Boat codes may contain only letters and digits.", "trips: boat_code must match /[A-Za-z0-9]+/"),
+    ("A boat code is 978 or 979 followed by ten digits.", r"trips: boat_code must match /(978|979)\d{10}/"),
+    ("We sell diesel, electric and hybrid only.", _FUEL),
     ("The hold temperature must not be colder than -2 degrees.", "trips: hold_temp_c must be at least -2"),
 ]
 
@@ -157,6 +164,7 @@ REFUSED = [
     "Comfort is not above 5 or missing.",
     "We do not return to HIR.",
     "We only run coal.",
+    "Boat codes are three letters followed by a number.",
     "No trip may be anything but coal.",
     "Comfort must be a score from 1 to 5; unreturned trips are allowed.",
 ]
@@ -171,3 +179,33 @@ def test_plain_sentence_about_values_is_understood_in_its_own_sense(sentence: st
 def test_sentence_that_nearly_says_it_is_refused(sentence: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(sentence, TABLES, target="trips")
+
+
+STAYS = {
+    "stays": Table(
+        name="stays",
+        columns={"stay_id": "int64", "start_date": "datetime64[us]", "end_date": "datetime64[us]"},
+        values={},
+        keys=("stay_id",),
+    )
+}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Stays must last between 2 and 20 days.",
+        "Stays must last at least 2 and at most 20 days.",
+        "A stay must last at least 2 days and at most 20 days.",
+        "No stay lasts less than 2 or more than 20 days.",
+    ],
+)
+def test_two_limits_of_a_length_of_time_share_a_unit(sentence: str) -> None:
+    echo = "stays: end_date - start_date must be between 2 days and 20 days"
+    assert compile_rule(sentence, STAYS, target="stays").echo == echo
+
+
+@pytest.mark.parametrize("sentence", ["Stays must last between 20 and 2 days.", "Stays must last between 2 and days."])
+def test_two_limits_that_are_no_range_are_refused(sentence: str) -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule(sentence, STAYS, target="stays")
