@@ -24,7 +24,9 @@ def compared(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple
         return
     name = name_words(x.name)
     for nouns, units, more, less in _MEASURED:
-        if nouns.isdisjoint(name) and not any(measures.is_of_the_kind(name[-1], unit) for unit in units):
+        if nouns.isdisjoint(name) and not any(
+            measures.is_of_the_kind(word, unit) for word in name[-1:] for unit in units
+        ):
             continue
         sides: tuple[tuple[Relation, str], ...] = (
             (">", f"{more} than"),

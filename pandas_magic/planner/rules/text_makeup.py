@@ -36,7 +36,7 @@ def is_only_numbers(p: Parse, i: int, end: int) -> bool:
 
 def is_a_code(x: Expression) -> bool:
     """Its name says that it is no quantity: matriculation_no, phone, zip_code."""
-    return isinstance(x, Column) and name_words(x.name)[-1] in words.CODE_NOUNS.split("|")
+    return isinstance(x, Column) and not set(name_words(x.name)[-1:]).isdisjoint(words.CODE_NOUNS.split("|"))
 
 
 def is_a_quantity(x: Expression) -> bool:
