@@ -6,13 +6,15 @@ the sentence speaks of values or of their lack.
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import All, Compare, Present
+from pandas_magic.constraints.conditions import All, Compare, HasText, Matches, OneOf, Present
 from pandas_magic.constraints.expressions import Column
 from pandas_magic.constraints.reading import placed_nodes
 from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.planner.rules.chart import Parse
+from pandas_magic.planner.rules.logic import expressions_in
 from pandas_magic.record import Record
 
+_JUDGING = (Compare, OneOf, Matches, HasText)
 _OF_VALUES = frozenset((
     "missing", "null", "nulls", "nan", "na", "none", "nil", "empty", "blank", "blanks", "fill", "filled", "unfilled",
     "value", "values", "flag", "entry", "set", "unset", "known", "unknown", "present", "absent", "recorded", "noted",
@@ -32,10 +34,10 @@ def _asked(p: Parse, constraint: Constraint) -> str | None:
     if any(not _OF_VALUES.isdisjoint((token.low, *token.forms)) for token in p.tokens):
         return None
     placed = list(_nodes(constraint))
-    compared = {node.left for node, _ in placed if isinstance(node, Compare)}
+    judged = {of for node, _ in placed if isinstance(node, _JUDGING) for of in expressions_in(node)}
     for node, table in placed:
         of = node.of if isinstance(node, Present) else None
-        if not isinstance(of, Column) or of in compared:
+        if not isinstance(of, Column) or of in judged:
             continue
         if p.schema.truth_values(table, of.name) is not None:
             true, there = f"{of.name} must be true", f"{of.name} must not be missing"

@@ -79,7 +79,7 @@ def _misses_rows(p: Parse, constraint: Constraint) -> bool:
     if not isinstance(constraint, RowRule) or not isinstance(constraint.must, Compare):
         return False
     count = constraint.must.left
-    if not isinstance(count, Group) or count.statistic != "count" or constraint.must.relation not in (">", ">="):
+    if not isinstance(count, Group) or count.statistic != "count" or constraint.must.relation not in (">", ">=", "=="):
         return False
     parents = {link.column: link.parent for link in p.schema.links(constraint.table)}
     key = count.by[0] if len(count.by) == 1 else None
