@@ -12,7 +12,6 @@ from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.named_formats import PATTERNS
 
 Found = Iterator[tuple[Position, Condition]]
-_ORDERED = frozenset((",", "+", "followed", "then", "plus", "next", "after", "continue", "continuing"))
 
 
 def format_verb(p: Parse, i: Position, x: Expression) -> Found:
@@ -27,8 +26,7 @@ def format_verb(p: Parse, i: Position, x: Expression) -> Found:
         for middle, first in _whole_shape(p, start):
             yield from _then_ends(p, middle, x, first)
             # "Start with 10, then four digits" says what the whole text is made of.
-            one_piece = any(int(end) == int(middle) for end, _ in text_shapes.piece(p, start))
-            if one_piece or _ORDERED.isdisjoint(token.low for token in p.tokens[start:middle]):
+            if any(int(end) == int(middle) for end, _ in text_shapes.piece(p, start)):
                 yield p.note(i, middle, "at the start"), Matches(of=x, pattern=f"{first}(.|\\n)*")
 
 

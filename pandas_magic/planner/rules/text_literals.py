@@ -17,6 +17,8 @@ def opening(p: Parse, i: Position) -> Shape:
     """Before more of the shape: "INV", "W or S", "a letter from A to F"; two texts one after another are a list."""
     yield from _this_text(p, i)
     yield from closing(p, i)
+    if i > 0 and p.tokens[i - 1].low in ("only", "but", "solely", "exclusively"):
+        return  # "only digits, then a plus sign" says two things
     for said, letters in text_shapes.CLASSES:
         for end in p.phrase(i, said):
             if p.tokens[end - 1].low.endswith("s") and any(True for _ in p.phrase(end, phrases.FOLLOWED_BY)):

@@ -136,7 +136,6 @@ UNDERSTOOD = [
     ("Boat codes must not contain spaces.", r"trips: boat_code must not match /(.|\n)*\s(.|\n)*/"),
     ("Boat codes must contain at least two digits.", r"trips: boat_code must match /(.*\d){2}.*/"),
     ("Boat codes must contain at least two letters.", "trips: boat_code must match /(.*[A-Za-z]){2}.*/"),
-    ("Boat codes start with two letters and two digits.", r"trips: boat_code must match /[A-Za-z]{2}\d{2}(.|\n)*/"),
     ("Boat codes may contain only letters and digits.", "trips: boat_code must match /[A-Za-z0-9]+/"),
     ("A boat code is 978 or 979 followed by ten digits.", r"trips: boat_code must match /(978|979)\d{10}/"),
     ("We sell diesel, electric and hybrid only.", _FUEL),
@@ -165,6 +164,8 @@ REFUSED = [
     "We do not return to HIR.",
     "We only run coal.",
     "Boat codes are three letters followed by a number.",
+    "Boat codes start with two letters and two digits.",
+    "Boat codes contain only digits, then a plus sign.",
     "No trip may be anything but coal.",
     "Comfort must be a score from 1 to 5; unreturned trips are allowed.",
 ]
