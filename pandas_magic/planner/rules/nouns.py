@@ -159,6 +159,8 @@ def _glossed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, str]
         if token.kind != "word":
             return
         name = str(p.tokens[end + 1].value)
+        if token.end == p.tokens[end].start:
+            return  # "sqrt(amount)" is a function of the column
         if p.tokens[end].text == "(" and p.tokens[end + 2].text == ")" and name in columns:
             said = p.tokens[i:end]
             # In "Approved rentals (rental_id)" the first word may say which rentals.

@@ -132,6 +132,11 @@ def test_a_formula_keeps_its_precedence() -> None:
     assert must("n = m * `Unit Price` - 1").right == Arithmetic(sign="-", left=product, right=Value(value=1))
 
 
+@pytest.mark.parametrize("rule", ["m = sqrt(n)", "round(n) = m", "m = foo(n)"])
+def test_an_unknown_function_of_a_column_is_not_the_column(rule: str) -> None:
+    assert refused(rule).unknown
+
+
 def test_empty_is_missing_or_an_empty_text_and_null_is_missing() -> None:
     filled = All(conditions=(Present(of=S), Compare(relation="!=", left=S, right=Value(value=""))))
     assert must("s must not be empty") == filled
