@@ -271,7 +271,7 @@ def nearest_forms(text: str, *, at_most: int = 2) -> tuple[str, ...]:
         (len(words & _content(sentence)), -len(sentence), sentence) for form in FORMS for sentence in form.sentences
     ]
     best = sorted(((score, length, sentence) for score, length, sentence in scored if score), reverse=True)
-    return tuple(f'"{sentence}"' for _, _, sentence in best[:at_most])
+    return tuple(sentence for _, _, sentence in best[:at_most])
 
 
 def _content(text: str) -> set[str]:

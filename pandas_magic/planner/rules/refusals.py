@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from itertools import islice
 
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.rules import Constraint
@@ -15,11 +16,20 @@ from pandas_magic.planner.rules.naming import UNIT_WORDS
 from pandas_magic.planner.rules.phrases import PHRASE_WORDS
 from pandas_magic.planner.rules.schema import SchemaIndex
 from pandas_magic.planner.rules.text_shapes import SHAPE_WORDS
-from pandas_magic.planner.rules.tokens import Token
+from pandas_magic.planner.rules.tokens import Token, tokenize
 
 # A suggestion replaces one word; more alike than this it is likely a typing error.
 _ALIKE = 0.75
-_MOST_SUGGESTIONS = 3
+_MOST_SUGGESTIONS = 2
+# So many of the nearest forms are tried on the tables at hand; each costs a parse.
+_MOST_TRIED = 6
+_END_MARKS = " .!?;"
+# No sentence of the language ends with one of these.
+_OPEN_ENDED = frozenset(
+    "a an and at be been below between by equal every each exceed for from have has if in into is are least most "
+    "must must's than that the to unless when where which while whose with without should shall of or not no "
+    "may can cannot above over under + - * / × = == != <> < > <= >= ≤ ≥ ≠ ± , (".split()
+)
 
 
 def several_readings(rule: str, readings: Sequence[Constraint]) -> RuleNotUnderstood:
@@ -43,7 +53,7 @@ def no_reading(
     aside = reasons.aside(attempts[0])
     unknown = _unknown([token for place, token in enumerate(tokens) if place not in aside], index)
     if unknown:
-        suggestions = _corrected(text, unknown, index, understood) or nearest_forms(text)
+        suggestions = _corrected(text, unknown, index, understood) or _nearest(text, index, understood)
         words = tuple(dict.fromkeys(token.text for token in unknown))
         return RuleNotUnderstood(
             rule,
@@ -51,12 +61,40 @@ def no_reading(
             unknown=words,
             suggestions=suggestions,
         )
-    furthest = min(max(attempt.furthest for attempt in attempts), len(tokens) - 1)
-    rest = text[tokens[furthest].start :].strip(" .")
-    before = text[: tokens[furthest].start].strip() or "the beginning"
-    stop = f'behind "{before}" I don\'t understand "{rest}"' if rest else f'"{rule.strip()}" is not finished'
-    why = f"{dropped[0]}." if dropped else f"I know the words of this rule, but not how they go together: {stop}."
-    return RuleNotUnderstood(rule, why, unknown=(rest,) if rest else (), suggestions=nearest_forms(text))
+    before, rest = _stretches(attempts, index)
+    why = f"{dropped[0]}." if dropped else _not_together(rule, attempts, before, rest)
+    nearest = _nearest(text, index, understood)
+    return RuleNotUnderstood(rule, why, unknown=(rest,) if rest else (), suggestions=nearest)
+
+
+def _not_together(rule: str, attempts: Sequence[Parse], before: str, rest: str) -> str:
+    """What is said of known words without a reading."""
+    if attempts[0].tokens[-1].low in _OPEN_ENDED and any(attempt.expected for attempt in attempts):
+        return f'"{rule.strip()}" is not finished.'
+    known = "I know the words of this rule, but not how they go together"
+    if not rest:
+        return f"{known}."
+    behind = f'behind "{before}"' if before else "at the beginning"
+    return f'{known}: {behind} I don\'t understand "{rest}".'
+
+
+def _stretches(attempts: Sequence[Parse], index: SchemaIndex) -> tuple[str, str]:
+    """The text before the words behind which no reading goes on, and these words; "" when all were read."""
+    tokens, text = attempts[0].tokens, attempts[0].text
+    furthest = max(attempt.furthest for attempt in attempts)
+    if furthest >= len(tokens):
+        furthest = len(tokens) - 1
+        if _is_known(tokens[-1], index.words()):
+            return text.strip(), ""  # a name or value at the end was read; what is wrong stands before it
+    return text[: tokens[furthest].start].strip(), text[tokens[furthest].start :].strip(_END_MARKS)
+
+
+def _nearest(text: str, index: SchemaIndex, understood: Callable[[str], bool]) -> tuple[str, ...]:
+    """The forms nearest to the text, those first that the tables at hand understand; at most two."""
+    forms = nearest_forms(text, at_most=_MOST_TRIED)
+    own = islice((form for form in forms if not _unknown(tokenize(form), index) and understood(form)), _MOST_SUGGESTIONS)
+    chosen = list(dict.fromkeys((*own, *forms)))[:_MOST_SUGGESTIONS]
+    return tuple(f'"{form}"' for form in chosen)
 
 
 def _unknown(tokens: Sequence[Token], index: SchemaIndex) -> list[Token]:

@@ -206,7 +206,7 @@ def test_a_model_that_says_a_rule_back_is_told_of_in_a_few_words(serve: Any, sho
     endpoint = serve(always=parts(**{**FREIGHT, "restate": restated(rule)}))
     with pytest.raises(NotConfirmed, match=r"scripted could not confirm .*: it only said the rule back; say") as caught:
         shop(endpoint).check(CheckRequest(rule))
-    assert str(caught.value).count(rule) == 1
+    assert rule not in str(caught.value)
 
 
 def test_a_rule_is_given_up_after_three_repairs(serve: Any, shop: Any) -> None:
