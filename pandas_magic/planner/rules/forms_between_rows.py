@@ -2,7 +2,36 @@
 
 from pandas_magic.planner.rules.form import Form
 
+_FORMS_OF_TRUTH: tuple[Form, ...] = (
+    Form(
+        "A column of true and false",
+        "orders",
+        ("gift must be true", "gift = true", "All orders must be gifts."),
+    ),
+    Form(
+        "Only where it is true",
+        "orders",
+        (
+            "Gift orders must have a note.",
+            "Orders that are gifts must have a note.",
+            "If gift is true, note must be present.",
+        ),
+    ),
+    Form(
+        "Only where it is false",
+        "orders",
+        (
+            "If gift is false, note must be missing.",
+            "Orders that are not gifts must not have a note.",
+            "Non-gift orders must not have a note.",
+        ),
+    ),
+    Form("True for some rows only", "orders", ("Only gift orders may have a note.",)),
+    Form("Never true for some rows", "orders", ("Cancelled orders must not be gifts.",)),
+)
+
 FORMS_BETWEEN_ROWS: tuple[Form, ...] = (
+    *_FORMS_OF_TRUTH,
     Form(
         "Values that never go down",
         "orders",
