@@ -6,8 +6,8 @@ break it.
 """
 
 STATING = """\
-In a notebook, load the magics once, have the tables as DataFrames or as [files beside the notebook](tables.md), and type
-the rule below `%%check`:
+In a notebook, load the magics once, have the tables as DataFrames or as [files beside the notebook](tables.md), and
+type the rule below `%%check`:
 
 ```
 %load_ext pandas_magic
@@ -20,8 +20,8 @@ orders = pd.DataFrame({"order_id": [1, 2, 3], "amount": [20.0, -5.0, None]})
 amount must be positive
 ```
 
-Below the cell stand the verdict, what was understood, the proof that the check finds planted mistakes, the code, and every
-failing row (here shortened):
+Below the cell stand the verdict, what was understood, the proof that the check finds planted mistakes, the code, and
+every failing row (here shortened):
 
 ```
 ✗ FAIL  CHK-001 · amount must be positive  (medium · proposed)
@@ -35,11 +35,11 @@ failing row (here shortened):
       1         2    -5.0
 ```
 
-**Read the line "Understood".** It is the rule in canonical words, which are themselves part of the language; the check does
-what this line says.
+**Read the line "Understood".** It is the rule in canonical words, which are themselves part of the language; the
+check does what this line says.
 
-- `%%check --target orders` says whose rows are checked where the sentence could be about several tables ("status must be
-  present", when both `users` and `orders` have a status). "orders.status must be present" says it in the rule.
+- `%%check --target orders` says whose rows are checked where the sentence could be about several tables ("status must
+  be present", when both `users` and `orders` have a status). "orders.status must be present" says it in the rule.
 - `%%check --explain` shows how each word was understood.
 - Several rules stand in one cell, one to a line, each after `- `.
 - `%check --language` shows this page; Tab goes on with a rule that was begun.
@@ -48,8 +48,9 @@ what this line says.
 """
 
 READING = """\
-**Every word is accounted for.** A rule with a word that is not understood, or that can mean two things, is refused, and the
-refusal names the word, or lists the readings. A likely typing error is not mended; the correction is only suggested.
+**Every word is accounted for.** A rule with a word that is not understood, or that can mean two things, is refused,
+and the refusal names the word, or lists the readings. A likely typing error is not mended; the correction is only
+suggested.
 
 **Names** are those of your tables and columns, in any case, in the singular or plural, with spaces or underscores:
 `ship_date`, "ship dates", "the order's ship date", `orders.ship_date`. A column can also be named by a part of its name
@@ -60,15 +61,15 @@ where only one fits; "Understood" shows which column was taken. Where several ta
 `Paid`. Where it holds `Paid` and `PAID`, the rule has to spell one of them exactly. Other texts stand in quotes
 (`status must be 'archived'`), and a text in quotes is taken as it stands.
 
-**The check then compares exactly**, in case and in spaces: `PAID`, or `Paid` with a space behind it, is another text than
-`Paid` and breaks "status must be Paid". "status must be trimmed" finds spaces at the ends.
+**The check then compares exactly**, in case and in spaces: `PAID`, or `Paid` with a space behind it, is another text
+than `Paid` and breaks "status must be Paid". "status must be trimmed" finds spaces at the ends.
 
-**A missing value** makes a comparison, list, pattern or reference unknown, and what is unknown is not flagged, unless the
-rule says that something must be there ("must have a tax above 0", "must belong to an existing user", "must exist in
-users"). The verdict says how many rows were not judged for that reason.
+**A missing value** makes a comparison, list, pattern or reference unknown, and what is unknown is not flagged, unless
+the rule says that something must be there ("must have a tax above 0", "must belong to an existing user", "must exist
+in users"). The verdict says how many rows were not judged for that reason.
 
-**In the code** `violations` are the rows that break the rule, `pd` and `np` are pandas and NumPy, and `now` is the local
-time of the run, a timestamp without a zone (`PANDAS_MAGIC_NOW` sets another).
+**In the code** `violations` are the rows that break the rule, `pd` and `np` are pandas and NumPy, and `now` is the
+local time of the run, a timestamp without a zone (`PANDAS_MAGIC_NOW` sets another).
 """
 
 UNSAID = """\

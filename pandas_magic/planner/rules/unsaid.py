@@ -32,9 +32,7 @@ UNSAID: tuple[Unsaid, ...] = (
         "total = sqrt(amount)",
         "total * total = amount",
     ),
-    Unsaid(
-        "Powers and remainders", "orders", "total = amount * quantity ^ 2", "total = amount * quantity * quantity"
-    ),
+    Unsaid("Powers and remainders", "orders", "total = amount * quantity ^ 2", "total = amount * quantity * quantity"),
     Unsaid(
         "The larger of two columns",
         "orders",

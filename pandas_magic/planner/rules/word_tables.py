@@ -35,7 +35,9 @@ _SHOWN = 6  # of each meaning's words; the others can be unfolded
 def word_tables() -> list[str]:
     """Markdown lines: a table with a few words for each meaning, and one with all of them to unfold."""
     said = {meaning: words_of(getattr(lexicon, name), first=meaning) for name, meaning in _MEANINGS.items()}
-    few = [f"| {meaning} | {_listed(words[:_SHOWN])}{', …' * (len(words) > _SHOWN)} |" for meaning, words in said.items()]
+    few = [
+        f"| {meaning} | {_listed(words[:_SHOWN])}{', …' * (len(words) > _SHOWN)} |" for meaning, words in said.items()
+    ]
     every = [f"- {meaning}: {_listed(words)}" for meaning, words in said.items()]
     return [
         *("Each word stands for its inflected forms as well: `exceed` for `exceeds`.", ""),
