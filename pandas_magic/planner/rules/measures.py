@@ -144,6 +144,8 @@ def _unit_of(x: Expression) -> tuple[int, str] | None:
         paid = _BY_WORD.get(name[-3] if name[-2] == "per" else name[-2])
         if paid is not None and paid[0] == _MONEY:
             return paid  # price_ct_kwh is money for each kWh
+        if name[-2] == "per":
+            return None  # nor is price_per_litre a number of litres
     return _BY_WORD.get(name[-1]) if len(name) > 1 else None
 
 
@@ -166,7 +168,7 @@ def in_their_unit(p: Parse, i: Position, table: str) -> list[tuple[Position, int
     for middle, value in number(p, i):
         token = p.at(middle)
         for name in p.schema.tables[table].columns if token is not None and token.low in _BY_WORD else ():
-            said = _unit_of(Column(name=name))
+            said = _unit_of(Column(name=name)) or _BY_WORD.get("".join(name_words(name)))  # also for "litres" alone
             numeric = p.schema.kind(table, name) in ("integer", "number")
             if token is not None and said is not None and numeric and _BY_WORD[token.low] == said:
                 found.append((p.note(i, middle + 1, f"the unit {said[1]}, the column's"), value, name))

@@ -24,6 +24,7 @@ Found = Iterator[tuple[Position, Condition]]
 
 _LONGER: tuple[tuple[str, Relation], ...] = (("longer than", ">"), ("shorter than", "<"))
 _NO_LONGER: tuple[tuple[str, Relation], ...] = (("no/not longer than", "<="), ("no/not shorter than", ">="))
+_TERMS = frozenset(("term", "duration", "length", "runtime", "period"))  # of which a column can be the length itself
 _TIMES_BEHIND: tuple[tuple[Relation, str], ...] = (
     ("<=", "time at most|time or less|time at the most"),
     (">=", "time or more|time at least"),
@@ -146,7 +147,10 @@ def _lasting(p: Parse, i: Position, table: str) -> Found:
 
 def _ends(p: Parse, i: Position, table: str) -> tuple[str, str] | None:
     """From which date to which the row lasts; None where that is a column of its own, or not known."""
-    if comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"]):
+    own = [name for name in p.schema.tables[table].columns if _TERMS & set(name_words(name))]
+    if comparatives.named_one_of(p, table, words.COLUMN_VERBS["last"]) or any(
+        p.schema.kind(table, name) in ("integer", "number") for name in own
+    ):
         return None
     dates = p.schema.dates(table)
     if is_undecided(table, dates) and tuple(p.phrase(i, f"{phrases.LAST}|longer|shorter")):

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, Present
+from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, OneOf, Present
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import having, measures, nouns
+from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.morphology import last_word, name_words
+from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
 
 # What is held of it can be nothing at all.
 _HELD = frozenset(
@@ -202,6 +203,52 @@ def _less_a_percentage(p: Parse, constraint: Constraint) -> bool:
 
 
 _PERCENT = frozenset(("pct", "percent", "percentage"))
+
+
+def _rows_as_value(p: Parse, constraint: Constraint) -> bool:
+    """Like "donations with a positive test", of a reason 'positive_test', where tests are rows that refer to them."""
+    if not isinstance(constraint, RowRule):
+        return False
+    named = {noun for place in range(len(p.tokens)) for _, noun in nouns.table_noun(p, Position(place))}
+    for node in (node for part in (constraint.must, constraint.where) if part is not None for node in nodes(part)):
+        of, text = (node.left, node.right) if isinstance(node, Compare) else (None, None)
+        if not isinstance(of, Column) or not isinstance(text, Value) or not isinstance(text.value, str):
+            continue
+        spoken, column = name_words(text.value), name_words(of.name)
+        said = any(not token.forms.isdisjoint(column) or token.kind == "text" for token in p.tokens)
+        others = set(p.schema.nouns.get(spoken[-1:], ())) - {constraint.table}
+        if len(spoken) > 1 and not said and others & named:
+            p.refuse(f'write "{of.name} is \'{text.value}\'", or say what is meant of the rows of "{min(others)}"')
+            return True
+    return False
+
+
+def _texts(node: Value | OneOf) -> tuple[object, ...]:
+    return node.values if isinstance(node, OneOf) else (node.value,)
+
+
+def _date_or_status(p: Parse, constraint: Constraint) -> bool:
+    """Like "farms that have left", where a date left_on and a status 'left' both say so, and may not agree."""
+    if not isinstance(constraint, RowRule):
+        return False
+    used = {value for node in nodes(constraint.must) if isinstance(node, (Value, OneOf)) for value in _texts(node)}
+    low = {token.low for token in p.tokens}
+    parts = (constraint.where, *(node.where for node in nodes(constraint.must) if isinstance(node, Exists)))
+    tables = (constraint.table, *(node.table for node in nodes(constraint.must) if isinstance(node, Exists)))
+    for part, table in zip(parts, tables, strict=True):
+        of = part.of if isinstance(part, Present) else None
+        if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
+            continue
+        for spoken, found in p.schema.values(table).items():
+            if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]):
+                column, value = found[0]
+                if value in used:
+                    continue  # "only cancelled policies can have a cancellation date" tells them apart
+                p.refuse(f'by which of them? Write "{of.name} is present", or "{column} is \'{value}\'"')
+                return True
+    return False
+
+
 _ADDED_UP = frozenset(("cost", "amount", "revenue", "fee", "expense", "income", "charge", "turnover", "spending"))
 _COUNTS = frozenset(("count", "total", "sum", "amount"))
 _ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
@@ -245,4 +292,6 @@ _JUDGES = (
     _less_a_percentage,
     _costs_of_all,
     having.only_has_to_be_there,
+    _rows_as_value,
+    _date_or_status,
 )

@@ -119,3 +119,67 @@ def test_a_visit_does_not_begin_twice() -> None:
     # It has an arrival and a start: how long it lasts is between neither of them and the end for certain.
     with pytest.raises(RuleNotUnderstood):
         compile_rule("A visit must not last longer than 2 hours.", TABLES, target="visits")
+
+
+_FARMS = {
+    "farms": Table(
+        name="farms",
+        columns={"farm_id": "int64", "status": "str", "left_on": _DATE},
+        values={"status": ("active", "left")},
+        keys=("farm_id",),
+    ),
+    "deliveries": Table(
+        name="deliveries",
+        columns={
+            **{"delivery_id": "int64", "farm_id": "int64", "litres": "int64", "price_per_litre": "float64"},
+            **{"status": "str", "reason": "str"},
+        },
+        values={"status": ("open", "released"), "reason": ("positive_test", "spilled")},
+        keys=("delivery_id",),
+    ),
+    "tests": Table(
+        name="tests",
+        columns={"test_id": "int64", "delivery_id": "int64", "result": "str"},
+        values={"result": ("negative", "positive")},
+        keys=("test_id",),
+    ),
+    "contracts": Table(
+        name="contracts",
+        columns={"contract_id": "int64", "start_date": _DATE, "end_date": _DATE, "term_months": "int64"},
+        keys=("contract_id",),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence", "why"),
+    [
+        ("deliveries", "There should be no deliveries from farms that have left.", "by which of them"),
+        ("deliveries", "No delivery with a positive test may be released.", "what is meant of the rows of"),
+        # The term may be what the dates say, or what term_months says.
+        ("contracts", "A contract must not last longer than 24 months.", "how they go together"),
+    ],
+)
+def test_two_columns_that_may_not_agree_are_asked_about(table: str, sentence: str, why: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match=why):
+        compile_rule(sentence, _FARMS, target=table)
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence", "echo"),
+    [
+        ("deliveries", "No delivery under 50 litres is accepted.", "deliveries: litres must be at least 50"),
+        (
+            "deliveries",
+            "No delivery with reason positive test may be released.",
+            "deliveries where reason is 'positive_test': status must not be 'released'",
+        ),
+        (
+            "farms",
+            "Only farms with status left may have a left_on date.",
+            "farms where left_on is present: status must be 'left'",
+        ),
+    ],
+)
+def test_what_names_its_column_is_understood(table: str, sentence: str, echo: str) -> None:
+    assert compile_rule(sentence, _FARMS, target=table).echo == echo

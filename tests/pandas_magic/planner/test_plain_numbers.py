@@ -129,9 +129,9 @@ UNDERSTOOD = [
 REFUSED = [
     ("trips", "At least two trips must be made by each line.", "would not be seen"),
     ("trips", "Cancelled trips must have no balance.", "zero, or missing"),
-    ("trips", "The fares must add up to 1000.", "not finished"),
-    ("trips", "The number of lines must not exceed the maximum crew of the line.", "not finished"),
-    ("trips", "Nobody may earn less than 0.", "not finished"),
+    ("trips", "The fares must add up to 1000.", "how they go together"),
+    ("trips", "The number of lines must not exceed the maximum crew of the line.", "how they go together"),
+    ("trips", "Nobody may earn less than 0.", "how they go together"),
     ("lines", "trip_count must match the trips.", "must equal the number of"),
     ("trips", "The fee of all trips must be below 5000.", "each, or all together"),
     ("bookings", "A line may only be reserved once per seat and day.", "the day of which date"),

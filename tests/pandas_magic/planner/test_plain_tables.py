@@ -102,14 +102,14 @@ REFUSED = [
     ("readings", "Values must be in ascending order.", "per what"),
     ("readings", "value_kwh must have no outliers.", "by which rule"),
     ("readings", "Flag readings whose value is an outlier.", "by which rule"),
-    ("readings", "Readings must be sorted by meter_id and read_on.", "not finished"),
-    ("readings", "Readings must be sorted by reader.", "not finished"),
-    ("readings", "Readings must be ordered by meter_id.", "not finished"),
-    ("readings", "The rows of the readings table must not be in order of reading_id.", "not finished"),
-    ("readings", "read_on must be a date.", "not finished"),
-    ("flights", "No flight may be in the flights table twice.", "not finished"),
-    ("flights", "There must not be 20 flights.", "not finished"),
-    ("meters", "There must be no flights.", "not finished"),
+    ("readings", "Readings must be sorted by meter_id and read_on.", "how they go together"),
+    ("readings", "Readings must be sorted by reader.", "how they go together"),
+    ("readings", "Readings must be ordered by meter_id.", "how they go together"),
+    ("readings", "The rows of the readings table must not be in order of reading_id.", "how they go together"),
+    ("readings", "read_on must be a date.", "how they go together"),
+    ("flights", "No flight may be in the flights table twice.", "how they go together"),
+    ("flights", "There must not be 20 flights.", "how they go together"),
+    ("meters", "There must be no flights.", "how they go together"),
 ]
 
 
