@@ -249,8 +249,8 @@ FORMS: tuple[Form, ...] = (
         "Some violations are accepted",
         "users",
         ("At least 99 % of users must have an email.", "At most 1 % of users may lack an email."),
-        'The share is that of all rows of the table, or of those that the rule is about ("99 % of shipped orders"). A '
-        "row with a missing value counts among them too; it breaks only a rule that asks for the value.",
+        'The share is that of all rows of the table, or of those that the rule is about ("99 % of shipped orders"). '
+        "A row with a missing value counts among them too; it breaks only a rule that asks for the value.",
     ),
     Form("A number of rows", "orders", ("The orders table must have at least 1000 rows.",)),
     Form(

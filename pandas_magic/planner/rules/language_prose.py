@@ -53,12 +53,12 @@ and the refusal names the word, or lists the readings. A likely typing error is 
 suggested.
 
 **Names** are those of your tables and columns, in any case, in the singular or plural, with spaces or underscores:
-`ship_date`, "ship dates", "the order's ship date", `orders.ship_date`. A column can also be named by a part of its name
-where only one fits; "Understood" shows which column was taken. Where several tables have it, name the table.
+`ship_date`, "ship dates", "the order's ship date", `orders.ship_date`. A column can also be named by a part of its
+name where only one fits; "Understood" shows which column was taken. Where several tables have it, name the table.
 
 **Values** are texts that occur in a column of at most 50 different ones. They can be used as words ("shipped orders",
-"status is shipped"), in any case, in the singular or plural: "status must be paid" means `Paid` where the column holds
-`Paid`. Where it holds `Paid` and `PAID`, the rule has to spell one of them exactly. Other texts stand in quotes
+"status is shipped"), in any case, in the singular or plural: "status must be paid" means `Paid` where the column
+holds `Paid`. Where it holds `Paid` and `PAID`, the rule has to spell one of them exactly. Other texts stand in quotes
 (`status must be 'archived'`), and a text in quotes is taken as it stands.
 
 **The check then compares exactly**, in case and in spaces: `PAID`, or `Paid` with a space behind it, is another text
@@ -77,6 +77,6 @@ Each of these is refused. The list is not complete; it names what people ask for
 """
 
 MADE = """\
-The rule compiler writes this page from its own tables, and reads every sentence on it while it does:
-`python -m pandas_magic.planner.rules.language > docs/language.md`.
+The rule compiler writes this page from its own tables, and reads every sentence on it while it does: `python -m
+pandas_magic.planner.rules.language > docs/language.md`.
 """

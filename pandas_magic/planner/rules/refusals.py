@@ -26,77 +26,13 @@ _MOST_TRIED = 6
 _END_MARKS = " .!?;"
 # No sentence of the language ends with one of these.
 _OPEN_ENDED = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "at",
-        "be",
-        "been",
-        "below",
-        "between",
-        "by",
-        "equal",
-        "every",
-        "each",
-        "exceed",
-        "for",
-        "from",
-        "have",
-        "has",
-        "if",
-        "in",
-        "into",
-        "is",
-        "are",
-        "least",
-        "most",
-        "must",
-        "must's",
-        "than",
-        "that",
-        "the",
-        "to",
-        "unless",
-        "when",
-        "where",
-        "which",
-        "while",
-        "whose",
-        "with",
-        "without",
-        "should",
-        "shall",
-        "of",
-        "or",
-        "not",
-        "no",
-        "may",
-        "can",
-        "cannot",
-        "above",
-        "over",
-        "under",
-        "+",
-        "-",
-        "*",
-        "/",
-        "×",
-        "=",
-        "==",
-        "!=",
-        "<>",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "≤",
-        "≥",
-        "≠",
-        "±",
-        ",",
-        "(",
-    ]
+    word
+    for words in (
+        "a an and at be been below between by equal every each exceed for from have has if in into is are least most",
+        "must than that the to unless when where which while whose with without should shall of or not no",
+        "may can cannot above over under + - * / × = == != <> < > <= >= ≤ ≥ ≠ ± , (",
+    )
+    for word in words.split()
 )
 
 
@@ -160,10 +96,8 @@ def _stretches(attempts: Sequence[Parse], index: SchemaIndex) -> tuple[str, str]
 def _nearest(text: str, index: SchemaIndex, understood: Callable[[str], bool]) -> tuple[str, ...]:
     """The forms nearest to the text, those first that the tables at hand understand; at most two."""
     forms = nearest_forms(text, at_most=_MOST_TRIED)
-    own = islice(
-        (form for form in forms if not _unknown(tokenize(form), index) and understood(form)), _MOST_SUGGESTIONS
-    )
-    chosen = list(dict.fromkeys((*own, *forms)))[:_MOST_SUGGESTIONS]
+    own = (form for form in forms if not _unknown(tokenize(form), index) and understood(form))
+    chosen = list(dict.fromkeys((*islice(own, _MOST_SUGGESTIONS), *forms)))[:_MOST_SUGGESTIONS]
     return tuple(f'"{form}"' for form in chosen)
 
 

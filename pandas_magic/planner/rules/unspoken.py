@@ -12,31 +12,22 @@ from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
 
 # What is held of it can be nothing at all.
-_HELD = frozenset(
-    ("stock", "inventory", "quantity", "balance", "debt", "seat", "passenger", "piece", "guest", "visitor", "unit")
-)
+_HELD = frozenset((
+    "stock", "inventory", "quantity", "balance", "debt", "seat", "passenger", "piece", "guest", "visitor", "unit",
+))  # fmt: skip
 _OWED = frozenset(("outstanding", "owed", "debt", "arrears"))
-_SAID_TO_BE_MISSING = frozenset(
-    (
-        "missing",
-        "empty",
-        "blank",
-        "null",
-        "none",
-        "fill",
-        "give",
-        "record",
-        "enter",
-        "value",
-        "present",
-        "mandatory",
-        "required",
-        "lack",
-        "without",
-        "know",
-        "always",
-    )
-)
+_SAID_TO_BE_MISSING = frozenset((
+    "missing", "empty", "blank", "null", "none", "fill", "give", "record", "enter", "value", "present", "mandatory",
+    "required", "lack", "without", "know", "always",
+))  # fmt: skip
+_ADDED_UP = frozenset(("cost", "amount", "revenue", "fee", "expense", "income", "charge", "turnover", "spending"))
+_COUNTS = frozenset(("count", "total", "sum", "amount"))
+_ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
+_QUANTITIES = frozenset((
+    "value", "amount", "price", "cost", "fee", "total", "quantity", "count", "weight", "size", "length", "width",
+    "height", "volume", "distance", "temperature", "rate", "score", "balance", "salary", "premium", "capacity",
+    "age",
+))  # fmt: skip
 Reading = tuple[Position, Constraint]
 
 
@@ -249,36 +240,6 @@ def _date_or_status(p: Parse, constraint: Constraint) -> bool:
     return False
 
 
-_ADDED_UP = frozenset(("cost", "amount", "revenue", "fee", "expense", "income", "charge", "turnover", "spending"))
-_COUNTS = frozenset(("count", "total", "sum", "amount"))
-_ANY_DIGITS = (r"\d+", "[0-9]+", r".*\d.*", ".*[0-9].*")
-_QUANTITIES = frozenset(
-    (
-        "value",
-        "amount",
-        "price",
-        "cost",
-        "fee",
-        "total",
-        "quantity",
-        "count",
-        "weight",
-        "size",
-        "length",
-        "width",
-        "height",
-        "volume",
-        "distance",
-        "temperature",
-        "rate",
-        "score",
-        "balance",
-        "salary",
-        "premium",
-        "capacity",
-        "age",
-    )
-)
 _JUDGES = (
     _is_unspoken,
     _misses_rows,

@@ -35,9 +35,7 @@ _SHOWN = 6  # of each meaning's words; the others can be unfolded
 def word_tables() -> list[str]:
     """Markdown lines: a table with a few words for each meaning, and one with all of them to unfold."""
     said = {meaning: words_of(getattr(lexicon, name), first=meaning) for name, meaning in _MEANINGS.items()}
-    few = [
-        f"| {meaning} | {_listed(words[:_SHOWN])}{', …' * (len(words) > _SHOWN)} |" for meaning, words in said.items()
-    ]
+    few = [f"| {meaning} | {_listed(words, at_most=_SHOWN)} |" for meaning, words in said.items()]
     every = [f"- {meaning}: {_listed(words)}" for meaning, words in said.items()]
     return [
         *("Each word stands for its inflected forms as well: `exceed` for `exceeds`.", ""),
@@ -66,5 +64,6 @@ def format_table() -> list[str]:
     return [*lines, ""]
 
 
-def _listed(words: tuple[str, ...]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
+def _listed(words: tuple[str, ...], *, at_most: int | None = None) -> str:
+    shown = words[:at_most]
+    return ", ".join([*(f"`{word}`" for word in shown), *(["…"] if len(shown) < len(words) else [])])
