@@ -56,6 +56,8 @@ class Conversation:
         self.nursery.order(
             "run", self.kernel, run=self.run, wall_seconds=deadlines.wall_seconds, cpu_seconds=deadlines.cpu_seconds
         )
+        if self.stop_cause:
+            self.stop(self.stop_cause)  # by another thread, of a run that the keeper had not heard of yet
         while not self.over:
             try:
                 while not self.over:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _TRANSFER_SECONDS = 60.0
 _RECORD_BYTES = MIB
+_CLOSED = "this sandbox is closed; make a new one"
 
 
 class Sandbox:
@@ -45,6 +46,7 @@ class Sandbox:
         self._conversation: Conversation | None = None
         self._staging: list[tuple[dict[str, Any], int | None, int]] = []
         self._requests = 0
+        self._closing = False
 
     def __enter__(self) -> Self:
         try:
@@ -174,6 +176,8 @@ class Sandbox:
         nursery = self._nursery
         if nursery is None:
             return
+        # A request is announced before it looks whether to begin: either it sees this, or it is seen and interrupted.
+        self._closing = True
         self.interrupt()
         with self._lock:
             self._drop_staging()
@@ -228,6 +232,8 @@ class Sandbox:
         )
         self._conversation = conversation
         try:
+            if self._closing:
+                raise SandboxError(_CLOSED)
             conversation.converse(request | {"request": self._requests}, file, deadlines)
         finally:
             self._conversation = None
@@ -256,7 +262,7 @@ class Sandbox:
 
     def _open_nursery(self) -> Nursery:
         if self._nursery is None:
-            raise SandboxError("this sandbox is closed; make a new one")
+            raise SandboxError(_CLOSED)
         return self._nursery
 
     def _discard_kernel(self) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
@@ -83,9 +83,14 @@ class _Work:
         shared = replace(self._workspace, catalog=SharedCatalog(self._workspace.catalog))
         done: dict[str, Result] = {}
         interrupted = False
-        pool = ThreadPoolExecutor(min(jobs, len(checks)), thread_name_prefix="check")
-        pending = {pool.submit(self._run_in_thread, shared, compiled): compiled.id for compiled in checks}
+        # All benches are there before the first thread is: one made during the stop would not be stopped.
+        self._benches = [Bench(shared.settings) for _ in range(min(jobs, len(checks)))]
+        places = iter([replace(shared, bench=bench) for bench in self._benches])
+        pool = ThreadPoolExecutor(len(self._benches), "check", self._sit_down, (places,))
+        pending: dict[Future[Result | None], str] = {}
         try:
+            for compiled in checks:
+                pending[pool.submit(self._run_in_thread, compiled)] = compiled.id
             self._gather(pending, done)
         except KeyboardInterrupt:
             interrupted = True
@@ -115,13 +120,12 @@ class _Work:
             bench.stop()
         pool.shutdown(wait=True)
 
-    def _run_in_thread(self, shared: Workspace, compiled: CompiledCheck) -> Result | None:
+    def _sit_down(self, places: Iterator[Workspace]) -> None:
+        self._own.workspace = next(places)
+
+    def _run_in_thread(self, compiled: CompiledCheck) -> Result | None:
         if self._stopped.is_set():
             return None
-        if not hasattr(self._own, "workspace"):
-            bench = Bench(shared.settings)
-            self._benches.append(bench)
-            self._own.workspace = replace(shared, bench=bench)
         return self._run(self._own.workspace, compiled)
 
     def _run(self, workspace: Workspace, compiled: CompiledCheck) -> Result:

@@ -25,6 +25,9 @@ class Bench:
         if self._sandbox is None:
             limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
             self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
+            if self._stopped:  # while it was made, when there was nothing to close yet
+                self.close()
+                self.refuse_when_stopped()
         return self._sandbox
 
     def fresh_sandbox(self) -> Sandbox:

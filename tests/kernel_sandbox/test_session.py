@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 from kernel_sandbox import FetchError, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable, StageError
+from kernel_sandbox.nursery import Kernel
 
 SMALL = Limits(
     wall_seconds=1, grace_seconds=1.5, cpu_seconds=30, memory_bytes=400 * 2**20, output_bytes=50_000, threads=40
@@ -489,6 +491,37 @@ def test_a_closed_sandbox_says_so_and_leaves_no_process_and_no_folder() -> None:
     assert not Path(f"/proc/{pid}").exists()
     with pytest.raises(SandboxError, match="closed"):
         sandbox.execute("1")
+
+
+def test_closing_from_another_thread_stops_what_is_about_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox, looked = Sandbox(warm=False), threading.Event()
+    closer = threading.Thread(target=sandbox.close)
+    deliver, interrupt = sandbox._deliver, sandbox.interrupt
+
+    def close_behind_delivery() -> None:
+        deliver()
+        closer.start()
+        assert looked.wait(30), "the sandbox was closed without a look at what runs"
+
+    monkeypatch.setattr(sandbox, "_deliver", close_behind_delivery)
+    monkeypatch.setattr(sandbox, "interrupt", lambda: (interrupt(), looked.set()))
+    with pytest.raises(SandboxError, match="closed"):
+        sandbox.execute("while True: pass", wall_seconds=10)
+    closer.join()
+
+
+def test_code_is_interrupted_that_the_keeper_has_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Sandbox(warm=False) as sandbox:
+        assert sandbox._nursery is not None
+        order = sandbox._nursery.order
+
+        def interrupt_before(op: str, kernel: Kernel, **details: Any) -> None:
+            if op == "run":
+                sandbox.interrupt()
+            order(op, kernel, **details)
+
+        monkeypatch.setattr(sandbox._nursery, "order", interrupt_before)
+        assert sandbox.execute("while True: pass", wall_seconds=10).status == "interrupted"
 
 
 def test_a_hostile_folder_is_removed_all_the_same() -> None:
