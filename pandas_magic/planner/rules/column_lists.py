@@ -1,13 +1,12 @@
 """The same said of several columns: of all, of any, of none."""
 
 from collections.abc import Iterator
-from typing import cast
 
 from pandas_magic.constraints.conditions import Condition
 from pandas_magic.constraints.expressions import Column, Expression
 from pandas_magic.planner.rules import agreements, arithmetic, clauses, comparisons, moods, possession
 from pandas_magic.planner.rules.chart import Parse, Position
-from pandas_magic.planner.rules.logic import any_of, both, negate
+from pandas_magic.planner.rules.logic import any_of, both, negate, replaced
 
 Found = Iterator[tuple[Position, Condition]]
 
@@ -80,23 +79,8 @@ def each_of(p: Parse, i: Position, table: str, names: tuple[Expression, ...], mo
 
 
 def _template(condition: Condition, x: Expression) -> Condition:
-    return _replaced(condition, x, _HOLE)
+    return replaced(condition, x, _HOLE)
 
 
 def _filled(condition: Condition, x: Expression) -> Condition:
-    return _replaced(condition, _HOLE, x)
-
-
-def _replaced(record: object, old: Expression, new: Expression) -> Condition:
-    from pandas_magic.record import Record
-
-    def swap(part: object) -> object:
-        if part == old:
-            return new
-        if isinstance(part, tuple):
-            return tuple(swap(one) for one in part)
-        if isinstance(part, Record):
-            return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
-        return part
-
-    return cast(Condition, swap(record))
+    return replaced(condition, _HOLE, x)

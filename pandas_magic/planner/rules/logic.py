@@ -1,5 +1,7 @@
 """The logic of conditions: negation, joining, and simpler forms that mean the same."""
 
+from typing import cast
+
 from pandas_magic.constraints.conditions import (
     OPPOSITE,
     All,
@@ -32,6 +34,7 @@ from pandas_magic.constraints.expressions import (
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.words import expression_words
+from pandas_magic.record import Record
 
 
 def both(*conditions: Condition | None) -> Condition | None:
@@ -135,6 +138,21 @@ def negate(condition: Condition) -> Condition:
 def columns_in(condition: Condition) -> set[Column]:
     """The columns that the condition is about, wherever they stand in it."""
     return {node for node in nodes(condition) if isinstance(node, Column)}
+
+
+def replaced(condition: Condition, old: Expression | Condition, new: Expression | Condition) -> Condition:
+    """The condition with another part in every place of the old one."""
+
+    def swap(part: object) -> object:
+        if part == old:
+            return new
+        if isinstance(part, tuple):
+            return tuple(swap(one) for one in part)
+        if isinstance(part, Record):
+            return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
+        return part
+
+    return cast(Condition, swap(condition))
 
 
 def expressions_in(condition: Condition) -> tuple[Expression, ...]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Condition, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Present
+from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import (
     children,
     claims,
@@ -171,11 +172,8 @@ def required(p: Parse, i: Position, table: str) -> Found:
     for middle, condition in possession.had(p, i, table):
         if about_children(condition):
             continue
-        for end in p.seq_ends(
-            middle,
-            f"?{words.MUST}",
-            f"{after_be(words.MANDATORY)}|{after_be(words.PRESENT)}|be expected",
-        ):
+        there = f"{after_be(words.MANDATORY)}|{after_be(words.PRESENT)}|be expected"
+        for end in () if _is_name(p, i, middle, condition) else p.seq_ends(middle, f"?{words.MUST}", there):
             yield end, claims.demand(table, condition)
         for end in p.phrase(middle, phrases.MUST_BE_ABSENT):
             yield p.note(middle, end, "must not be"), claims.demand(table, negate(condition))
@@ -187,6 +185,12 @@ def required(p: Parse, i: Position, table: str) -> Found:
         # "We need at least one cancelled order" is about all orders, not about those of each user.
         if not about_children(condition) and not prohibitions.counts_children(condition):
             yield end, claims.demand(table, condition)
+
+
+def _is_name(p: Parse, i: Position, end: Position, condition: Condition) -> bool:
+    """The column's own name, as in "paid must be present": that asks for a value, be it true or false."""
+    of = condition.left if isinstance(condition, Compare) else None
+    return isinstance(of, Column) and end == i + 1 and p.tokens[i].low == of.name.lower()
 
 
 def _only_for(p: Parse, i: Position, table: str, condition: Condition) -> Found:

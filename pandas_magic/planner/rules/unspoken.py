@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.conditions import Compare, Exists, Matches, Not, OneOf, Present
+from pandas_magic.constraints.conditions import Compare, Condition, Exists, Matches, Not, OneOf, Present
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import having, measures, nouns
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.logic import replaced
 from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
 
 # What is held of it can be nothing at all.
@@ -32,10 +33,14 @@ Reading = tuple[Position, Constraint]
 
 
 def left_out(p: Parse, readings: Iterator[Reading]) -> Iterator[Reading]:
-    """The readings without those that speak of rows the sentence never names, or miss those that it is about."""
+    """The readings without those that speak of rows the sentence never names, or miss those that it is about.
+
+    Beside a reading by a date stands the one by the status that tells of the same.
+    """
     for end, constraint in readings:
         if not any(judge(p, constraint) for judge in _JUDGES):
             yield end, constraint
+            yield from ((end, other) for other in _by_status(p, constraint))
 
 
 def _only_filled(p: Parse, constraint: Constraint) -> bool:
@@ -218,26 +223,29 @@ def _texts(node: Value | OneOf) -> tuple[object, ...]:
     return node.values if isinstance(node, OneOf) else (node.value,)
 
 
-def _date_or_status(p: Parse, constraint: Constraint) -> bool:
+def _by_status(p: Parse, constraint: Constraint) -> Iterator[Constraint]:
     """Like "farms that have left", where a date left_on and a status 'left' both say so, and may not agree."""
     if not isinstance(constraint, RowRule):
-        return False
+        return
+    if (status := _status_for(p, constraint, constraint.table, constraint.where)) is not None:
+        yield constraint.model_copy(update={"where": status})
+    for node in nodes(constraint.must):
+        if isinstance(node, Exists) and (status := _status_for(p, constraint, node.table, node.where)) is not None:
+            other = replaced(constraint.must, node, node.model_copy(update={"where": status}))
+            yield constraint.model_copy(update={"must": other})
+
+
+def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition | None) -> Compare | None:
+    of = date_is_there.of if isinstance(date_is_there, Present) else None
+    if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
+        return None
+    # "Only cancelled policies can have a cancellation date" tells them apart.
     used = {value for node in nodes(constraint.must) if isinstance(node, (Value, OneOf)) for value in _texts(node)}
     low = {token.low for token in p.tokens}
-    parts = (constraint.where, *(node.where for node in nodes(constraint.must) if isinstance(node, Exists)))
-    tables = (constraint.table, *(node.table for node in nodes(constraint.must) if isinstance(node, Exists)))
-    for part, table in zip(parts, tables, strict=True):
-        of = part.of if isinstance(part, Present) else None
-        if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
-            continue
-        for spoken, found in p.schema.values(table).items():
-            if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]):
-                column, value = found[0]
-                if value in used:
-                    continue  # "only cancelled policies can have a cancellation date" tells them apart
-                p.refuse(f'by which of them? Write "{of.name} is present", or "{column} is \'{value}\'"')
-                return True
-    return False
+    for spoken, ((column, value), *_) in p.schema.values(table).items():
+        if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
+            return Compare(relation="==", left=Column(name=column), right=Value(value=value))
+    return None
 
 
 _JUDGES = (
@@ -254,5 +262,4 @@ _JUDGES = (
     _costs_of_all,
     having.only_has_to_be_there,
     _rows_as_value,
-    _date_or_status,
 )

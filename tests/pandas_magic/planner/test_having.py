@@ -154,7 +154,7 @@ _FARMS = {
 @pytest.mark.parametrize(
     ("table", "sentence", "why"),
     [
-        ("deliveries", "There should be no deliveries from farms that have left.", "by which of them"),
+        ("deliveries", "There should be no deliveries from farms that have left.", "can mean 2 different things"),
         ("deliveries", "No delivery with a positive test may be released.", "what is meant of the rows of"),
         # The term may be what the dates say, or what term_months says.
         ("contracts", "A contract must not last longer than 24 months.", "how they go together"),
