@@ -17,8 +17,9 @@ PandasMagicError
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 
 
 class PandasMagicError(Exception):
@@ -52,7 +53,8 @@ class RuleNotUnderstood(PandasMagicError):
     """The rule compiler does not wholly understand the sentence, and does not guess.
 
     `unknown` are the words or phrases it could not explain, `suggestions` whole rules or forms that it would
-    understand, `readings` the different meanings it found when there is more than one.
+    understand, `readings` the different meanings it found when there is more than one. Suggestions take longer to find
+    than a refusal, so they are looked for when somebody reads them.
     """
 
     def __init__(
@@ -61,13 +63,20 @@ class RuleNotUnderstood(PandasMagicError):
         reason: str,
         *,
         unknown: Sequence[str] = (),
-        suggestions: Sequence[str] = (),
+        suggest: Callable[[], Sequence[str]] = tuple,
         readings: Sequence[str] = (),
     ) -> None:
-        self.rule, self.reason = rule, reason
-        self.unknown, self.suggestions, self.readings = tuple(unknown), tuple(suggestions), tuple(readings)
-        nearest = f" Nearest: {'; '.join(self.suggestions)}" if self.suggestions else ""
-        super().__init__(f"{reason}{nearest}")
+        self.rule, self.reason, self._suggest = rule, reason, suggest
+        self.unknown, self.readings = tuple(unknown), tuple(readings)
+        super().__init__(reason)
+
+    @cached_property
+    def suggestions(self) -> tuple[str, ...]:
+        """Whole rules or forms that would be understood."""
+        return tuple(self._suggest())
+
+    def __str__(self) -> str:
+        return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason
 
 
 class TableUnreadable(PandasMagicError):

@@ -32,7 +32,7 @@ class NotConfirmed(RuleNotUnderstood):
         else:
             # What the rule compiler stumbled over is what a person can say in other words.
             both = f"{before.reason} And {reason}."
-            super().__init__(rule, both, unknown=before.unknown, suggestions=before.suggestions, readings=readings)
+            super().__init__(rule, both, unknown=before.unknown, suggest=lambda: before.suggestions, readings=readings)
 
 
 def compile_or_ask(

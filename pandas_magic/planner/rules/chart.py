@@ -46,6 +46,7 @@ class Parse:
     ) -> None:
         self.tokens, self.text, self.schema, self.default, self.target = tokens, text, schema, default, target
         self.memo: dict[tuple[Hashable, ...], list[tuple[Position, Any]]] = {}
+        self.spans: dict[int, list[tuple[int, tuple[str, ...]]]] = {}  # what could be a name, by where it begins
         self.furthest = 0
         self.steps = 0
         self.expected: set[str] = set()  # what could stand after the last token
@@ -86,22 +87,29 @@ class Parse:
             index += 1
         return index
 
-    def seq(self, start: Position, *parts: Any) -> Iterator[tuple[Position, list[Any]]]:
+    def seq(self, start: Position, *parts: Any) -> Iterable[tuple[Position, list[Any]]]:
         """The readings of the parts one after another, with the meanings of those that are not plain words.
 
         A part is a pattern of words, "?" and a pattern that may be left out, or a grammar rule.
         """
         if not parts:
-            yield start, []
-            return
+            return ((start, []),)
         first, *rest = parts
         if isinstance(first, str):
-            for middle in self._words(start, first):
-                yield from self.seq(middle, *rest)
-        else:
-            for middle, meaning in first(self, start):
-                for end, meanings in self.seq(middle, *rest):
-                    yield end, [meaning, *meanings]
+            middles = self._words(start, first)
+            if not rest:
+                return ((middle, []) for middle in middles) if middles else ()
+            return self._behind(middles, rest) if middles else ()
+        return self._with_meaning(first(self, start), rest)
+
+    def _behind(self, middles: Iterable[Position], rest: list[Any]) -> Iterator[tuple[Position, list[Any]]]:
+        for middle in middles:
+            yield from self.seq(middle, *rest)
+
+    def _with_meaning(self, found: Readings[Any], rest: list[Any]) -> Iterator[tuple[Position, list[Any]]]:
+        for middle, meaning in found:
+            for end, meanings in self.seq(middle, *rest):
+                yield end, [meaning, *meanings]
 
     def _words(self, start: Position, part: str) -> Iterable[Position]:
         return (start, *self.phrase(start, _without_mark(part))) if part[0] == "?" else self.phrase(start, part)

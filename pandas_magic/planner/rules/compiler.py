@@ -113,10 +113,10 @@ def _plausible(tables: list[str], tokens: tuple[Token, ...], index: SchemaIndex,
 def _is_understood(rule: str, tables: Mapping[str, Table], target: str | None, locale: str) -> bool:
     index = index_of(tables)
     text = expand_contractions(rule)
-    tokens = _tokens(rule, text, locale)
-    for table in _plausible(_order(tables, target), tokens, index, target):
-        p = Parse(tokens, text, index, default=table, target=target)
-        with suppress(TooManyReadings):
+    with suppress(RuleNotUnderstood, TooManyReadings):
+        tokens = _tokens(rule, text, locale)
+        for table in _plausible(_order(tables, target), tokens, index, target):
+            p = Parse(tokens, text, index, default=table, target=target)
             if any(True for _ in sentences.text(p, position(0), table)):
                 return True
     return False

@@ -8,12 +8,12 @@ from pandas_magic.planner.rules.chart import Parse, Position, position
 
 def the_other_one(p: Parse, i: Position, table: str, x: Column) -> Iterator[tuple[Position, Expression]]:
     """Like "(the lower limit must be below) the upper one": the column whose name differs in that word alone."""
-    named = p.schema.columns(table)
-    rests = {said[1:] for said, found in named.items() for _, name in found if name == x.name and len(said) > 1}
     for start in p.phrase(i, "the"):
         token = p.at(start)
         if token is None:
             continue
+        named = p.schema.columns(table)
+        rests = {said[1:] for said, found in named.items() for _, name in found if name == x.name and len(said) > 1}
         for end in p.phrase(position(start + 1, start.trace), "one"):
             others = {name for rest in rests for _, name in named.get((token.low, *rest), ())}
             if len(others) == 1 and others != {x.name}:

@@ -49,12 +49,18 @@ _LONGEST_PART = 3  # words of a name that "of" takes apart
 DETERMINER = f"{ARTICLE}|{EVERY}|{POSSESSIVE}|each of the|all of its|every one of the|an individual|any of the|both"
 
 
-def spans(p: Parse, i: Position) -> Iterator[tuple[int, tuple[str, ...]]]:
+def spans(p: Parse, i: Position) -> list[tuple[int, tuple[str, ...]]]:
     """The stretches of words from `i` on that could be a name, longest last: (end, words in the singular)."""
+    if int(i) not in p.spans:
+        p.spans[int(i)] = list(_spans(p, int(i)))
+    return p.spans[int(i)]
+
+
+def _spans(p: Parse, i: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     words: tuple[str, ...] = ()
     if p.tokens[i : i + 1] and p.tokens[i].text.lower() == "no" and i > 0 and "be" in p.tokens[i - 1].forms:
         return  # "there must be no flights" does not speak of a column no_fly
-    for end in range(int(i) + 1, min(len(p.tokens), int(i) + _LONGEST_NAME) + 1):
+    for end in range(i + 1, min(len(p.tokens), i + _LONGEST_NAME) + 1):
         token = p.tokens[end - 1]
         if token.kind not in ("word", "number") and not token.text.startswith("`"):
             return

@@ -57,18 +57,18 @@ def no_reading(
     aside = reasons.aside(attempts[0])
     unknown = _unknown([token for place, token in enumerate(tokens) if place not in aside], index)
     if unknown:
-        suggestions = _corrected(text, unknown, index, understood) or _nearest(text, index, understood)
         words = tuple(dict.fromkeys(token.text for token in unknown))
         return RuleNotUnderstood(
             rule,
             f'I don\'t understand {quoted_list(words)} in "{rule.strip()}".',
             unknown=words,
-            suggestions=suggestions,
+            suggest=lambda: _corrected(text, unknown, index, understood) or _nearest(text, index, understood),
         )
     before, rest = _stretches(attempts, index)
     why = f"{dropped[0]}." if dropped else _not_together(rule, attempts, before, rest)
-    nearest = _nearest(text, index, understood)
-    return RuleNotUnderstood(rule, why, unknown=(rest,) if rest else (), suggestions=nearest)
+    return RuleNotUnderstood(
+        rule, why, unknown=(rest,) if rest else (), suggest=lambda: _nearest(text, index, understood)
+    )
 
 
 def _not_together(rule: str, attempts: Sequence[Parse], before: str, rest: str) -> str:

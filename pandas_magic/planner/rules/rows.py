@@ -386,19 +386,14 @@ def _is_measured(column: str) -> bool:
 
 
 def _truth_adjective(p: Parse, i: Position, table: str) -> Found:
-    for end, spoken in nouns.spans(p, i):
-        for column in p.schema.truths(table):
+    told = p.schema.truth_words(table)
+    for end, spoken in nouns.spans(p, i) if told else ():
+        for column, truth in told.get(spoken, ()):
             yes, no = p.schema.truth_values(table, column) or (True, False)
-            name = name_words(column)
-            plain = name[1:] if name[0] in ("is", "has", "was", "are") and len(name) > 1 else name
-            opposites = [(prefix + plain[0], *plain[1:]) for prefix in ("in", "un", "non", "dis")]
-            for said, truth in ((plain, True), (name, True), *((opposite, False) for opposite in opposites)):
-                if spoken == said:
-                    yield (
-                        p.note(i, end, f"{column} is {truth}"),
-                        Compare(relation="==", left=Column(name=column), right=Value(value=yes if truth else no)),
-                    )
-                    break
+            yield (
+                p.note(i, end, f"{column} is {truth}"),
+                Compare(relation="==", left=Column(name=column), right=Value(value=yes if truth else no)),
+            )
 
 
 # ---- behind the noun -----------------------------------------------------------------------------------------

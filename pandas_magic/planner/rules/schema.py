@@ -4,9 +4,10 @@
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Any, TypeVar, TypeVarTuple
 
 from pandas_magic.catalog.tables import Table, ValueKind, kind_of
 from pandas_magic.planner.rules.aliases import (
@@ -25,6 +26,8 @@ from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words
 from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
 from pandas_magic.planner.rules.nominals import verbs_of
 
+Given = TypeVarTuple("Given")
+Answer = TypeVar("Answer")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
 _SEXES = {"m": "male", "f": "female"}
@@ -57,19 +60,27 @@ _SAYS_NOTHING = frozenset([
 ])  # fmt: skip
 
 
+def _once(method: Callable[["SchemaIndex", *Given], Answer]) -> Callable[["SchemaIndex", *Given], Answer]:
+    """A question about the tables that is answered once; whoever asks must leave the answer as it is."""
+
+    @wraps(method)
+    def remembered(index: "SchemaIndex", *given: *Given) -> Answer:
+        key = (method, *given)
+        if key not in index.known:
+            index.known[key] = method(index, *given)
+        answer: Answer = index.known[key]
+        return answer
+
+    return remembered
+
+
 class SchemaIndex:
     """The tables with their names, columns, values and links looked up by words."""
 
     def __init__(self, tables: Mapping[str, Table]) -> None:
         self.tables = dict(tables)
         self.nouns: dict[Words, list[str]] = {}
-        self._columns: dict[str, dict[Words, list[tuple[int, str]]]] = {}
-        self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
-        self._links: dict[str, tuple[Link, ...]] = {}
-        self._truths: dict[str, tuple[str, ...]] = {}
-        self._verbs: dict[str, frozenset[str]] = {}
-        self._roles: dict[str, tuple[Link, ...]] = {}
-        self._words: frozenset[str] | None = None
+        self.known: dict[tuple[object, ...], Any] = {}  # what was asked before, by the method and what it was given
         for name in self.tables:
             self.nouns.setdefault(name_words(name), []).append(name)
         exact = {word for words in self.nouns for word in words}
@@ -86,13 +97,9 @@ class SchemaIndex:
                 if other not in exact:
                     self.nouns.setdefault((other,), []).append(name)
 
+    @_once
     def words(self) -> frozenset[str]:
         """Every word by which a table, a column or a value can be named."""
-        if self._words is None:
-            self._words = self._all_words()
-        return self._words
-
-    def _all_words(self) -> frozenset[str]:
         found = {word for words in self.nouns for word in words}
         for table in self.tables:
             found.update(word for words in self.columns(table) for word in words)
@@ -113,15 +120,13 @@ class SchemaIndex:
         """What kind of values the column holds."""
         return _kind_of(self.tables[table].columns[column])
 
+    @_once
     def truths(self, table: str) -> tuple[str, ...]:
         """The table's columns of truth values that words can name."""
-        if table not in self._truths:
-            columns = self.tables[table].columns
-            self._truths[table] = tuple(
-                name for name in columns if name_words(name) and self.truth_values(table, name) is not None
-            )
-        return self._truths[table]
+        columns = self.tables[table].columns
+        return tuple(name for name in columns if name_words(name) and self.truth_values(table, name) is not None)
 
+    @_once
     def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
         """What stands in the column for true and for false; None when it does not say whether something is so."""
         if self.kind(table, column) == "boolean":
@@ -133,6 +138,19 @@ class SchemaIndex:
                 return folded[yes], folded[no]
         return None
 
+    @_once
+    def truth_words(self, table: str) -> dict[Words, list[tuple[str, bool]]]:
+        """What says that a column of truth is so, or is not: "active" and "inactive" of is_active."""
+        by_words: dict[Words, list[tuple[str, bool]]] = {}
+        for column in self.truths(table):
+            name = name_words(column)
+            plain = name[1:] if name[0] in ("is", "has", "was", "are") and len(name) > 1 else name
+            for words in dict.fromkeys((plain, name)):
+                by_words.setdefault(words, []).append((column, True))
+            for prefix in ("in", "un", "non", "dis"):
+                by_words.setdefault((prefix + plain[0], *plain[1:]), []).append((column, False))
+        return by_words
+
     def may_be_about(self, table: str, spoken: frozenset[Words]) -> bool:
         """Some stretch of the words names the table, one of its columns or one of the texts in it."""
         roles = [link.parent for link in self.roles(table) if link.parent != table]
@@ -141,20 +159,19 @@ class SchemaIndex:
             return True
         return not spoken.isdisjoint(self.columns(table)) or not spoken.isdisjoint(self.values(table))
 
+    @_once
     def columns(self, table: str) -> dict[Words, list[tuple[int, str]]]:
         """The table's columns by what they can be called, with the tier of that name."""
-        if table not in self._columns:
-            by_words: dict[Words, list[tuple[int, str]]] = {}
-            for column in self.tables[table].columns:
-                for words, tier in column_aliases(table, column):
-                    # "Customers" are the rows of that table, not the customer_id of another.
-                    if tier == PART and self._is_a_noun_for(table, words):
-                        continue
-                    by_words.setdefault(words, []).append((tier, column))
-                for words in self._within_another(table, column):
-                    by_words.setdefault(words, []).append((PART, column))
-            self._columns[table] = by_words
-        return self._columns[table]
+        by_words: dict[Words, list[tuple[int, str]]] = {}
+        for column in self.tables[table].columns:
+            for words, tier in column_aliases(table, column):
+                # "Customers" are the rows of that table, not the customer_id of another.
+                if tier == PART and self._is_a_noun_for(table, words):
+                    continue
+                by_words.setdefault(words, []).append((tier, column))
+            for words in self._within_another(table, column):
+                by_words.setdefault(words, []).append((PART, column))
+        return by_words
 
     def _is_a_noun_for(self, table: str, words: Words) -> bool:
         """The words are a table's name, or another word for the rows of one that this table has to do with."""
@@ -174,14 +191,17 @@ class SchemaIndex:
             if words[:place] not in self.nouns and any(self.links_to(table, parent) for parent in parents):
                 yield words[:place]
 
+    @_once
     def is_part(self, table: str, words: Words) -> bool:
         """The words are only a part of the name of the columns that they name."""
         return min((tier for tier, _ in self.columns(table).get(words, [])), default=EXACT) == PART
 
+    @_once
     def column_words(self, table: str) -> frozenset[str]:
         """The words of which the names of the table's columns are made."""
         return frozenset(word for column in self.tables[table].columns for word in name_words(column))
 
+    @_once
     def called(self, table: str, words: Words) -> list[str]:
         """The columns that the words name, most literal tier only; several when the words leave it open."""
         found = self.columns(table).get(words, [])
@@ -190,23 +210,23 @@ class SchemaIndex:
             return []
         return [column for tier, column in found if tier == best]
 
+    @_once
     def values(self, table: str) -> dict[Words, list[tuple[str, str]]]:
         """The texts that occur in the table's columns, by their words: (column, text as it occurs)."""
-        if table not in self._values:
-            by_words: dict[Words, list[tuple[str, str]]] = {}
-            for column, texts in self.tables[table].values.items():
-                spoken = _SEXES if last_word(column) in ("sex", "gender") else {}
-                for text in texts if self.kind(table, column) == "text" else ():
-                    by_words.setdefault(value_words(text), []).append((column, text))
-                    if text.lower() in spoken:
-                        by_words.setdefault((spoken[text.lower()],), []).append((column, text))
-            self._values[table] = by_words
-        return self._values[table]
+        by_words: dict[Words, list[tuple[str, str]]] = {}
+        for column, texts in self.tables[table].values.items():
+            spoken = _SEXES if last_word(column) in ("sex", "gender") else {}
+            for text in texts if self.kind(table, column) == "text" else ():
+                by_words.setdefault(value_words(text), []).append((column, text))
+                if text.lower() in spoken:
+                    by_words.setdefault((spoken[text.lower()],), []).append((column, text))
+        return by_words
 
     def occurring(self, table: str, column: str) -> tuple[str, ...]:
         """The texts known to occur in the column, or none when it has too many."""
         return self.tables[table].values.get(column, ())
 
+    @_once
     def key(self, table: str) -> str | None:
         """The column by which rows of the table are referred to, or None when the names leave it open."""
         columns = {name.lower(): name for name in self.tables[table].columns}
@@ -221,11 +241,10 @@ class SchemaIndex:
         keys = self.tables[table].keys
         return keys[0] if len(keys) == 1 else None
 
+    @_once
     def links(self, table: str) -> tuple[Link, ...]:
         """The columns of the table that refer to other tables by their names."""
-        if table not in self._links:
-            self._links[table] = tuple(self._find_links(table))
-        return self._links[table]
+        return tuple(self._find_links(table))
 
     def _find_links(self, table: str) -> Iterator[Link]:
         own = self.key(table)
@@ -256,6 +275,7 @@ class SchemaIndex:
                     yield Link(table, column, parent, key)
                     break
 
+    @_once
     def self_references(self, table: str) -> tuple[str, ...]:
         """The columns that refer to other rows of the same table: manager_id, parent_category_id."""
         key = self.key(table)
@@ -272,11 +292,10 @@ class SchemaIndex:
                 found.append(column)
         return tuple(found)
 
+    @_once
     def roles(self, table: str) -> tuple[Link, ...]:
         """The columns that refer to rows in a role: home_team_id and away_team_id, manager_id of employees."""
-        if table not in self._roles:
-            self._roles[table] = tuple(self._find_roles(table))
-        return self._roles[table]
+        return tuple(self._find_roles(table))
 
     def _find_roles(self, table: str) -> Iterator[Link]:
         plain = {link.column for link in self.links(table)}
@@ -292,10 +311,12 @@ class SchemaIndex:
                 elif key is not None and parent == table and column in own:
                     yield Link(table, column, table, key, words[:1])
 
+    @_once
     def links_to(self, table: str, parent: str) -> list[Link]:
         """The links by which rows of the table refer to rows of the parent."""
         return [link for link in self.links(table) if link.parent == parent]
 
+    @_once
     def is_year(self, table: str, column: str) -> bool:
         """The numbers in the column are years, as its name says: year_created, founded, born."""
         words = name_words(column)
@@ -303,6 +324,7 @@ class SchemaIndex:
         said = "year" in words or (len(words) == 1 and (words[0] in _YEAR_WORDS))
         return numeric and (said or (len(words) == 1 and bool(word_forms(words[0]) & _YEAR_WORDS)))
 
+    @_once
     def years(self, table: str) -> list[str]:
         """The table's columns of years in which something happened."""
         return [
@@ -311,10 +333,12 @@ class SchemaIndex:
             if self.is_year(table, column) and name_words(column) != ("year",)
         ]
 
+    @_once
     def dates(self, table: str) -> list[str]:
         """The table's columns of dates."""
         return [column for column in self.tables[table].columns if self.kind(table, column) == "datetime"]
 
+    @_once
     def principal_date(self, table: str) -> str | None:
         """The date of the row itself: its only one, or the one named for the table; None when that is open."""
         dates = self.dates(table)
@@ -335,18 +359,18 @@ class SchemaIndex:
         found = amounts or self.called(table, ("total",))
         return found[0] if len(found) == 1 and self.kind(table, found[0]) in ("integer", "number") else None
 
+    @_once
     def verbs(self, table: str) -> frozenset[str]:
         """The verbs that make a row of the table: "borrow" for borrowings, "admit" for admissions with admitted_on."""
-        if table not in self._verbs:
-            noun = last_word(table)
-            date = self.principal_date(table) or self._made(table)
-            named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
-            if noun in _PARTS and len(name_words(table)) > 1:  # a product is ordered by an order line
-                named |= word_forms(name_words(table)[-2])
-            named |= event_verbs(date) if date else frozenset()
-            self._verbs[table] = named | {said for verb in named for said in EVENT_SYNONYMS.get(verb, ())}
-        return self._verbs[table]
+        noun = last_word(table)
+        date = self.principal_date(table) or self._made(table)
+        named = word_forms(noun) | frozenset((NOMINAL.get(noun, noun),))
+        if noun in _PARTS and len(name_words(table)) > 1:  # a product is ordered by an order line
+            named |= word_forms(name_words(table)[-2])
+        named |= event_verbs(date) if date else frozenset()
+        return named | {said for verb in named for said in EVENT_SYNONYMS.get(verb, ())}
 
+    @_once
     def first_date(self, table: str) -> str | None:
         """The date at which the row begins: the date of the row itself, else the only one of a start."""
         own = self.principal_date(table)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Lookup, Moment, Now, Span, Statistic
 from pandas_magic.planner.rules import phrases
-from pandas_magic.planner.rules.chart import Parse, Position, position, rule
+from pandas_magic.planner.rules.chart import Parse, Position, compiled, position, rule
 from pandas_magic.planner.rules.lexicon import (
     FALSE_WORDS,
     MULTIPLIERS,
@@ -20,6 +20,7 @@ from pandas_magic.planner.rules.morphology import name_words
 
 Literal = bool | int | float | str
 _LONGEST_VALUE = 5  # words
+_FIRST_OF_STATISTICS = frozenset(first for said in STATISTICS for first in compiled(said))
 
 
 @rule
@@ -265,5 +266,8 @@ def value_list(
 @rule
 def statistic_word(p: Parse, i: Position) -> Iterator[tuple[Position, tuple[str, Statistic]]]:
     """A word for a statistic, and the statistic: "average" is the mean."""
+    token = p.at(i)
+    if token is not None and token.forms.isdisjoint(_FIRST_OF_STATISTICS):
+        return
     for said, name in STATISTICS.items():
         yield from ((end, (said, name)) for end in p.phrase(i, said))

@@ -4,6 +4,7 @@ import pytest
 
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.rules import refusals
 from pandas_magic.planner.rules.compiler import compile_rule
 from pandas_magic.planner.rules.forms import EXAMPLE_TABLES
 
@@ -56,3 +57,13 @@ def test_at_most_two_things_are_suggested(rule: str) -> None:
 def test_forms_that_the_tables_at_hand_understand_come_first() -> None:
     assert refusal("Amounts should look ok.").suggestions == ('"amount > 0"', '"discount <= amount"')
     assert refusal("Amounts should look ok.", TRIPS).suggestions == ('"amount > 0"', '"amount must be positive"')
+
+
+def test_forms_are_looked_for_when_somebody_reads_the_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(refusals, "nearest_forms", lambda text, **_: looked.append(text) or ("id must be unique",))
+    refused = refusal("users must be fabulous and splendid")
+    assert not looked
+    assert str(refused).endswith('Nearest: "id must be unique"')
+    assert refused.suggestions == ('"id must be unique"',)
+    assert len(looked) == 1
