@@ -56,6 +56,10 @@ suggested.
 `ship_date`, "ship dates", "the order's ship date", `orders.ship_date`. A column can also be named by a part of its
 name where only one fits; "Understood" shows which column was taken. Where several tables have it, name the table.
 
+**References** between tables are found by the names of columns: `orders.user_id` refers to `users.user_id`, or to
+`users.id`; `employees.manager_id` to another employee; `matches.home_team_id` to a team, in a role. A column with another
+name is named in the rule: "orders.buyer must exist in users.user_id".
+
 **Values** are texts that occur in a column of at most 50 different ones. They can be used as words ("shipped orders",
 "status is shipped"), in any case, in the singular or plural: "status must be paid" means `Paid` where the column
 holds `Paid`. Where it holds `Paid` and `PAID`, the rule has to spell one of them exactly. Other texts stand in quotes
@@ -69,7 +73,9 @@ the rule says that something must be there ("must have a tax above 0", "must bel
 in users"). The verdict says how many rows were not judged for that reason.
 
 **In the code** `violations` are the rows that break the rule, `pd` and `np` are pandas and NumPy, and `now` is the
-local time of the run, a timestamp without a zone (`PANDAS_MAGIC_NOW` sets another).
+local time of the run, a timestamp without a zone (`PANDAS_MAGIC_NOW` sets another). A column of True, False and None
+(dtype object) is handed to the code as `boolean`: where you run the code on such a column yourself, convert it first
+(`loans["escorted"].astype("boolean")`), since `~` of an object column is no negation.
 """
 
 UNSAID = """\
