@@ -23,6 +23,7 @@ KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref",
 # Words in the name of a date until which something holds.
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
+_RELATIVE = frozenset(("per", "to", "since", "until", "before", "after", "from", "without"))
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
 _LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper", "maximum"), ("upper", "maximum")))
 # Who is told by his address: "the assignee" for assignee_email.
@@ -61,8 +62,10 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
 
 
 def _endings(form: Words) -> Iterator[Words]:
-    """The last words of a name, but not the letter of a unit alone."""
+    """The last words of a name, but not the letter of a unit alone, nor what a price or a distance is relative to."""
     for start in range(1, len(form)):
+        if form[start - 1] in _RELATIVE:
+            continue  # a price_per_litre is not a number of litres
         if len(form[-1]) > 1 or start < len(form) - 1 or form[-1] not in UNIT_WORDS:
             yield form[start:]
 

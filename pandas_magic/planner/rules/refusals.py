@@ -23,6 +23,7 @@ _ALIKE = 0.75
 _MOST_SUGGESTIONS = 2
 # So many of the nearest forms are tried on the tables at hand; each costs a parse.
 _MOST_TRIED = 6
+_LONGEST_TEXT = 3  # words that can be a text of a column
 _END_MARKS = " .!?;"
 # No sentence of the language ends with one of these.
 _OPEN_ENDED = frozenset(
@@ -62,12 +63,20 @@ def no_reading(
             rule,
             f'I don\'t understand {quoted_list(words)} in "{rule.strip()}".',
             unknown=words,
-            suggest=lambda: _corrected(text, unknown, index, understood) or _nearest(text, index, understood),
+            suggest=lambda: (
+                _corrected(text, unknown, index, understood)
+                or _quoted(text, tokens, tokens.index(unknown[0]), understood)
+                or _nearest(text, index, understood)
+            ),
         )
-    before, rest = _stretches(attempts, index)
+    place, rest = _stuck_at(attempts, index)
+    before = text[: tokens[place].start].strip() if rest else text.strip()
     why = f"{dropped[0]}." if dropped else _not_together(rule, attempts, before, rest)
     return RuleNotUnderstood(
-        rule, why, unknown=(rest,) if rest else (), suggest=lambda: _nearest(text, index, understood)
+        rule,
+        why,
+        unknown=(rest,) if rest else (),
+        suggest=lambda: _quoted(text, tokens, place, understood) or _nearest(text, index, understood),
     )
 
 
@@ -82,15 +91,27 @@ def _not_together(rule: str, attempts: Sequence[Parse], before: str, rest: str) 
     return f'{known}: {behind} I don\'t understand "{rest}".'
 
 
-def _stretches(attempts: Sequence[Parse], index: SchemaIndex) -> tuple[str, str]:
-    """The text before the words behind which no reading goes on, and these words; "" when all were read."""
+def _stuck_at(attempts: Sequence[Parse], index: SchemaIndex) -> tuple[int, str]:
+    """The place behind which no reading goes on, and the words from there; "" when all were read."""
     tokens, text = attempts[0].tokens, attempts[0].text
     furthest = max(attempt.furthest for attempt in attempts)
     if furthest >= len(tokens):
         furthest = len(tokens) - 1
         if _is_known(tokens[-1], index.words()):
-            return text.strip(), ""  # a name or value at the end was read; what is wrong stands before it
-    return text[: tokens[furthest].start].strip(), text[tokens[furthest].start :].strip(_END_MARKS)
+            return furthest, ""  # a name or value at the end was read; what is wrong stands before it
+    return furthest, text[tokens[furthest].start :].strip(_END_MARKS)
+
+
+def _quoted(
+    text: str, tokens: Sequence[Token], place: int, understood: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The rule with the words from the place on as a text in quotes, as it must stand where no row holds it yet."""
+    for last in tokens[place : place + _LONGEST_TEXT]:
+        said = text[tokens[place].start : last.end]
+        quoted = f"{text[: tokens[place].start]}'{said}'{text[last.end :]}"
+        if last.kind == "word" and understood(quoted):
+            return (quoted,)
+    return ()
 
 
 def _nearest(text: str, index: SchemaIndex, understood: Callable[[str], bool]) -> tuple[str, ...]:
