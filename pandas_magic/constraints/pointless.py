@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Not, OneOf, Present
+from pandas_magic.constraints.conditions import All, Any_, Compare, Condition, Exists, Matches, Not, OneOf, Present
 from pandas_magic.constraints.expressions import (
     Column,
     DatePart,
@@ -93,7 +93,15 @@ def _cases(conditions: Iterable[Condition]) -> Iterator[Case]:
     if count > _MOST_CASES:
         raise _NotJudged
     for combination in itertools.product(*choices):
-        yield dict(zip([*values, *opaque], combination, strict=True))
+        case: Case = dict(zip([*values, *opaque], combination, strict=True))
+        if not any(case[atom] is not None and _lacks_its_value(atom, case) for atom in opaque):
+            yield case
+
+
+def _lacks_its_value(atom: Condition, case: Case) -> bool:
+    """Whether it is about a value that is missing here, so that nobody can say whether it holds."""
+    asked = atom.of if isinstance(atom, Exists) else (atom.of,) if isinstance(atom, Matches) else ()
+    return any(of in case and case[of] is None for of in asked)
 
 
 def _atoms(condition: Condition) -> Iterator[Condition]:

@@ -29,7 +29,8 @@ _LIMITS = ((("low", "lower", "minimum"), ("lower", "minimum")), (("high", "upper
 # Who is told by his address: "the assignee" for assignee_email.
 _ADDRESSES, _AGENTS = ("email", "mail", "login"), ("er", "or", "ee", "ist", "ian", "ant", "ent")
 _MUCH = ("qty", "quantity", "amount")
-_PERIODS = {"weekly": "week", "daily": "day", "monthly": "month", "yearly": "year", "annual": "year", "hourly": "hour"}
+_PERIODS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annual": "year"}
+_PERIODS |= {"hourly": "hour", "nightly": "night"}
 # The lower the tier, the more literally the words name the column; only the lowest tier that fits counts.
 EXACT, SYNONYM, PART = 0, 1, 2
 

@@ -322,7 +322,9 @@ def _are_bad(p: Parse, i: Position, table: str, found: Rows) -> Found:
     """Behind rows: "are forbidden", "look wrong, flag them", "are not allowed if the gift is true"."""
     for start in (i, *p.phrase(i, ",")):
         for end in p.seq_ends(start, phrases.TO_BE_BAD, f"{_BAD}|{phrases.FAULTY}", f"?{phrases.FLAG_THEM}"):
-            yield from forbidden(p.note(i, end, "there must be no such rows"), found)
+            such = (last for begin in p.phrase(end, "as") for last in nouns.this_table(p, begin, table))
+            for last in (end, *such):
+                yield from forbidden(p.note(i, last, "there must be no such rows"), found)
             for last in p.seq_ends(end, "and|, and|, so they|and so|and therefore", words.BE_BAD):
                 yield from forbidden(p.note(i, last, "there must be no such rows"), found)
         for last, (where,) in p.seq(

@@ -57,8 +57,8 @@ suggested.
 name where only one fits; "Understood" shows which column was taken. Where several tables have it, name the table.
 
 **References** between tables are found by the names of columns: `orders.user_id` refers to `users.user_id`, or to
-`users.id`; `employees.manager_id` to another employee; `matches.home_team_id` to a team, in a role. A column with another
-name is named in the rule: "orders.buyer must exist in users.user_id".
+`users.id`; `employees.manager_id` to another employee; `matches.home_team_id` to a team, in a role. A column with
+another name is named in the rule: "orders.buyer must exist in users.user_id".
 
 **Values** are texts that occur in a column of at most 50 different ones. They can be used as words ("shipped orders",
 "status is shipped"), in any case, in the singular or plural: "status must be paid" means `Paid` where the column

@@ -54,7 +54,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
         yield from statements.condition(p, start, table)
     yield from _with_or_without(p, i, table)
     yield from of_amount(p, i, table)
-    yield from comparatives.row_comparative(p, i, table)
+    yield from comparatives.row_comparative_list(p, i, table)
     yield from dated(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
     if (token := p.at(i)) is not None and token.low.endswith("ing"):

@@ -33,7 +33,7 @@ THERE_IS_FOR_EACH = (
 )
 WE_ONLY_ACCEPT = (
     "we only accept|we accept only|accept only|only accept|we only allow|allow only|only allow|we allow only|"
-    "we only have|we only want|keep only|we only support|we only ship|we only take"
+    "we only have|we only want|keep only|we only support|we only ship|we only take|we only take in|we take in only"
 )
 ONLY_ROWS_ALLOWED = "be allowed|be accepted|be permitted|be valid|may exist|may be in the table|be acceptable"
 ONLY_ON_CONDITION = "only if|only when|only where|only once|only in case|only as long as|only provided that|only while"
@@ -234,6 +234,9 @@ HAVE_THE_SAME = (
     "should be in the same|should be from the same|must be assigned to the same|must be located in the same|"
     "always belong to the same|always be in the same|should refer to the same|must all belong to the same|"
     "must come from the same|come from the same|must be made by the same|must be done by the same|"
+    "must/should/shall [all] be billed/invoiced/charged/priced/settled/paid/kept/stored/recorded in/at the same|"
+    "must/should/shall [all] be sold/bought/booked/sent/shipped/delivered/handled/written in/at/by the same|"
+    "must/should/shall [all] be sold/bought/booked/sent/shipped/delivered from/through the same|"
     "belong to one and the same|always belong to one and the same|must belong to one and the same|get the same|"
     "always get the same|must get the same|must always get the same|be always from the same|always come from the same|"
     "all come from the same|must all come from the same|all be from the same|must all be from the same|"
@@ -295,7 +298,10 @@ AND_CLAUSE = (
 MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file|send|post|handle|process"
 LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
 BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
-OFFER = "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on"
+OFFER = (
+    "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on|"
+    "take_place/happen/be_held/be_located/be_based/be_kept in/at"
+)
 MARKED_AS = (
     "categorised as|categorized as|recorded as|listed as|registered as|coded as|labelled as a|entered as|"
     "marked as|flagged as|classified as|labelled as|marked|flagged|set to|tagged as|tagged"
@@ -461,7 +467,7 @@ PATTERN_WORDS = (
     "regex|regexp|pattern|regular expression|format|regex pattern|following pattern|regular expression pattern|form"
 )
 CONSIST_OF = (
-    "consist of|be composed of|be made up of|contain|be|have|comprise|be made of|be formed of|be formed by|"
+    "consist of|be composed of|be made up of|contain|hold|be|have|comprise|be made of|be formed of|be formed by|"
     "have the form|have the format|follow the pattern|follow the format|match the pattern|match the format|"
     "be of the form|be in the format|be in the form|use the format|have the pattern|have the structure|"
     "be built from|look like|look like this :|be like this :|look as follows :|have this form :|"
@@ -1109,7 +1115,7 @@ WITH_ITSELF = (
 # ---- what is counted ----------------------------------------------------------------------------------------------
 COUNTED_BY = (
     "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
-    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|carry|contain|"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|last|carry|contain|"
     "be contracted for|be employed for|be scheduled for|be booked for|be paid for|be charged for|be hired for"
 )
 

@@ -102,9 +102,7 @@ def _stuck_at(attempts: Sequence[Parse], index: SchemaIndex) -> tuple[int, str]:
     return furthest, text[tokens[furthest].start :].strip(_END_MARKS)
 
 
-def _quoted(
-    text: str, tokens: Sequence[Token], place: int, understood: Callable[[str], bool]
-) -> tuple[str, ...]:
+def _quoted(text: str, tokens: Sequence[Token], place: int, understood: Callable[[str], bool]) -> tuple[str, ...]:
     """The rule with the words from the place on as a text in quotes, as it must stand where no row holds it yet."""
     for last in tokens[place : place + _LONGEST_TEXT]:
         said = text[tokens[place].start : last.end]

@@ -34,6 +34,8 @@ def missing_allowed(p: Parse, i: Position, table: str) -> Iterator[Position]:
             "?)",
         ):
             yield end
+        for middle in nouns.this_table(p, start, table):
+            yield from p.seq_ends(middle, "without|with no", f"?{words.ARTICLE}", phrases.THINGS, words.IGNORED_MISSING)
         for end in p.phrase(start, phrases.ALLOW_MISSING):
             yield from (end, *p.phrase(end, ")"))
     for end in p.phrase(i, words.IF_GIVEN):

@@ -29,6 +29,7 @@ def _alike(p: Parse, table: str, without: tuple[Expression, ...]) -> Condition:
 def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ...]) -> Found:
     """Like "no duplicate rows in orders", "orders must not contain duplicates"."""
     unique, alike = _alike(p, table, without), phrases.DUPLICATE_ROWS
+    said = f"{alike}|{phrases.ALIKE_ROWS}"
     for start in p.phrase(i, phrases.NO_SUCH):
         for middle in p.phrase(start, alike):
             for after in p.phrase(middle, "in|among|within|in the list of"):
@@ -40,7 +41,7 @@ def _whole_rows(p: Parse, i: Position, table: str, without: tuple[Expression, ..
         for end in p.seq_ends(middle, f"{phrases.MUST_NOT}|must be", "contain|have|free of", "?any", alike):
             if ("be" in p.tokens[middle + 1].forms) == ("free" in {token.low for token in p.tokens[middle:end]}):
                 yield end, claims.demand(table, unique)
-        for end in p.seq_ends(middle, f"?{words.MUST}|{words.MAY}", "contain|have|include|show", "no", alike):
+        for end in p.seq_ends(middle, f"?{words.MUST}|{words.MAY}", "contain|have|include|show", "no", said):
             yield end, claims.demand(table, unique)
     yield from _copies_are_bad(p, i, table, unique)
     yield from _entire_rows(p, i, table, unique)

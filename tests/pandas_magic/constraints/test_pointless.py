@@ -12,6 +12,7 @@ from pandas_magic.constraints import (
     Compare,
     Condition,
     DatePart,
+    Exists,
     Not,
     OneOf,
     Present,
@@ -75,6 +76,13 @@ def test_a_scope_that_no_row_can_be_in_is_told() -> None:
     nowhere = All(conditions=(compare(X, "==", "a"), compare(X, "==", "b")))
     (problem,) = contradictions(RowRule(table="t", where=nowhere, must=Present(of=Y)))
     assert "no row can be in scope" in problem
+
+
+def test_a_row_that_has_a_child_has_the_key_that_leads_to_it() -> None:
+    child = Exists(of=(X,), table="children", keys=("x",))
+    (problem,) = contradictions(RowRule(table="t", where=child, must=All(conditions=(Present(of=X), child))))
+    assert "nothing can break this rule" in problem
+    assert contradictions(RowRule(table="t", must=All(conditions=(Present(of=X), child)))) == ()
 
 
 def test_a_column_both_required_and_forbidden_is_told() -> None:

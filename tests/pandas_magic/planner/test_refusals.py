@@ -67,3 +67,8 @@ def test_forms_are_looked_for_when_somebody_reads_the_refusal(monkeypatch: pytes
     assert str(refused).endswith('Nearest: "id must be unique"')
     assert refused.suggestions == ('"id must be unique"',)
     assert len(looked) == 1
+
+
+def test_a_text_that_no_row_holds_yet_is_suggested_in_quotes() -> None:
+    assert refusal("status must be refunded", TRIPS).suggestions == ("status must be 'refunded'",)
+    assert refusal("Status must be wrapped up.", TRIPS).suggestions == ("Status must be 'wrapped up'.",)
