@@ -1,11 +1,18 @@
 """What a person asks of a workspace, and what comes back to be shown."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from pandas_magic.checks import CompiledCheck, Run, Severity
 from pandas_magic.review.decisions import Bands
+
+if TYPE_CHECKING:
+    from pandas_magic.history.history import Session
+    from pandas_magic.workspace import Workspace
 
 
 @dataclass(frozen=True)
@@ -50,3 +57,19 @@ class Entry:
     compiled: CompiledCheck
     last_run: Run | None  # None: it never ran here
     stale: str  # "" when fresh, else the reason
+
+
+def results_of(workspace: Workspace, session: Session) -> tuple[Result, ...]:
+    """A session's last run of each check as results, with the failing rows that were kept."""
+    checks = workspace.registry.load()
+    last = {run.check_id: run for run in session.runs}
+    results = []
+    for check_id, past in last.items():
+        run = workspace.journal.history.whole(past.run_id)
+        if run is None:
+            continue
+        rows = workspace.journal.kept_rows(run.run_id) if run.artifact else None
+        if rows is not None:
+            run = run.holding(rows, None)
+        results.append(Result(run, checks.get(check_id)))
+    return tuple(results)

@@ -49,6 +49,9 @@ LIGHT = [
     ("kernel_sandbox", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython")),
     ("kernel_sandbox.confine", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
+    # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
+    ("pandas_magic.notebook.magics", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient")),
+    ("pandas_magic.cli", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient", "IPython")),
 ]
 
 

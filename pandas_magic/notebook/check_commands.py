@@ -17,7 +17,6 @@ from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
 from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated
-from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.junit import junit
@@ -77,6 +76,8 @@ def save(session: NotebookSession, options: Namespace) -> None:
     entries = session.workspace.entries()
     if not entries:
         raise UsageMistake("there is no check to save; write one with %%check")
+    from pandas_magic.notebook.notebook_file import save_checks  # nbformat takes seconds to import
+
     saved = save_checks(path, [entry.compiled for entry in entries], gate=options.gate)
     print(f"{path}: {saved.in_words()}")
 

@@ -13,8 +13,7 @@ from nbformat import NotebookNode
 
 from pandas_magic.clock import run_id
 from pandas_magic.errors import StateUnreadable, UsageMistake
-from pandas_magic.history.history import Session
-from pandas_magic.results import Result
+from pandas_magic.results import Result, results_of
 from pandas_magic.state import write_whole
 from pandas_magic.workspace import Workspace
 
@@ -119,22 +118,6 @@ def _results(folder: Path, session: str) -> tuple[Result, ...]:
     workspace = Workspace.open(folder)
     found = next((each for each in workspace.journal.history.sessions() if each.id == session), None)
     return results_of(workspace, found) if found is not None else ()
-
-
-def results_of(workspace: Workspace, session: Session) -> tuple[Result, ...]:
-    """A session's last run of each check as results, with the failing rows that were kept."""
-    checks = workspace.registry.load()
-    last = {run.check_id: run for run in session.runs}
-    results = []
-    for check_id, past in last.items():
-        run = workspace.journal.history.whole(past.run_id)
-        if run is None:
-            continue
-        rows = workspace.journal.kept_rows(run.run_id) if run.artifact else None
-        if rows is not None:
-            run = run.holding(rows, None)
-        results.append(Result(run, checks.get(check_id)))
-    return tuple(results)
 
 
 def _read(path: Path) -> NotebookNode:

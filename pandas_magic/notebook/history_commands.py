@@ -12,11 +12,11 @@ from pandas_magic.commands.history import RUN_HEADER, run_row, session_row
 from pandas_magic.errors import NoSuchName, UsageMistake
 from pandas_magic.history.comparison import NotComparable
 from pandas_magic.history.rows import kept_positions, with_reasons
-from pandas_magic.notebook.execution import results_of
 from pandas_magic.quarantine.splitting import quarantine
 from pandas_magic.quarantine.table_files import parse_form
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.listing import Listing
+from pandas_magic.results import results_of
 
 if TYPE_CHECKING:
     from pandas_magic.checks import Run
