@@ -256,7 +256,7 @@ FORBIDDEN_TO = (
 ADVERBS = (
     "always|also|all|each|ever|still|strictly|actually|really|consistently|at all times|in all cases|indeed|"
     "in fact|already|themselves|itself|himself|"
-    "necessarily|currently|then|therefore|thus|in any case|under all circumstances|"
+    "necessarily|currently|then|therefore|thus|under all circumstances|"
     "without exception|by definition|clearly"
 )
 _WANTS = "want/need/require/expect/demand/ask_for/insist_on"

@@ -1227,7 +1227,7 @@ OF_ROWS = (
 THEN = ",|, then|then|:|, it must hold that|, that|, we require that|, the rule is that"
 AT_ALL = (
     "at all|at any time|in all cases|without exception|, always|at all times|under any circumstances|"
-    ", without exception|, no exceptions|in any case|anywhere|at any point|in any row|ever|too|also|as well|, too|"
+    ", without exception|, no exceptions|anywhere|at any point|in any row|ever|too|also|as well|, too|"
     "please|, please|though|, though|, of course|, ever|yet|for everyone|for everybody|for all|"
     "for all of them|"
     ", we never make exceptions|, we make no exceptions|, no exception|, no excuses|for any of them|for each of them|"

@@ -232,9 +232,21 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
         spliced = p.phrase(end, ",") if (after := p.at(end + 1)) and after.low in ("it", "they", "this") else ()
         for middle in (*p.phrase(end, "and|, and|, but|and that|, and that|&"), *spliced):
             for last, second in _demands(p, middle, table) if not _lists_on(p, middle, table, first) else ():
-                joined = _together(first, second)
+                joined = _together(first, second) if _demands_too(p, i, middle, last) else None
                 if joined is not None and (first.where == second.where or second.where is not None):
                     yield last, joined
+
+
+def _demands_too(p: Parse, i: Position, start: Position, end: Position) -> bool:
+    """Behind "Flag orders where gift is true", "and note is missing" is no demand: it says which orders, too."""
+    if not any(True for _ in p.phrase(i, words.FLAG)):
+        return True
+    until = next((place for place in range(start, end) if p.tokens[place].low == "and"), end)
+    return any(
+        True
+        for place in range(start, until)
+        for _ in p.phrase(Position(place), f"{words.MUST}|{words.MAY}|{words.FLAG}")
+    )
 
 
 def _lists_on(p: Parse, i: Position, table: str, first: Claim) -> bool:

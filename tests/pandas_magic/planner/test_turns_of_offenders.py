@@ -78,3 +78,29 @@ def test_members_are_judged_as_said(rule: str, echo: str) -> None:
 def test_what_is_close_is_refused(rule: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(rule, TABLES, target="members")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        (
+            "Flag members where plan is full_time and email is missing.",
+            "members where plan is 'full_time': email must be present",
+        ),
+        (
+            "Find members if level is A and the visit count is above 100.",
+            "members where level is 'A': visit_count must be at most 100",
+        ),
+        (
+            "Flag members where level is A and report members without an email.",
+            "members: level must not be 'A' and email must be present",
+        ),
+    ],
+)
+def test_what_is_flagged_is_described_to_the_end(sentence: str, echo: str) -> None:
+    assert compile_rule(sentence, TABLES, target="members").echo == echo
+
+
+def test_a_demand_behind_two_descriptions_of_what_is_flagged_is_not_guessed_at() -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("Flag members where level is A and email is missing and plan must be full_time.", TABLES)
