@@ -49,6 +49,7 @@ from pandas_magic.record import Record
 
 Found = Iterator[tuple[Position, Claim]]
 _STOPS = (".", ";", "!")
+_DESCRIBING = frozenset(("where", "if", "when", "whose", "that", "which", "who"))
 
 
 def text(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Constraint]]:
@@ -239,14 +240,16 @@ def _demands(p: Parse, i: Position, table: str) -> Found:
 
 def _demands_too(p: Parse, i: Position, start: Position, end: Position) -> bool:
     """Behind "Flag orders where gift is true", "and note is missing" is no demand: it says which orders, too."""
-    if not any(True for _ in p.phrase(i, words.FLAG)):
+    described = next((place for place in range(i, start) if p.tokens[place].low in _DESCRIBING), int(i))
+    if not any(True for _ in p.phrase(i, words.FLAG)) and not _obliges(p, i, described):
         return True
     until = next((place for place in range(start, end) if p.tokens[place].low == "and"), end)
-    return any(
-        True
-        for place in range(start, until)
-        for _ in p.phrase(Position(place), f"{words.MUST}|{words.MAY}|{words.FLAG}")
-    )
+    return _obliges(p, start, until)
+
+
+def _obliges(p: Parse, start: int, end: int) -> bool:
+    said = f"{words.MUST}|{words.MAY}|{words.FLAG}"
+    return any(True for place in range(start, end) for _ in p.phrase(Position(place), said))
 
 
 def _lists_on(p: Parse, i: Position, table: str, first: Claim) -> bool:

@@ -88,6 +88,10 @@ def test_what_is_close_is_refused(rule: str) -> None:
             "members where plan is 'full_time': email must be present",
         ),
         (
+            "There must be no members whose plan is full_time and email is missing.",
+            "members where plan is 'full_time': email must be present",
+        ),
+        (
             "Find members if level is A and the visit count is above 100.",
             "members where level is 'A': visit_count must be at most 100",
         ),
