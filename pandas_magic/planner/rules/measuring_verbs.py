@@ -15,7 +15,7 @@ from pandas_magic.planner.rules import (
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.beginnings import from_and_to, is_undecided
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import among
+from pandas_magic.planner.rules.logic import among, columns_in
 from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import NOMINAL, name_words, word_forms
 from pandas_magic.planner.rules.values import literals, number, span
@@ -51,6 +51,10 @@ def _so_many(p: Parse, i: Position, table: str) -> Found:
     """Like "work fewer than 35 weekly hours", "drive at most 500 km": the column of what is counted."""
     for start in p.phrase(i, phrases.COUNTED_BY):
         yield from so_many(p, start, table)
+    for start in p.phrase(i, "last|last for"):  # of a column that is called minutes; one of term_months may not be all
+        for end, condition in so_many(p, start, table):
+            if all(len(name_words(column.name)) == 1 for column in columns_in(condition)):
+                yield end, condition
 
 
 @rule

@@ -1115,7 +1115,7 @@ WITH_ITSELF = (
 # ---- what is counted ----------------------------------------------------------------------------------------------
 COUNTED_BY = (
     "allow|offer|support|admit|fit|host|feed|serve|permit|include|play|run|work|drive|travel|spend|consume|"
-    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|last|carry|contain|"
+    "score|seat|employ|burn|cover|use|weigh|earn|charge|hold|emit|draw|take|carry|contain|"
     "be contracted for|be employed for|be scheduled for|be booked for|be paid for|be charged for|be hired for"
 )
 

@@ -107,7 +107,9 @@ def _quoted(text: str, tokens: Sequence[Token], place: int, understood: Callable
     for last in tokens[place : place + _LONGEST_TEXT]:
         said = text[tokens[place].start : last.end]
         quoted = f"{text[: tokens[place].start]}'{said}'{text[last.end :]}"
-        if last.kind == "word" and understood(quoted):
+        if last.kind != "word":
+            break
+        if understood(quoted):
             return (quoted,)
     return ()
 

@@ -1,6 +1,7 @@
 """Readings that nobody meant: about rows never named, that cannot see the rows at fault, that take 0 for a value."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pandas_magic.constraints.conditions import Compare, Condition, Exists, Matches, Not, OneOf, Present
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
@@ -35,12 +36,12 @@ Reading = tuple[Position, Constraint]
 def left_out(p: Parse, readings: Iterator[Reading]) -> Iterator[Reading]:
     """The readings without those that speak of rows the sentence never names, or miss those that it is about.
 
-    Beside a reading by a date stands the one by the status that tells of the same.
+    Beside a reading by a date stands the one by the status that tells of the same, and the other way round.
     """
     for end, constraint in readings:
         if not any(judge(p, constraint) for judge in _JUDGES):
             yield end, constraint
-            yield from ((end, other) for other in _by_status(p, constraint))
+            yield from ((end, other) for other in _said_otherwise(p, constraint))
 
 
 def _only_filled(p: Parse, constraint: Constraint) -> bool:
@@ -223,19 +224,28 @@ def _texts(node: Value | OneOf) -> tuple[object, ...]:
     return node.values if isinstance(node, OneOf) else (node.value,)
 
 
-def _by_status(p: Parse, constraint: Constraint) -> Iterator[Constraint]:
+def _said_otherwise(p: Parse, constraint: Constraint) -> Iterator[Constraint]:
     """Like "farms that have left", where a date left_on and a status 'left' both say so, and may not agree."""
     if not isinstance(constraint, RowRule):
         return
-    if (status := _status_for(p, constraint, constraint.table, constraint.where)) is not None:
-        yield constraint.model_copy(update={"where": status})
+    if (other := _other_sign(p, constraint, constraint.table, constraint.where)) is not None:
+        yield constraint.model_copy(update={"where": other})
+    if (by_date := _date_for(p, constraint, constraint.table, constraint.must)) is not None:
+        yield constraint.model_copy(update={"must": by_date})
     for node in nodes(constraint.must):
-        if isinstance(node, Exists) and (status := _status_for(p, constraint, node.table, node.where)) is not None:
-            other = replaced(constraint.must, node, node.model_copy(update={"where": status}))
-            yield constraint.model_copy(update={"must": other})
+        if isinstance(node, Exists) and (other := _other_sign(p, constraint, node.table, node.where)) is not None:
+            must = replaced(constraint.must, node, node.model_copy(update={"where": other}))
+            yield constraint.model_copy(update={"must": must})
 
 
-def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition | None) -> Compare | None:
+def _other_sign(p: Parse, constraint: RowRule, table: str, where: Condition | None) -> Condition | None:
+    """The status that says what a date says, or the date that says what a status says."""
+    if where is None:
+        return None
+    return _status_for(p, constraint, table, where) or _date_for(p, constraint, table, where)
+
+
+def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition) -> Compare | None:
     of = date_is_there.of if isinstance(date_is_there, Present) else None
     if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
         return None
@@ -246,6 +256,19 @@ def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condit
         if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
             return Compare(relation="==", left=Column(name=column), right=Value(value=value))
     return None
+
+
+def _date_for(p: Parse, constraint: RowRule, table: str, has_status: Condition) -> Present | None:
+    """Of "orders that have been shipped": a delivered one has been, too, as its ship_date says."""
+    status = has_status.right if isinstance(has_status, Compare) and has_status.relation == "==" else None
+    if not isinstance(status, Value) or not isinstance(status.value, str):
+        return None
+    been = {after.low for token, after in pairwise(p.tokens) if token.low in ("been", "was", "were")}
+    used = {node.name for node in nodes(constraint.must) if isinstance(node, Column)}
+    dates = [date for date in p.schema.dates(table) if event_verbs(date) & word_forms(status.value.lower())]
+    if status.value.lower() not in been or len(dates) != 1 or dates[0] in used:
+        return None
+    return Present(of=Column(name=dates[0]))
 
 
 _JUDGES = (

@@ -5,6 +5,7 @@ import pytest
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import compile_rule
+from pandas_magic.planner.rules.forms import EXAMPLE_TABLES
 
 _DATE = "datetime64[us]"
 TABLES = {
@@ -163,6 +164,33 @@ _FARMS = {
 def test_two_columns_that_may_not_agree_are_asked_about(table: str, sentence: str, why: str) -> None:
     with pytest.raises(RuleNotUnderstood, match=why):
         compile_rule(sentence, _FARMS, target=table)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Orders that were shipped must have a tax.",
+        "Every order must have been shipped.",
+        "At least 90 % of the orders must have been shipped.",
+    ],
+)
+def test_what_was_done_is_asked_about_where_a_date_and_a_status_tell_of_it(sentence: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match=r"ship_date .*present.*status .*'shipped'"):
+        compile_rule(sentence, EXAMPLE_TABLES, target="orders")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        ("Shipped orders must have a tax.", "orders where status is 'shipped': tax must be present"),
+        (
+            "Orders that were shipped must have a ship date.",
+            "orders where status is 'shipped': ship_date must be present",
+        ),
+    ],
+)
+def test_a_status_is_meant_where_it_is_named_as_one(sentence: str, echo: str) -> None:
+    assert compile_rule(sentence, EXAMPLE_TABLES, target="orders").echo == echo
 
 
 @pytest.mark.parametrize(
