@@ -103,6 +103,13 @@ def _in_years(p: Parse, i: Position, x: Expression) -> Found:
         if both_years and not _followed_by_time_unit(p, end):
             years = OneOf(of=DatePart(part="year", of=x), values=(first, second))
             yield p.note(i, end, f"in the year {first} or {second}"), years
+    for end, (first, last) in p.seq(i, f"{phrases.BETWEEN}|from", number, "and|to|–|-", number):
+        are_years = all(isinstance(year, int) and 1000 <= year <= 2999 for year in (first, last)) and first < last
+        if are_years and not _followed_by_time_unit(p, end):
+            year = DatePart(part="year", of=x)
+            ends = ((">=", first), ("<=", last))
+            limits = tuple(Compare(relation=how, left=year, right=Value(value=limit)) for how, limit in ends)
+            yield p.note(i, end, f"in the years {first} to {last}"), All(conditions=limits)
 
 
 def _followed_by_time_unit(p: Parse, i: Position) -> bool:

@@ -298,6 +298,7 @@ AND_CLAUSE = (
 MAKE = "make|place|create|open|book|record|issue|run|start|produce|take|perform|carry out|file|send|post|handle|process"
 LAST = "last|last for|take|run|run for|stay|stay for|go on for|be valid for|continue for|extend over"
 BY_A_DATE = "( by|by|according to|( according to|based on|( based on|by its|judging by|counted from|( from|from"
+THE_TABLE = "the/this table/dataset/file|the data set|this data set"
 OFFER = (
     "offer|support|use|speak|carry|stream in|pay in|pay by|pay with|ship via|ship with|be on|"
     "take_place/happen/be_held/be_located/be_based/be_kept in/at"

@@ -95,7 +95,8 @@ def _row_count(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Co
 def table_with_rows(p: Parse, i: Position, table: str, mood: str) -> Iterator[tuple[Position, Condition]]:
     """Like "The courses table must hold 20 to 40 records"."""
     count = Aggregate(statistic="count", table=table)
-    for middle in nouns.this_table(p, i, table):
+    known = p.target == table or len(p.schema.tables) == 1
+    for middle in (*nouns.this_table(p, i, table), *(p.phrase(i, phrases.THE_TABLE) if known else ())):
         for after, negated in moods.head(p, middle, mood):
             for end, condition in has_rows(p, after, table, count):
                 yield p.note(middle, end, "the number of rows"), negate(condition) if negated else condition

@@ -5,6 +5,7 @@ import pytest
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import compile_rule
+from pandas_magic.planner.rules.forms import EXAMPLE_TABLES
 
 _DATE = "datetime64[us]"
 TABLES = {
@@ -248,3 +249,24 @@ def test_who_must_have_done_it_lately_has_one_so_recent() -> None:
 def test_what_is_left_open_is_refused(sentence: str, table: str) -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule(sentence, TABLES, target=table)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        (
+            "The order date must lie between 2020 and 2026.",
+            "orders: the year of order_date must be between 2020 and 2026",
+        ),
+        ("Order dates must be from 2020 to 2026.", "orders: the year of order_date must be between 2020 and 2026"),
+        ("amount must be between 2020 and 2026", "orders: amount must be between 2020 and 2026"),
+        ("The table must not be empty.", "orders as a whole: the number of rows in orders must be at least 1"),
+    ],
+)
+def test_years_limit_dates_and_the_table_is_the_one_asked_about(sentence: str, echo: str) -> None:
+    assert compile_rule(sentence, EXAMPLE_TABLES, target="orders").echo == echo
+
+
+def test_nobody_knows_which_table_the_table_is() -> None:
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("The table must not be empty.", EXAMPLE_TABLES)
