@@ -51,7 +51,7 @@ def of_no(p: Parse, i: Position, table: str) -> Found:
                 said = () if clauses.only_permits(p, middle, table) else clauses.row_phrase(p, middle, table, "may")
                 for end, condition in claims.not_negated(p, middle, iter(said)):
                     yield end, as_claim(found, condition)
-                for end in p.phrase(middle, phrases.ROWS_ALLOWED):
+                for end in (*p.phrase(middle, phrases.ROWS_ALLOWED), *_in_the_table(p, middle, table)):
                     yield from claims.forbidden(end, found)
         for end, (condition, which) in ages.too_old_or_young(p, noted, table):
             yield end, claims.demand(table, negate(condition), which)
