@@ -201,6 +201,18 @@ def _by_its_unit(p: Parse, i: Position, table: str) -> Found:
                         yield p.note(i, end, f"of {name}"), limit
 
 
+def exceeds_in_unit(p: Parse, i: Position, table: str) -> Found:
+    """Like "(donations must not) exceed 500 ml", where one column is measured in that unit."""
+    for begin in p.phrase(i, "exceed|surpass|go over|go beyond"):
+        named = measures.in_their_unit(p, begin, table)
+        if len({name for _, _, name in named}) == 1:
+            for end, value, name in named:
+                yield (
+                    p.note(i, end, f"of {name}"),
+                    Compare(relation=">", left=Column(name=name), right=Value(value=value)),
+                )
+
+
 def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
     sides: tuple[tuple[str, Relation], ...] = (("over|above|exceeding|in excess of", ">"), ("under|below", "<"))
     for said, relation in sides:

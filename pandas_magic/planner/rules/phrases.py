@@ -1344,7 +1344,7 @@ PER = (
     "dated to the same|dated|dated on one|for one and the same|on that same|on one and the same"
 )
 HOLDS = (
-    "cover|comprise|consist of|"
+    "cover|comprise|consist of|look after|take care of|care for|"
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"

@@ -5,6 +5,7 @@ import pytest
 from pandas_magic.catalog.tables import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.rules import compile_rule
+from pandas_magic.planner.rules.morphology import singular
 
 DATE = "datetime64[us]"
 TABLES = {
@@ -29,7 +30,7 @@ TABLES = {
             "shown_on": DATE,
             "status": "str",
         },
-        values={"status": ("planned", "cancelled")},
+        values={"status": ("planned", "cancelled"), "item_type": ("opera", "photo", "musical")},
         keys=("show_id",),
     ),
     "clients": Table(
@@ -148,6 +149,10 @@ UNDERSTOOD = [
     ("shows", "A receipt must not contain the same item type twice.", _LISTED),
     ("shows", "The peak power must be between 250 and 500 watts.", "shows: peak_watt must be between 250 and 500"),
     ("shows", "The fat content must be at most 5 percent.", "shows: fat_pct must be at most 5"),
+    ("shows", "Operas must have a receipt_no.", "shows where item_type is 'opera': receipt_no must be present"),
+    ("shows", "Photos never exceed 500 watts.", "shows where item_type is 'photo': peak_watt must be at most 500"),
+    ("shows", "An item type may not look after more than 12 shows.",
+     "shows: the number of rows per item_type must be at most 12"),
     ("shows", "Cancelled shows must not have a move-out date.",
      "shows where status is 'cancelled': moved_out_on must be missing"),
     ("shop_sales", "The payment method must be cash, card or voucher.", _PAID),
@@ -179,6 +184,7 @@ REFUSED = [
     ("clients", "No client may have a date in the future."),
     ("shows", "If a show replaces another one, the replaced show must be cancelled."),
     ("shows", "If a show is replaced, the replaced show must exist."),
+    ("shows", "No show may exceed 500 km."),
     ("shows", "A receipt may not list each item type only once."),
     ("tests", "The currency of a test must match its sale."),
     ("shop_sales", "Shop sales may not only be refunded with a voucher_code."),
@@ -207,3 +213,22 @@ def test_the_manager_of_a_department_is_somebody() -> None:
     found = compile_rule("The manager of a department must exist in employees.", TABLES, target="departments")
     echo = "departments: manager_id must be present and manager_id must be among employees.employee_id"
     assert found.echo == echo
+
+
+@pytest.mark.parametrize(("plural", "noun"), [("areas", "area"), ("photos", "photo"), ("clinics", "clinic")])
+def test_a_plural_that_ends_like_a_singular_names_the_same(plural: str, noun: str) -> None:
+    assert singular(plural) == noun
+
+
+@pytest.mark.parametrize("word", ["canvas", "chaos", "politics", "status", "basis"])
+def test_a_singular_that_ends_like_a_plural_stays(word: str) -> None:
+    assert singular(word) == word
+
+
+def test_tables_of_such_a_name_are_referred_to() -> None:
+    tables = {
+        "clinics": Table(name="clinics", columns={"clinic_id": "int64"}, keys=("clinic_id",)),
+        "visits": Table(name="visits", columns={"visit_id": "int64", "clinic_id": "int64"}, keys=("visit_id",)),
+    }
+    found = compile_rule("Every visit must belong to an existing clinic.", tables, target="visits")
+    assert found.echo == "visits: clinic_id must be present and clinic_id must be among clinics.clinic_id"
