@@ -29,6 +29,7 @@ from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, after_be
 from pandas_magic.planner.rules.logic import all_in, any_of, has_window, negate
 from pandas_magic.planner.rules.meaning import Claim, compare, kind_of_expression
+from pandas_magic.planner.rules.telling_verbs import tells_rows_apart
 
 Found = Iterator[tuple[Position, Claim]]
 
@@ -236,7 +237,12 @@ def _only_these(p: Parse, i: Position, table: str) -> Found:
 def _the_only(p: Parse, i: Position, table: str) -> Found:
     """Like "the only currencies we have are EUR and USD"."""
     for middle, (x,) in p.seq(i, "the only", lambda p, i: nouns.own_column(p, i, table)):
-        for after in (middle, *p.phrase(middle, phrases.THAT_WE_HAVE)):
+        dealt_in = (
+            end
+            for end in p.seq_ends(middle, "?that|which", "we", phrases.DEAL_IN, "?through|via|in|by|to|from|at|with")
+            if not any(tells_rows_apart(p, token, table) for token in p.tokens[middle:end])
+        )
+        for after in dict.fromkeys((middle, *p.phrase(middle, phrases.THAT_WE_HAVE), *dealt_in)):
             for start in p.phrase(after, "be|:|be :"):
                 for end, listed in values.value_list(p, start, table, x, True):
                     if len(listed) > 1:  # "the only city is Rome" tells what there is today
@@ -284,6 +290,7 @@ def _constant(p: Parse, i: Position, table: str, where: Condition | None) -> Fou
 
 
 def _one_value(p: Parse, i: Position, table: str, by: tuple[Expression, ...], where: Condition | None) -> Found:
+    yield from _one_only(p, i, table, by, where)
     same = (
         *p.phrase(i, phrases.HAVE_THE_SAME),
         *constants.one_and_the_same(p, i),
@@ -301,6 +308,17 @@ def _one_value(p: Parse, i: Position, table: str, by: tuple[Expression, ...], wh
                 counted = kind_of_expression(p.schema, table, x) == "boolean" and not _says_same(p, i, after)
                 if x not in by and not counted and not _by_the_row(p, table, by):
                     yield end, claims.demand(table, limits.constant(x, by), where)
+
+
+def _one_only(p: Parse, i: Position, table: str, by: tuple[Expression, ...], where: Condition | None) -> Found:
+    """Like "(a batch number) belongs to one drug only"."""
+    asked = f"?{words.MUST}|{words.MAY}|{words.MUST} always|always"
+    for start in p.seq_ends(i, asked, phrases.BELONGS_SOMEWHERE, "one|a single|one single|exactly one|just one"):
+        for middle, x in constants.columns(p, start, table):
+            counted = kind_of_expression(p.schema, table, x) == "boolean"
+            for end in p.phrase(middle, "only|alone") if not counted else ():
+                if x not in by and not _by_the_row(p, table, by):
+                    yield p.note(i, end, "one value in each group"), claims.demand(table, limits.constant(x, by), where)
 
 
 def _says_same(p: Parse, i: Position, end: Position) -> bool:

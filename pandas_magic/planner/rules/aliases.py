@@ -22,6 +22,7 @@ Words = tuple[str, ...]
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
 # Words in the name of a date until which something holds.
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
+_PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
 _DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _RELATIVE = frozenset(("per", "to", "since", "until", "before", "after", "from", "without"))
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
@@ -123,11 +124,17 @@ def _renamed(words: Words) -> Iterator[Words]:
             yield (*stem, ending)
         yield (words[-1], "of", *stem)
         yield ("date", "of", *stem)
-        if len(stem) == 1:
-            yield from _named_dates(stem[0])
+        yield from _named_dates(stem[0]) if len(stem) == 1 else _phrasal_dates(stem)
         for said in nouns_of(stem[-1]) if len(stem) > 1 else ():
             yield (*stem[:-1], said)
             yield (*stem[:-1], said, "date")
+
+
+def _phrasal_dates(stem: Words) -> Iterator[Words]:
+    """Like "the move-out date" for moved_out_on."""
+    if len(stem) == 2 and stem[1] in _PARTICLES:
+        for base in word_forms(stem[0]) - {stem[0]}:
+            yield from ((said, stem[1], "date") for said in (base, *_gerunds(base)))
 
 
 def _named_dates(stem: str) -> Iterator[Words]:

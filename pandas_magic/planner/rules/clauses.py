@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pandas_magic.constraints.conditions import All, Compare, Condition, Matches, Not, OneOf, Present, Unique
-from pandas_magic.constraints.expressions import Arithmetic, Expression, Now, TextLength, Value
+from pandas_magic.constraints.expressions import Arithmetic, Column, Expression, Now, TextLength, Value
 from pandas_magic.planner.rules import (
     associations,
     both_at_once,
@@ -27,8 +27,18 @@ from pandas_magic.planner.rules import (
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.chart import Parse, Position, rule
-from pandas_magic.planner.rules.logic import any_of, as_list, both, is_count_of, is_missing, negate, without_presence
+from pandas_magic.planner.rules.logic import (
+    among,
+    any_of,
+    as_list,
+    both,
+    is_count_of,
+    is_missing,
+    negate,
+    without_presence,
+)
 from pandas_magic.planner.rules.meaning import kind_of_expression
+from pandas_magic.planner.rules.values import literals
 
 Found = Iterator[tuple[Position, Condition]]
 _BE = (
@@ -151,8 +161,20 @@ def _predicate(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tup
     )
     for start in p.phrase(i, phrases.IS_DONE) if kind_of_expression(p.schema, table, x) == "datetime" else ():
         yield from ((end, (condition, "")) for end, condition in comparisons.comparison(p, start, table, x))
+    for start in p.phrase(i, "be by|be via|be through|be with|be made by|be made via|be made in|be made with"):
+        yield from ((end, (condition, "")) for end, condition in _one_that_occurs(p, start, table, x))
+    for start in p.phrase(i, phrases.HAS_A_DATE) if kind_of_expression(p.schema, table, x) == "datetime" else ():
+        yield from qualities_of(p, start, table, x)
     for start in p.phrase(i, phrases.WHERE_IT_LIES) if not ends_in else ():
         yield from qualities_of(p, start, table, x)
+
+
+def _one_that_occurs(p: Parse, i: Position, table: str, x: Expression) -> Found:
+    """Behind "the payment is by": "debit or card", which occur in the column."""
+    known = p.schema.occurring(table, x.name) if isinstance(x, Column) else ()
+    for end, listed in literals(p, i, table, x, False) if known else ():
+        if set(listed) <= set(known):
+            yield p.note(i, end, "one of these"), among(x, listed)
 
 
 def _is_expression(p: Parse, i: Position, table: str, x: Expression) -> Found:

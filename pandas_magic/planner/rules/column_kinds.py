@@ -7,6 +7,8 @@ from pandas_magic.planner.rules import events, measures, nouns, phrases
 from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.morphology import name_words
 
+_DONE_SOMEHOW = ("payment", "delivery", "shipping", "shipment", "transport", "contact")  # the values say by what method
+
 
 def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Position]:
     """Where "number" or "amount" behind the column's name ends; nowhere if a number column is called so itself."""
@@ -14,6 +16,8 @@ def said_behind(p: Parse, i: Position, table: str, column: str) -> Iterator[Posi
     for said in phrases.KIND_SAID_AGAIN.get(kind, ()):
         if (kind == "text" and said != "name") or not p.schema.called(table, (said,)):
             yield from p.phrase(i, said)
+    if kind == "text" and name_words(column)[-1] in _DONE_SOMEHOW and p.schema.occurring(table, column):
+        yield from p.phrase(i, "method|mode") if not p.schema.called(table, ("method",)) else ()
     if kind in ("integer", "number"):
         yield from _in_its_unit(p, i, column)
         yield from (end for end in _participle(p, i, table) if not _is_named_so(p, i, end, table, column))

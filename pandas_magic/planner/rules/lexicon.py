@@ -198,7 +198,7 @@ FALSE_WORDS = "false|no"
 
 # ---- relations between rows and tables -------------------------------------------------------------------------
 EXISTS_IN = (
-    "exist|be present|be found|be listed|be contained|be defined|occur|appear|be known|be registered|be recorded|"
+    "exist|be [also] present/found/listed/contained/defined|occur|appear|be known|be registered|be recorded|"
     "be included|be available|be in existence|be there|be stored|be declared|be catalogued|show up|"
     "be|be part of|have a match|be a member of|be on record|be on file|be held|be looked up|be traced|be resolved|"
     "be located|be matched|be found again|have an entry|have a row|have a record|have its counterpart"

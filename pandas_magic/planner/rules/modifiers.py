@@ -26,6 +26,7 @@ from pandas_magic.planner.rules import (
     time_between,
     truths_told,
     value_lists,
+    values_of_all,
 )
 from pandas_magic.planner.rules import lexicon as words
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS
@@ -33,11 +34,13 @@ from pandas_magic.planner.rules.chart import Parse, Position, position, rule
 from pandas_magic.planner.rules.logic import among, both, for_where, negate
 from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.schema import Link
+from pandas_magic.planner.rules.telling_verbs import tells_rows_apart
 from pandas_magic.planner.rules.values import literals, number
 
 Found = Iterator[tuple[Position, Condition]]
 _STANDING = ("in", "on", "at", "under", "out", "off", "over", "to", "for", "without")
 _KIND_ENDINGS = ("type", "kind", "category", "class", "method", "mode", "model")
+_PARTICIPLES = ("ed", "en", "id", "nt", "ld", "wn", "ught", "ung")
 _DONE = ("ed", "made", "taken", "run")
 _TENSES: tuple[tuple[str, Relation], ...] = (("in the future|in future", ">"), ("in the past|in past", "<"))
 
@@ -63,6 +66,7 @@ def modifier(p: Parse, i: Position, table: str) -> Found:
         yield from events.event_predicate(p, start, table, True)
     yield from _standing(p, i, table)
     yield from done_by_whom.done_by(p, i, table)
+    yield from _dealt_with(p, i, table)
     yield from _linked(p, i, table)
     yield from on_lists.on_a_list(p, i, table)
     for start in p.phrase(i, "sharing|repeating|having|using|with"):
@@ -80,6 +84,16 @@ def _speaks_of_another(p: Parse, i: Position, table: str) -> bool:
     if verb is None or verb.low not in ("are", "were") or not one or noun.low.endswith("s"):
         return False
     return any(int(end) == int(i) and named == table for end, named in nouns.table_noun(p, Position(int(i) - 1)))
+
+
+def _dealt_with(p: Parse, i: Position, table: str) -> Found:
+    """Like "(sales) paid by voucher", "(tickets) sold through an agency": where the verb is no step of the rows."""
+    token = p.at(i)
+    if token is None or not token.low.endswith(_PARTICIPLES) or tells_rows_apart(p, token, table):
+        return
+    for middle in p.phrase(i, phrases.DEAL_IN):
+        if p.tokens[middle - 1].low != "let":
+            yield from values_of_all.placed(p, middle, table)
 
 
 def _linked(p: Parse, i: Position, table: str) -> Found:
@@ -185,6 +199,18 @@ def _by_its_unit(p: Parse, i: Position, table: str) -> Found:
                     for end, value, name in named:
                         limit = Compare(relation=relation, left=Column(name=name), right=Value(value=value))
                         yield p.note(i, end, f"of {name}"), limit
+
+
+def exceeds_in_unit(p: Parse, i: Position, table: str) -> Found:
+    """Like "(donations must not) exceed 500 ml", where one column is measured in that unit."""
+    for begin in p.phrase(i, "exceed|surpass|go over|go beyond"):
+        named = measures.in_their_unit(p, begin, table)
+        if len({name for _, _, name in named}) == 1:
+            for end, value, name in named:
+                yield (
+                    p.note(i, end, f"of {name}"),
+                    Compare(relation=">", left=Column(name=name), right=Value(value=value)),
+                )
 
 
 def _amount_compared(p: Parse, i: Position, table: str, amount: Column) -> Found:
@@ -299,7 +325,8 @@ def _behind_its_event(p: Parse, i: Position, table: str) -> bool:
 @rule
 def dated(p: Parse, i: Position, table: str) -> Found:
     """Like "From the last 30 days", "in the future", "of 2024": about the date of the row itself."""
-    if _behind_its_event(p, i, table):
+    token = p.at(i)
+    if _behind_its_event(p, i, table) and (token is None or token.low != "dated"):
         return
     begun = p.schema.first_date(table)
     for relation, said in comparisons.DATE_RELATIONS[:2] if begun is not None else ():

@@ -146,6 +146,20 @@ _SPELLINGS = {
     "authorisation": "authorization",
     "utilisation": "utilization",
 }
+# Nouns whose plural ends like a singular: "areas", "photos", "clinics", "taxis".
+_PLAIN_PLURALS = (
+    "agenda", "antenna", "area", "arena", "aroma", "banana", "camera", "cinema", "comma", "diploma", "drama", "era",
+    "extra", "formula", "gala", "idea", "koala", "llama", "marina", "opera", "panda", "panorama", "persona", "pizza",
+    "plaza", "quota", "regatta", "replica", "rota", "saga", "sauna", "schema", "sofa", "sonata", "umbrella",
+    "veranda", "villa", "visa", "vista", "zebra",
+    "audio", "auto", "cappuccino", "casino", "combo", "condo", "demo", "disco", "espresso", "euro", "kilo", "logo",
+    "memo", "patio", "photo", "piano", "portfolio", "promo", "radio", "ratio", "scenario", "silo", "solo", "studio",
+    "tattoo", "trio", "video",
+    "academic", "antibiotic", "attic", "ceramic", "clinic", "comic", "cosmetic", "critic", "fabric", "generic",
+    "graphic", "mechanic", "medic", "metric", "paramedic", "plastic", "relic", "tonic", "topic",
+    "alibi", "chilli", "deli", "emoji", "kiwi", "safari", "ski", "taxi", "guru",
+)  # fmt: skip
+_IRREGULAR |= {f"{noun}s": noun for noun in _PLAIN_PLURALS}
 _NEVER_PLURAL = re.compile(r"(ss|us|is|ics|news|as|os)$")
 # What is done, and the noun that names it in a column: admission_date says when somebody was admitted.
 NOMINAL = {

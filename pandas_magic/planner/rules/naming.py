@@ -173,6 +173,7 @@ UNIT_WORDS = frozenset(
         "kwh",
         "kw",
         "w",
+        "watt",
         "v",
         "volt",
         "amp",
@@ -241,7 +242,8 @@ QUANTITIES = {
     "a": ("current",),
     "hz": ("frequency",),
     "km": ("distance",),
-    "pct": ("percentage",),
+    "pct": ("percentage", "content"),
+    "watt": ("power",),
     "bpm": ("rate",),
     "hpa": ("pressure",),
     "m3": ("volume",),
@@ -271,8 +273,24 @@ SELF_ROLES = frozenset(
         "twin",
         "ancestor",
         "buddy",
+        "replace",
+        "supersede",
     ]
 )
+# Who is somebody: the manager of a department is none, where there is a table of employees.
+SELF_ROLES_OF_PEOPLE = frozenset(["manager", "supervisor", "boss", "superior", "mentor", "buddy"])
+# What one of them does to another, and who that is: referred_by in clients, reports_to in employees.
+DONE_BY_ANOTHER = {
+    ("referred", "by"): "referrer",
+    ("recruited", "by"): "recruiter",
+    ("invited", "by"): "inviter",
+    ("introduced", "by"): "introducer",
+    ("recommended", "by"): "recommender",
+    ("supervised", "by"): "supervisor",
+    ("mentored", "by"): "mentor",
+    ("managed", "by"): "manager",
+    ("report", "to"): "superior",
+}
 # Tables whose rows are somebody: "nobody", "they".
 PEOPLE = frozenset((
     "user", "customer", "client", "member", "buyer", "employee", "staff", "worker", "person", "patient", "student",

@@ -58,6 +58,7 @@ def spans(p: Parse, i: Position) -> list[tuple[int, tuple[str, ...]]]:
 
 def _spans(p: Parse, i: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     words: tuple[str, ...] = ()
+    whole_words: tuple[str, ...] = ()  # "kWh produced" for kwh_produced
     if p.tokens[i : i + 1] and p.tokens[i].text.lower() == "no" and i > 0 and "be" in p.tokens[i - 1].forms:
         return  # "there must be no flights" does not speak of a column no_fly
     for end in range(i + 1, min(len(p.tokens), i + _LONGEST_NAME) + 1):
@@ -65,10 +66,15 @@ def _spans(p: Parse, i: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         if token.kind not in ("word", "number") and not token.text.startswith("`"):
             return
         p.at(end - 1)
-        if token.kind == "word" and (whole := (singular(token.low),)) != name_words(token.text):
+        apart = name_words(str(token.value))
+        mixed = token.kind == "word" and (whole := (singular(token.low),)) != name_words(token.text)
+        whole_words += whole if mixed else apart
+        if mixed:
             yield end, words + whole  # "PhD" is one word, not "Ph D"
-        words += name_words(str(token.value))
+        words += apart
         yield end, words
+        if not mixed and whole_words != words:
+            yield end, whole_words
 
 
 @rule
@@ -332,7 +338,8 @@ def _in_a_role(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Li
     for end, words in spans(p, i) if roles else ():
         for link in roles:
             noun = name_words(link.parent)[-1:]
-            alone = link.parent == table or link.role[-1].endswith(("er", "or", "ee"))
+            own = link.parent == table and not link.role[-1].endswith("ed")  # "replaced" rows are some of them
+            alone = own or link.role[-1].endswith(("er", "or", "ee"))
             if words == link.role + noun or (alone and words == link.role):
                 yield p.note(i, end, f'the row of "{link.parent}" with {link.key} = {table}.{link.column}'), link
 

@@ -172,11 +172,18 @@ def same_as_parent(p: Parse, i: Position, table: str) -> Found:
     for middle, found in rows.subject_rows(p, i):
         if found.table != table:
             continue
-        for must in p.phrase(middle, words.MUST):
-            verbs = (*p.phrase(must, f"{words.REFERS_TO}|{words.HAVE}|be in|use"), *neutral_verbs.does(p, must, table))
-            for verb in {int(end): end for end in verbs}.values():
-                for begin in p.phrase(verb, phrases.THE_SAME):
-                    yield from _as_its_parent(p, begin, table, found.where)
+        for begin in _has_the_same(p, middle, table):
+            yield from _as_its_parent(p, begin, table, found.where)
+
+
+def _has_the_same(p: Parse, i: Position, table: str) -> Iterator[Position]:
+    """Where "must be in the same", "has the same" ends."""
+    own = f"{words.REFERS_TO}|{words.HAVE}|be in|use"
+    verbs = [*p.seq_ends(i, f"?{words.ADVERBS}", own)]
+    for must in p.phrase(i, words.MUST):
+        verbs += [*p.phrase(must, own), *neutral_verbs.does(p, must, table)]
+    for verb in {int(end): end for end in verbs}.values():
+        yield from p.phrase(verb, phrases.THE_SAME)
 
 
 def _as_its_parent(p: Parse, i: Position, table: str, where: Condition | None) -> Found:

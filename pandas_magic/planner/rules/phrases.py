@@ -10,7 +10,10 @@ ROWS_ALLOWED = (
     "can exist|must be present|be tolerated|should occur|must occur|are to be found|"
     "may/can/must/should be stored/saved/kept/entered/recorded/there/registered|should/must be there|be there"
 )
+# Said of a date by the name of what happened: "no health check may have a date in the future".
+HAS_A_DATE = "have/carry/bear a date/day/timestamp [that/which/lying] [be]"
 BE_IN_THE_TABLE = (
+    "should/may/must/can be registered/recorded/listed/stored/accepted/admitted as|may/must/should/can be|"
     "should be in|may be in|must be in|be in|be allowed in|can be in|should exist in|may appear in|"
     "should be listed in|be allowed among|may be among|must appear in|should be among|may be part of|"
     "can be among|should appear in|may exist in"
@@ -212,9 +215,12 @@ VALUES_ALLOWED = (
 WITH_THE_SAME = (
     "with the same|that share the same|sharing the same|having the same|of the same|with an identical|"
     "for the same|that have the same|with identical|in the same|from the same|that share a|sharing a|"
-    "belonging to the same|within the same|on the same|under the same|at the same"
+    "belonging to the same|within the same|on the same|under the same|at the same|by the same"
 )
 HAVE_THE_SAME = (
+    "must be done/made/performed/carried_out/held/taken in/at/by/with/on the same|"
+    "must have been done/made/performed/carried_out/held/taken in/at/by/with/on the same|"
+    "be done/made/performed/carried_out/held/taken in/at/by/with/on the same|"
     "must always have the same|must have the same|must share the same|should have the same|have the same|"
     "share the same|must have exactly one|have exactly one|must have one|always has the same|must have only one|"
     "have only one|must have an identical|must belong to exactly one|"
@@ -974,7 +980,9 @@ MUST_NOT_EITHER = (
 )
 BUT_NOT_BOTH = (
     ", but not both|but not both|, not both|, but never both|but never both|( but not both )|not both|"
-    ", but not both at the same time|, but not both at once|, never both|( not both )"
+    ", but not both at the same time|, but not both at once|, never both|( not both )|"
+    "[,] never both and/or never/nor neither|[,] [but] not both and/or not neither|[,] [but] never both or neither|"
+    "[,] [but] not both and not neither|[,] neither both nor none"
 )
 
 # ---- duplicates of whole rows --------------------------------------------------------------------------------------
@@ -1203,7 +1211,7 @@ ALLOW_MISSING = (
     "if given|when present|it may be missing|can be null|can be missing|where present|can be empty|"
     "may be left empty|if any|nulls are fine|nulls ok|when given|where given|if it is given|if not null|"
     "when not null|unless missing|if set|when set|nulls allowed|they may be missing|it can be null|if available|"
-    "it is optional"
+    "it is optional|unless it/they be missing/null/absent|unless it/they be not given/set/known/filled"
 )
 MISSING_THINGS = (
     "empty|blank|rows with missing|rows without|null values in|nulls in|records without|those without|"
@@ -1343,6 +1351,7 @@ PER = (
     "dated to the same|dated|dated on one|for one and the same|on that same|on one and the same"
 )
 HOLDS = (
+    "cover|comprise|consist of|look after|take care of|care for|"
     "place|make|own|create|be|submit|hold|issue|generate|attend|take|log|record|book|open|file|produce|send|post|"
     "enter|appear in|occur in|be involved in|receive|buy|visit|use|be assigned to|undergo|write|do|perform|"
     "host|serve|enrol in|enroll in|be enrolled in|be registered for|work on|register|report|apply for|start|run|"
@@ -1378,6 +1387,8 @@ IGNORING_CASE = (
     "no matter upper or lower case|case does not matter|case do not matter|( case do not matter )|, case do not matter|"
     "( upper/lower case do not matter )|( upper / lower case do not matter )|, no matter the case|"
     "( regardless of case )|( case is irrelevant )|whatever the case|without distinguishing upper and lower case|"
+    ", even if/when upper and lower case differ|even if/when upper and lower case differ|"
+    ", even if/when [only] the case differ|, even if/when they/it differ in case|"
     "( case be ignored )|( case be irrelevant )|, case be ignored|, regardless of upper or lower case|"
     "regardless of upper or lower case|, regardless of upper and lower case|, whether it be written in capitals or not|"
     "whether it be written in capitals or not|, whether written in capitals or not|, ignoring upper or lower case|"
@@ -1414,13 +1425,14 @@ WHETHER_WRITTEN = (
     "and it/that do not matter whether/if it/they be written/spelled/spelt/typed/entered|"
     "no_matter/regardless_of/irrespective_of whether/if/how written/spelled/spelt/typed/entered/given|"
     "whether it/they be written/spelled/spelt/typed/entered/given|whether written/spelled/spelt/typed/entered/given|"
-    "no matter whether|no matter if"
+    "no matter whether|no matter if|whether"
 )
 IN_LETTERS = (
     "in upper or lower case|in lower or upper case|in uppercase or lowercase|in lowercase or uppercase|"
     "in capital or small letters|in small or capital letters|in capitals or not|with capitals or without|"
     "in upper case or lower case|in upper case or in lower case|in capitals or in small letters|"
     "in capital letters or not|upper or lower case|in capitals or in lower case|in upper case or not|"
+    "in capital letters or small letters|in capital letters or in small letters|in small letters or capital letters|"
     "with capital or small letters|big or small|in big or small letters"
 )
 AT_LEAST_ONE_OF_TWO = (
@@ -1674,6 +1686,10 @@ GIVEN_BEFORE = (
     "filled in|filled|"
     "filled out|stated|recorded|entered|provided|specified|populated|actually given|supplied"
 )
+USED_IN = (
+    "used/occurring/appearing in|that/which occur/appear in|"
+    "that/which be used/mentioned/found in|referenced/referred_to/mentioned in/by|that/which be referenced in/by"
+)
 GIVEN_AFTER = (
     "that/which we [do/really/actually] have|we [do/really/actually] have|that/which be [really/actually] there|"
     "on file|on record|that/which be on file|that/which be on record|, where/when/if/whenever there be one ,|"
@@ -1802,8 +1818,10 @@ AND_NO_OTHER = (
     ", nothing else|"
     ", and nothing else|and nothing else|, any/every other value/one/code be wrong/invalid/an_error|, and that be all|"
     ", other values be wrong/invalid|; any/every other value/one be wrong/invalid/an_error|, others be wrong/invalid|"
+    "; nothing else be allowed/accepted/permitted|and in no other way|, and in no other way|, in no other way|"
     ", and others be wrong/invalid|, but no other|, but no others|, but nothing else|, and no further ones"
 )
+BEFORE_NO_OTHER = "[;/,/.] [and/but] no other|[;/,/.] [and/but] there_be no other|[;/,/.] no further"
 LOWER_LIMIT = "minimum|lower limit|lower bound|floor|minimum value|smallest value|lowest value"
 UPPER_LIMIT = "maximum|upper limit|upper bound|ceiling|cap|maximum value|largest value|highest value|greatest value"
 AND_ITS = (

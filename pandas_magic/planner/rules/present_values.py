@@ -34,7 +34,8 @@ def that_are_there(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
                     yield p.note(start, end, "where there is one"), x
     for middle, x in nouns.own_column(p, i, table):
         if isinstance(x, Column):
-            for end in p.phrase(middle, phrases.GIVEN_AFTER):
+            used = (end for start in p.phrase(middle, phrases.USED_IN) for end in nouns.this_table(p, start, table))
+            for end in (*p.phrase(middle, phrases.GIVEN_AFTER), *used):
                 yield p.note(middle, end, "where there is one"), x
 
 
@@ -168,6 +169,15 @@ def missing_values(p: Parse, i: Position, table: str) -> Iterator[tuple[Position
             for end, x in nouns.own_column(p, middle, table):
                 if isinstance(x, Column):
                     yield end, x
+        for middle in p.phrase(start, "unknown"):
+            for end, x in nouns.own_column(p, middle, table):
+                if isinstance(x, Column) and not _refers(p, table, x):
+                    yield end, x
+
+
+def _refers(p: Parse, table: str, x: Column) -> bool:
+    """An unknown one of these can be one that is not there, rather than a missing one."""
+    return any(link.column == x.name for link in (*p.schema.links(table), *p.schema.roles(table)))
 
 
 def blank_column(where: Condition) -> Column | None:

@@ -51,6 +51,8 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
     """Like "refer to an existing user", which says nothing of missing values, and "be a known user", which does."""
     for middle in p.phrase(i, words.REFERS_TO + "|" + phrases.HAVE_A_MATCH):
         for end, (there, key, where) in elsewhere(p, middle, table, x):
+            if p.schema.links_to(table, there) and _is_its_own(p, middle, end) and not _links(p, table, x):
+                continue  # "match the currency of its account": of that one, not of any
             if there == table and any(token.low == "one" for token in p.tokens[middle:end]):
                 continue  # "each IBAN belongs to one account", where the rows are accounts
             if there == table and not _is_said_outright(p, middle, table, x):
@@ -64,6 +66,14 @@ def _refers_to(p: Parse, i: Position, table: str, x: Column) -> Found:
         for end, (there, key, where) in elsewhere(p, middle, table, x):
             if not _is_of_its_own(p, middle, end, table, x, there):
                 yield p.note(i, end, f"a value of {there}.{key}"), known(x, there, key, where, table=table)
+
+
+def _is_its_own(p: Parse, i: Position, end: Position) -> bool:
+    return any(token.low in ("its", "their", "his", "her") for token in p.tokens[i:end])
+
+
+def _links(p: Parse, table: str, x: Column) -> bool:
+    return any(link.column == x.name for link in (*p.schema.links(table), *p.schema.roles(table)))
 
 
 def _is_none_of(p: Parse, i: Position, table: str, x: Column) -> Found:

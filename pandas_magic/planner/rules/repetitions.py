@@ -61,8 +61,18 @@ def _holding(p: Parse, i: Position, table: str, key: Expression, negated: bool) 
     """Like "take a course only once per term", where a row of the table is what brings the two together."""
     for verb in p.phrase(i, f"{phrases.HOLDS}|{phrases.CONTAINS}"):
         for end, other in _same_thing(p, verb, table):
-            if only_this_table_joins(p, table, key, other) or _is_used_up(p, i, table, key, other):
+            joined = only_this_table_joins(p, table, key, other) or _is_contained(p, i, table, key, other)
+            if joined or _is_used_up(p, i, table, key, other):
                 yield from _times(p, end, table, (key, other), negated)
+
+
+def _is_contained(p: Parse, i: Position, table: str, key: Expression, other: Expression) -> bool:
+    """Like "(a receipt may) list an item type once", where only rows of this table tell both."""
+    if key == other or not isinstance(key, Column) or not isinstance(other, Column):
+        return False
+    linked = {link.column for link in p.schema.links(table)}
+    both_there = [name for name, there in p.schema.tables.items() if {key.name, other.name} <= set(there.columns)]
+    return other.name not in linked and both_there == [table] and any(True for _ in p.phrase(i, phrases.CONTAINS))
 
 
 def _is_used_up(p: Parse, i: Position, table: str, key: Expression, other: Expression) -> bool:

@@ -103,6 +103,7 @@ def only(p: Parse, i: Position, table: str) -> Found:
         yield from parents.only_some_do(p, start, table)
     yield from _belong_only_to(p, i, table)
     yield from _may_only_if(p, i, table)
+    yield from _may_only_with(p, i, table)
     yield from _value_only_for(p, i, table)
     yield from _may_only_do_if(p, i, table)
 
@@ -159,6 +160,22 @@ def _may_only_if(p: Parse, i: Position, table: str) -> Found:
         for after in p.phrase(middle, "may|can|must|should|shall"):
             for begin, condition in clauses.value_phrase(p, after, table, x, "is"):
                 yield from _needs(p, begin, table, both(where, condition))
+
+
+def _may_only_with(p: Parse, i: Position, table: str) -> Found:
+    """Like "Orders may only be cancelled with a reason": none is so without one."""
+    for middle, found in rows.rows(p, i):
+        for after in p.phrase(middle, words.MUST_ONLY) if found.table == table and found.where is None else ():
+            for begin, condition in row_predicates.row_predicate(p, after, table):
+                for end, needed in _with_or_without(p, begin, table):
+                    yield p.note(middle, end, "only so"), claims.demand(table, needed, condition)
+
+
+def _with_or_without(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condition]]:
+    for start in p.phrase(i, "with"):
+        yield from (found for found in possession.had(p, start, table) if isinstance(found[1], Present))
+    for start in p.phrase(i, "without"):
+        yield from (found for found in possession.lacked(p, start, table) if not about_children(found[1]))
 
 
 def _needs(p: Parse, i: Position, table: str, where: Condition | None) -> Found:

@@ -116,6 +116,7 @@ def _row_verb(p: Parse, i: Position, table: str) -> Found:
     yield from references.row_reference(p, i, table)
     yield from measuring_verbs.measured_by_verb(p, i, table)
     yield from two_limits.kept_within(p, i, table)
+    yield from modifiers.exceeds_in_unit(p, i, table)
     for start in (i, *p.phrase(i, "be|get|be being|be ever")) if not _denied_so_far(p, i) else ():
         yield from events.event_predicate(p, start, table, False)
     for start in (*p.phrase(i, "have|have been|have ever|have already"), *((i,) if _denied_so_far(p, i) else ())):

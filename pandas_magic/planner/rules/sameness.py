@@ -20,6 +20,7 @@ from pandas_magic.constraints import (
     Value,
     contradictions,
 )
+from pandas_magic.constraints.conditions import Relation
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules.logic import both, for_where, has_window, negate
 
@@ -33,9 +34,9 @@ def apart(constraints: list[Constraint]) -> list[int]:
     remaining = [place for place, constraint in enumerate(constraints) if not contradictions(constraint)]
     chosen: dict[str, int] = {}
     # The shortest way to say the same is kept.
-    by_length = sorted(remaining or range(len(constraints)), key=lambda place: len(_text(constraints[place])))
+    by_length = sorted(remaining or range(len(constraints)), key=lambda place: _length(constraints[place]))
     for place in by_length:
-        chosen.setdefault(_text(_one_at_most(_without_idle_scope(constraints[place]))), place)
+        chosen.setdefault(_text(_one_at_most(_counted(_without_idle_scope(constraints[place])))), place)
     chosen = {text: place for text, place in chosen.items() if not _is_told_by_parent(constraints, place)}
     told: dict[str, str] = {}
     for text, place in chosen.items():
@@ -99,6 +100,24 @@ def _without_idle_scope(constraint: Constraint) -> Constraint:
     must, scope = constraint.must, constraint.where.of
     parts = must.conditions if isinstance(must, All | Any_) else (must,)
     return constraint.model_copy(update={"where": None}) if all(_is_open(part, scope) for part in parts) else constraint
+
+
+def _length(constraint: Constraint) -> tuple[int, bool]:
+    counted = _counted(constraint)
+    return len(_text(counted)), counted != constraint
+
+
+def _counted(constraint: Constraint) -> Constraint:
+    """The rule with "less than 2" as "at most 1", and "more than 1" as "at least 2", where something is counted."""
+    must = constraint.must if isinstance(constraint, RowRule) else None
+    if not isinstance(must, Compare) or not isinstance(must.right, Value) or not isinstance(must.right.value, int):
+        return constraint
+    counts = isinstance(must.left, Group | Rollup) and must.left.statistic in ("count", "distinct")
+    if not counts or must.relation not in ("<", ">") or isinstance(must.right.value, bool):
+        return constraint
+    limit = Value(value=must.right.value + (1 if must.relation == ">" else -1))
+    relation: Relation = ">=" if must.relation == ">" else "<="
+    return constraint.model_copy(update={"must": Compare(relation=relation, left=must.left, right=limit)})
 
 
 def _one_at_most(constraint: Constraint) -> Constraint:

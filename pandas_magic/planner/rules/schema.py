@@ -23,7 +23,16 @@ from pandas_magic.planner.rules.aliases import (
 )
 from pandas_magic.planner.rules.beginnings import ENDINGS, begun_and_over
 from pandas_magic.planner.rules.morphology import NOMINAL, last_word, name_words, word_forms
-from pandas_magic.planner.rules.naming import AFTERWARDS, EVENT_SYNONYMS, MAKING, SELF_ROLES, TABLE_SYNONYMS
+from pandas_magic.planner.rules.naming import (
+    AFTERWARDS,
+    DONE_BY_ANOTHER,
+    EVENT_SYNONYMS,
+    MAKING,
+    PEOPLE,
+    SELF_ROLES,
+    SELF_ROLES_OF_PEOPLE,
+    TABLE_SYNONYMS,
+)
 from pandas_magic.planner.rules.nominals import verbs_of
 
 Given = TypeVarTuple("Given")
@@ -206,7 +215,8 @@ class SchemaIndex:
         """The columns that the words name, most literal tier only; several when the words leave it open."""
         found = self.columns(table).get(words, [])
         best = min((tier for tier, _ in found), default=EXACT)
-        if best == PART and words in _SAYS_NOTHING:
+        any_date = words == ("date",) and len(self.dates(table)) > 1  # "a date in the future", of a member with three
+        if best == PART and (words in _SAYS_NOTHING or any_date):
             return []
         return [column for tier, column in found if tier == best]
 
@@ -277,7 +287,7 @@ class SchemaIndex:
 
     @_once
     def self_references(self, table: str) -> tuple[str, ...]:
-        """The columns that refer to other rows of the same table: manager_id, parent_category_id."""
+        """The columns that refer to other rows of the same table: manager_id, parent_category_id, referred_by."""
         key = self.key(table)
         if key is None:
             return ()
@@ -285,12 +295,22 @@ class SchemaIndex:
         found = []
         for column in self.tables[table].columns:
             name = name_words(column)
-            role = name[0] if len(name) == 1 or (len(name) == 2 and name[1] in KEY_ENDINGS) else ""
-            longer = len(ending) > 1 and len(name) > len(ending) and name[-len(ending) :] == ending
             alike = self.kind(table, column) == self.kind(table, key) or self.kind(table, column) == "number"
-            if column != key and alike and (longer or role in SELF_ROLES):
+            longer = len(ending) > 1 and len(name) > len(ending) and name[-len(ending) :] == ending
+            if column != key and alike and (longer or self._is_in_a_role(table, name)):
                 found.append(column)
         return tuple(found)
+
+    def _is_in_a_role(self, table: str, name: Words) -> bool:
+        """The name tells another row of the table: manager_id, line_manager_id, referred_by."""
+        somebody = last_word(table) in PEOPLE
+        if name in DONE_BY_ANOTHER:
+            return somebody
+        role = name[0] if len(name) == 1 else name[-2] if len(name) <= 3 and name[-1] in KEY_ENDINGS else ""
+        if len(name) == 3:
+            return role in SELF_ROLES_OF_PEOPLE and somebody
+        elsewhere = not somebody and any(last_word(other) in PEOPLE for other in self.tables)
+        return role in SELF_ROLES and not (role in SELF_ROLES_OF_PEOPLE and elsewhere)
 
     @_once
     def roles(self, table: str) -> tuple[Link, ...]:
@@ -309,7 +329,7 @@ class SchemaIndex:
                 if key is not None and named and column not in plain and ending[:-1] == name_words(parent)[-1:]:
                     yield Link(table, column, parent, key, words[: -len(ending)])
                 elif key is not None and parent == table and column in own:
-                    yield Link(table, column, table, key, words[:1])
+                    yield Link(table, column, table, key, _role_of(words))
 
     @_once
     def links_to(self, table: str, parent: str) -> list[Link]:
@@ -401,6 +421,15 @@ class SchemaIndex:
 
 
 @lru_cache(maxsize=256)
+def _role_of(name: Words) -> Words:
+    """Who the column names: the manager for manager_id, the line manager for line_manager_id."""
+    if name in DONE_BY_ANOTHER:
+        return (DONE_BY_ANOTHER[name],)
+    if name[:-1] in (("replace",), ("supersede",)):
+        return (f"{name[0]}d",)
+    return name[:-1] if len(name) == 3 and name[-1] in KEY_ENDINGS else name[:1]
+
+
 def _kind_of(dtype: str) -> ValueKind:
     return kind_of(dtype)
 

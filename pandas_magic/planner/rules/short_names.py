@@ -27,6 +27,9 @@ def _missing(p: Parse, i: Position, table: str, judged: frozenset[Column]) -> Fo
             yield from _by_part(p, start, table, judged)
     for start in p.seq_ends(i, "?a|an|the", f"{words.MISSING}|empty|blank"):
         yield from _by_part(p, start, table, judged)
+    referring = {link.column for link in (*p.schema.links(table), *p.schema.roles(table))}
+    for start in p.seq_ends(i, "?a|an|the", "unknown"):
+        yield from ((end, x) for end, x in _by_part(p, start, table, judged) if x.name not in referring)
     token = p.at(i)
     if len(judged) == 1 and token is not None and not tells_rows_apart(p, token, table):
         for start in p.phrase(i, phrases.NOT_RATED):

@@ -6,9 +6,10 @@ from pandas_magic.constraints.conditions import Condition, Exists, Present
 from pandas_magic.constraints.expressions import Column
 from pandas_magic.planner.rules import claims, clauses, neutral_verbs, nouns, phrases
 from pandas_magic.planner.rules import lexicon as words
-from pandas_magic.planner.rules.chart import Parse, Position
+from pandas_magic.planner.rules.chart import Parse, Position, position
 from pandas_magic.planner.rules.logic import without_presence
 from pandas_magic.planner.rules.meaning import Claim
+from pandas_magic.planner.rules.morphology import name_words
 from pandas_magic.planner.rules.schema import Link
 
 Found = Iterator[tuple[Position, Claim]]
@@ -23,7 +24,11 @@ def must_be_there(p: Parse, i: Position, table: str) -> Found:
 def _where_one_is_named(p: Parse, i: Position, table: str) -> Found:
     """Like "If a flight has an aircraft assigned, it must be one from the aircraft table"."""
     for start in p.phrase(i, "if|when|whenever|where"):
-        for middle, link in _named(p, start, table):
+        for middle, link in (
+            *_named(p, start, table),
+            *_done_by_another(p, start, table),
+            *_does_to_another(p, start, table),
+        ):
             x = Column(name=link.column)
             for after in p.seq_ends(middle, "?,", "?then"):
                 for begin in (*p.phrase(after, "it|that one|they"), *_again(p, after, table, link)):
@@ -53,6 +58,49 @@ def _named(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]
 def _again(p: Parse, i: Position, table: str, link: Link) -> Iterator[Position]:
     for start in p.phrase(i, "that|the|this"):
         yield from nouns.this_table(p, start, link.parent)
+        for end, spoken in nouns.spans(p, start):
+            noun = name_words(link.parent)[-1:]
+            if spoken and spoken in (link.role, link.role[-1:], link.role + noun):
+                yield p.note(i, end, f'the row of "{link.parent}" that {link.column} names')
+    for end, name in nouns.named_column(p, i, table):
+        if name == link.column and "_" in p.tokens[i].text:
+            yield end
+
+
+def _does_to_another(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
+    """Like "a performance replaces another one", for replaces_id."""
+    for middle in nouns.this_table(p, i, table):
+        token = p.at(middle)
+        for link in p.schema.roles(table):
+            verb = name_words(link.column)[:1]
+            if token is None or link.parent != table or verb not in (("replace",), ("supersede",)):
+                continue
+            if verb[0] in token.forms and token.low.endswith(("e", "es")):
+                for other in p.phrase(position(middle + 1, middle.trace), "another"):
+                    for end in (*p.phrase(other, "one"), *nouns.this_table(p, other, table)):
+                        yield p.note(middle, end, f"{link.column} is present"), link
+
+
+def _done_by_another(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Link]]:
+    """Like "a client was referred by another client", "a tenant was recruited by somebody", for referred_by."""
+    for middle in nouns.this_table(p, i, table):
+        for start in p.phrase(middle, "be|have been"):
+            for link in p.schema.roles(table):
+                said = name_words(link.column)
+                token = p.at(start)
+                if said[1:] != ("by",) or link.parent != table or token is None or token.low != said[0]:
+                    continue
+                for by in p.phrase(position(start + 1, start.trace), "by"):
+                    others = (
+                        end
+                        for other in p.phrase(by, "another|an existing|some other|one of the other|a")
+                        for end in nouns.this_table(p, other, table)
+                    )
+                    for end in (
+                        *p.phrase(by, "someone|somebody|another one|someone else|somebody else|anyone|anybody"),
+                        *others,
+                    ):
+                        yield p.note(start, end, f"{link.column} is present"), link
 
 
 def _if_given(p: Parse, i: Position, table: str) -> Found:

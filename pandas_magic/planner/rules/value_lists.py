@@ -30,10 +30,11 @@ def one_of_these(p: Parse, i: Position, table: str) -> Found:
 
 def _named(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Expression]]:
     for start in (i, *p.phrase(i, phrases.SO_MANY_OF_THEM)):
-        for end, name in nouns.named_column(p, start, table):
+        of_rows = (end for end, noun in nouns.table_noun(p, start) if noun == table)  # "contract statuses"
+        for end, name in (found for begin in (start, *of_rows) for found in nouns.named_column(p, begin, table)):
             x = Column(name=name)
             if kind_of_expression(p.schema, table, x) == "text":
-                yield end, x
+                yield from ((last, x) for last in (end, *nouns.of_this_row(p, end, table)))
                 yield from ((last, x) for last in p.phrase(end, "code|value"))
 
 
@@ -60,6 +61,25 @@ def no_others(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Cla
                     if len(listed) > 1:
                         yield p.note(i, end, "one of these"), claims.demand(table, among(x, listed))
     yield from _accepted_as(p, i, table)
+    yield from _and_no_others(p, i, table)
+
+
+def _and_no_others(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Claim]]:
+    """Like "Grades are A, B and C; no other grade is allowed"."""
+    for middle, x in nouns.own_column(p, i, table):
+        for start in p.phrase(middle, "be|be only|be either|may be|must be|can be"):
+            for after, listed in values.value_list(p, start, table, x, True):
+                for end in _no_other(p, after, table, x) if len(listed) > 1 else ():
+                    yield p.note(i, end, "one of these"), claims.demand(table, among(x, listed))
+
+
+def _no_other(p: Parse, i: Position, table: str, x: Expression) -> Iterator[Position]:
+    yield from p.phrase(i, phrases.AND_NO_OTHER)
+    for start in p.phrase(i, phrases.BEFORE_NO_OTHER):
+        named = (end for end, other in nouns.own_column(p, start, table) if other == x)
+        for middle in (*p.phrase(start, phrases.KINDS_OF_VALUES), *named):
+            yield from p.phrase(middle, phrases.VALUES_ALLOWED)
+            yield from p.phrase(middle, "exist")
 
 
 def _accepted_as(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Claim]]:

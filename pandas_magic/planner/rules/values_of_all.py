@@ -26,7 +26,8 @@ def stated(p: Parse, i: Position, table: str) -> Found:
     for start in (i, *p.phrase(i, "our|all our|all|the|each|every")):
         for middle, where in things(p, start, table):
             for end, one_of in _standing_there(p, middle, table):
-                yield p.note(middle, end, "one of these"), claims.demand(table, one_of, where)
+                for last in (end, *p.phrase(end, phrases.AND_NO_OTHER)):
+                    yield p.note(middle, last, "one of these"), claims.demand(table, one_of, where)
     for start in p.phrase(i, words.NO):
         for middle, where in things(p, start, table):
             for after in p.seq_ends(middle, f"{words.MAY}|{words.MUST}", "?ever", "be", phrases.ANYTHING_BUT):
@@ -56,8 +57,16 @@ def things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condit
     token = p.at(i)
     if token is not None and token.kind == "word" and token.text.isalpha() and not token.text.isupper():
         known = p.schema.words() | words.VOCABULARY
-        if token.low.endswith("s") and token.forms.isdisjoint(known) and p.target == table:
+        alone = token.forms.isdisjoint(known) or _is_short_for(p, i, table)
+        if token.low.endswith("s") and alone and p.target == table:
             yield p.note(i, position(i + 1, i.trace), f'taken to be the rows of "{table}"'), None
+
+
+def _is_short_for(p: Parse, i: Position, table: str) -> bool:
+    """Like "tickets" for ticket_orders: the first word of the table's name, which is no other table's."""
+    first, *rest = name_words(table)
+    others = any(True for there in p.schema.tables for _ in nouns.named_column(p, i, there))
+    return bool(rest) and first in p.tokens[i].forms and not others and not any(True for _ in nouns.table_noun(p, i))
 
 
 def placed(p: Parse, i: Position, table: str) -> Listed:
@@ -70,11 +79,33 @@ def placed(p: Parse, i: Position, table: str) -> Listed:
                 yield end, one_of
 
 
+def placed_by_name(p: Parse, i: Position, table: str) -> Listed:
+    """Like "bills in en or de" for bill_language, where the word begins the name of the values' column."""
+    token = p.at(i)
+    if (
+        token is None
+        or token.kind != "word"
+        or not token.low.endswith("s")
+        or any(True for _ in nouns.table_noun(p, i))
+    ):
+        return
+    for start in p.phrase(position(i + 1, i.trace), phrases.WITH_VALUE):
+        for name in p.schema.tables[table].columns if p.target == table else ():
+            if len(name_words(name)) > 1 and name_words(name)[0] in token.forms:
+                yield from ((end, one_of) for end, (_, one_of) in listed(p, start, table) if _is_of(one_of, name))
+
+
+def _is_of(one_of: Condition, name: str) -> bool:
+    return isinstance(one_of, OneOf) and one_of.of == Column(name=name)
+
+
 def listed(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, tuple[frozenset[str], Condition]]]:
-    """Values of one column, most of which occur there, and the words of its name."""
-    for name in p.schema.tables[table].columns:
+    """Values of one column, most of which occur there, and the words of its name; also behind the name itself."""
+    named = [(end, name) for start in (i, *p.phrase(i, "the")) for end, name in nouns.named_column(p, start, table)]
+    begun = [(i, name) for name in p.schema.tables[table].columns] + named
+    for start, name in begun:
         known = set(p.schema.occurring(table, name))
-        for end, listed in values.literals(p, i, table, Column(name=name), True) if known else ():
+        for end, listed in values.literals(p, start, table, Column(name=name), True) if known else ():
             found = known & set(listed)
             if len(found) == len(listed) or (len(found) > 1 and 2 * len(found) > len(listed)):
                 yield end, (frozenset(name_words(name)), among(Column(name=name), listed))

@@ -76,6 +76,8 @@ def _with_these(p: Parse, i: Position, table: str) -> Found:
     for middle, where in values_of_all.things(p, i, table):
         for end, one_of in values_of_all.placed(p, middle, table):
             yield p.note(i, end, "only these"), claims.demand(table, one_of, where)
+    for end, one_of in values_of_all.placed_by_name(p, i, table):
+        yield p.note(i, end, "only these"), claims.demand(table, one_of)
     for middle, (_, one_of) in values_of_all.listed(p, i, table):
         yield p.note(i, middle, "only these"), claims.demand(table, one_of)
         for end, where in values_of_all.things(p, middle, table):
