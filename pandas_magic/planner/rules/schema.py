@@ -30,6 +30,7 @@ Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
+_SHARES = frozenset(("pct", "percent", "percentage"))
 _SEXES = {"m": "male", "f": "female"}
 # Columns of this name in two tables say nothing of a reference.
 _COMMON_NAMES = frozenset(
@@ -208,7 +209,15 @@ class SchemaIndex:
         best = min((tier for tier, _ in found), default=EXACT)
         if best == PART and words in _SAYS_NOTHING:
             return []
-        return [column for tier, column in found if tier == best]
+        named = [column for tier, column in found if tier == best]
+        return [*named, *self._amounts_beside(table, words, named)]
+
+    def _amounts_beside(self, table: str, words: Words, named: list[str]) -> list[str]:
+        """Like discount_amount beside discount_pct, each as much "the discount"."""
+        if not any(last_word(column) in _SHARES and name_words(column) != words for column in named):
+            return []
+        found = self.columns(table).get((*words, "amount"), [])
+        return [column for tier, column in found if tier == EXACT and column not in named]
 
     @_once
     def values(self, table: str) -> dict[Words, list[tuple[str, str]]]:

@@ -6,11 +6,12 @@ from pandas_magic.constraints.conditions import Compare, Condition, Exists, Matc
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.planner.rules import having, measures, nouns
+from pandas_magic.planner.rules import having, measures, mix_ups, nouns
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import replaced
 from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
+from pandas_magic.planner.rules.tokens import Token
 
 # What is held of it can be nothing at all.
 _HELD = frozenset((
@@ -110,11 +111,17 @@ def _same_as_whom(p: Parse, constraint: Constraint) -> bool:
     if not isinstance(values, Group) or values.statistic != "distinct" or len(values.by) != 1:
         return False
     for link in p.schema.roles(constraint.table):
-        named = any(name_words(link.column)[0] in token.forms for token in p.tokens[:2])
+        named = any(name_words(link.column)[0] in token.forms for token in _begun(p))
         if link.parent == constraint.table and values.by[0] == Column(name=link.column) and named:
             p.refuse(f'the same as what? "{link.column}" refers to another row of "{constraint.table}"')
             return True
     return False
+
+
+def _begun(p: Parse) -> tuple[Token, ...]:
+    """The noun that is spoken of first: "the manager", and behind "an employee's" what that one has."""
+    of_them = next((place for place, token in enumerate(p.tokens[:4]) if token.low == "'s"), None)
+    return p.tokens[:2] if of_them is None else p.tokens[of_them + 1 : of_them + 3]
 
 
 def _digits_of_a_quantity(p: Parse, constraint: Constraint) -> bool:
@@ -262,4 +269,5 @@ _JUDGES = (
     _costs_of_all,
     having.only_has_to_be_there,
     _rows_as_value,
+    *mix_ups.JUDGES,
 )
