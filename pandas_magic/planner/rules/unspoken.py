@@ -243,15 +243,18 @@ def _by_status(p: Parse, constraint: Constraint) -> Iterator[Constraint]:
 
 
 def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition | None) -> Compare | None:
-    of = date_is_there.of if isinstance(date_is_there, Present) else None
+    denied = isinstance(date_is_there, Not)  # "unpaid bills"
+    present = date_is_there.condition if isinstance(date_is_there, Not) else date_is_there
+    of = present.of if isinstance(present, Present) else None
     if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
         return None
     # "Only cancelled policies can have a cancellation date" tells them apart.
     used = {value for node in nodes(constraint.must) if isinstance(node, (Value, OneOf)) for value in _texts(node)}
     low = {token.low for token in p.tokens}
     for spoken, ((column, value), *_) in p.schema.values(table).items():
-        if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
-            return Compare(relation="==", left=Column(name=column), right=Value(value=value))
+        said = len(spoken) == 1 and ("un" * denied + spoken[0]) in low
+        if said and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
+            return Compare(relation="!=" if denied else "==", left=Column(name=column), right=Value(value=value))
     return None
 
 

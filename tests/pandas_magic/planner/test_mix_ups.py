@@ -61,6 +61,20 @@ TABLES = {
         columns={"lot_id": INTEGER, "bottled_on": MOMENT, "bottles": INTEGER, "strings": INTEGER},
         keys=("lot_id",),
     ),
+    "bills": Table(
+        name="bills",
+        columns={
+            "bill_id": INTEGER,
+            "customer": TEXT,
+            "paid_on": MOMENT,
+            "bill_state": TEXT,
+            "amount_due": NUMBER,
+            "amount_paid": NUMBER,
+            "discount_amount": NUMBER,
+        },
+        values={"bill_state": ("open", "paid")},
+        keys=("bill_id",),
+    ),
     "shipments": Table(
         name="shipments",
         columns={
@@ -106,6 +120,11 @@ TABLES = {
         ("purchases", "All lines of a purchase are in one currency.", "counts within"),
         ("shipments", "All shipments of a string are of the same model.", "counts within"),
         ("shipments", "No more than 20 shipments per string.", "counts within"),
+        ("purchases", "The line number must be unique within a purchase.", "between which rows"),
+        ("purchases", "Line numbers must be unique in every purchase.", "between which rows"),
+        # Amounts, whatever their names begin with.
+        ("bills", "The amount must be positive.", "3 different things"),
+        ("bills", "No more than 3 unpaid bills per customer.", "2 different things"),
         # Rows of a table that nobody spoke of.
         ("shipments", "At most 100 bottles per day.", "the sum of"),
         ("shipments", "Shipments are booked at most a year ahead.", ""),
@@ -132,7 +151,11 @@ def test_what_can_be_mixed_up_is_asked(table: str, text: str, asked: str) -> Non
         ("purchases", "No purchase costs more than 500.", "purchases: total must be at most 500"),
         ("purchases", "The unit price must be at most 50.", "purchases: unit_price must be at most 50"),
         ("purchases", "The price must be positive.", "purchases: unit_price must be greater than 0"),
-        ("parcels", "Parcels must not be older than 30 days.", "parcels: sent_on must be no earlier than now - 30 days"),
+        (
+            "parcels",
+            "Parcels must not be older than 30 days.",
+            "parcels: sent_on must be no earlier than now - 30 days",
+        ),
         ("parcels", "No parcel may weigh more than 30 kg.", "parcels: weight_kg must be at most 30"),
         (
             "parcels",
@@ -163,6 +186,13 @@ def test_what_can_be_mixed_up_is_asked(table: str, text: str, asked: str) -> Non
             "All staff of a department have the same manager.",
             "staff: the distinct count of manager_id per department must be at most 1",
         ),
+        ("purchases", "Purchase numbers must be unique in the purchases.", "purchases: purchase_no must be unique"),
+        (
+            "purchases",
+            "The due date must be after the approval date within each purchase.",
+            "purchases: due_on must be > approved_on",
+        ),
+        ("bills", "The amount paid must be positive.", "bills: amount_paid must be greater than 0"),
         ("purchases", "Pending purchases must be deleted.", "purchases: state must not be 'pending'"),
     ],
 )
