@@ -6,7 +6,7 @@ from pandas_magic.constraints.conditions import Compare, Condition, Exists, Matc
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.planner.rules import having, measures, mix_ups, nouns
+from pandas_magic.planner.rules import having, measures, mix_ups, nouns, taken_for
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import replaced
@@ -273,4 +273,5 @@ _JUDGES = (
     having.only_has_to_be_there,
     _rows_as_value,
     *mix_ups.JUDGES,
+    *taken_for.JUDGES,
 )

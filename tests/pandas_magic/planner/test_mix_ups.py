@@ -75,6 +75,29 @@ TABLES = {
         values={"bill_state": ("open", "paid")},
         keys=("bill_id",),
     ),
+    "farms": Table(
+        name="farms",
+        columns={"farm_id": INTEGER, "quota_litres": INTEGER, "max_tanks": INTEGER, "visit_min": INTEGER},
+        keys=("farm_id",),
+    ),
+    "cows": Table(
+        name="cows",
+        columns={
+            "cow_id": INTEGER,
+            "farm_id": NUMBER,
+            "status": TEXT,
+            "born_on": MOMENT,
+            "checked_on": MOMENT,
+            "check_due": MOMENT,
+        },
+        values={"status": ("calf", "milking", "dry")},
+        keys=("cow_id",),
+    ),
+    "treatments": Table(
+        name="treatments",
+        columns={"treatment_id": INTEGER, "cow_id": NUMBER, "treated_on": MOMENT, "vet_code": TEXT},
+        keys=("treatment_id",),
+    ),
     "shipments": Table(
         name="shipments",
         columns={
@@ -135,6 +158,15 @@ TABLES = {
         # Who is one, or whom they have.
         ("staff", "Every department has exactly one manager.", "which are counted"),
         ("staff", "A staff member's manager must be in the same department.", "same as what"),
+        # A limit is not what it limits.
+        ("farms", "Farms must deliver less than 10000 litres.", ""),
+        # A calf is what the cow itself would be.
+        ("cows", "Cows that have a calf must be milking.", "to have one"),
+        # Due by now, and the last of each.
+        ("cows", "Cows whose check is due must not be milking.", "due when"),
+        ("cows", "The last check must not be more than 5 years ago.", ""),
+        # Animals, or treatments of them.
+        ("treatments", "Each vet treats at most 20 cows a day.", "different cows"),
         # The number of the row itself.
         ("purchases", "Pending purchases have no number.", ""),
     ],
@@ -193,6 +225,15 @@ def test_what_can_be_mixed_up_is_asked(table: str, text: str, asked: str) -> Non
             "purchases: due_on must be > approved_on",
         ),
         ("bills", "The amount paid must be positive.", "bills: amount_paid must be greater than 0"),
+        ("farms", "The quota must be less than 10000 litres.", "farms: quota_litres must be less than 10000"),
+        ("farms", "A farm allows at least 4 tanks.", "farms: max_tanks must be at least 4"),
+        ("farms", "The visit must be at most 30 minutes.", "farms: visit_min must be at most 30"),
+        ("cows", "A calf must not be checked.", "cows where status is 'calf': checked_on must be missing"),
+        (
+            "treatments",
+            "Each vet gives at most 20 treatments a day.",
+            "treatments: the number of rows per (vet_code, the date of treated_on) must be at most 20",
+        ),
         ("purchases", "Pending purchases must be deleted.", "purchases: state must not be 'pending'"),
     ],
 )
