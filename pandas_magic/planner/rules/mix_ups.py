@@ -74,9 +74,9 @@ def dates_as_amounts(p: Parse, constraint: Constraint) -> bool:
 
 def state_as_verdict(p: Parse, constraint: Constraint) -> bool:
     """Like "faulty meters must be removed" as that there are none, where a meter can be removed: a state says so."""
-    low = [token.low for token in p.tokens]
-    for before, verb in pairwise(low):
-        if before not in ("be", "been", "was", "were") or verb not in _DONE_WITH:
+    low = [*(token.low for token in p.tokens), "."]
+    for (before, verb), behind in zip(pairwise(low), low[2:], strict=False):
+        if before not in ("be", "been", "was", "were") or verb not in _DONE_WITH or behind not in (".", "!", ";", ","):
             continue
         named = [date for date in p.schema.dates(constraint.table) if verb in name_words(date)]
         named += [name for name in p.schema.truths(constraint.table) if verb in name_words(name)]
