@@ -23,6 +23,8 @@ _DONE_WITH = frozenset((
     "checked", "reviewed", "investigated", "corrected", "listed",
 ))  # fmt: skip
 _COUNTED_WITHIN = frozenset(("line", "item", "position", "row"))
+_BEING = ("be", "been", "is", "are")
+_DONE = ("ed", "sold", "paid", "sent", "left", "taken", "lent", "spent", "given")
 _COUNTED = ("integer", "number")
 _NUMBERS = ("no", "nr", "number", "num")
 
@@ -52,9 +54,32 @@ def part_as_whole(p: Parse, constraint: Constraint) -> bool:
         if len(names) != 2 or any(p.schema.kind(constraint.table, name) not in _COUNTED for name in names):
             continue
         shared, longer = sorted((set(name_words(name)) for name in names), key=len)
-        if shared < longer and all(spoken.count(word) < 2 for word in shared):
+        is_part = shared < longer and all(spoken.count(word) < 2 for word in shared)
+        if is_part or _is_done(p, names):
             p.refuse(f'"{names[0]}" and "{names[1]}" are two numbers; write how they are compared')
             return True
+    return False
+
+
+def _is_done(p: Parse, names: list[str]) -> bool:
+    """Like "may be booked" for the column booked: that it is done, not that two numbers are equal."""
+    words = {word for name in names for word in name_words(name)}
+    low = [token.low for token in p.tokens]
+    return any(before in _BEING and after in words and after.endswith(_DONE) for before, after in pairwise(low))
+
+
+def used_as_there(p: Parse, constraint: Constraint) -> bool:
+    """Like "guest passes must be used" as guest_passes that are there, where guest_passes_used counts those."""
+    spoken = {token.low for token in p.tokens}
+    for node in _conditions(constraint):
+        of = node.of if isinstance(node, Present) else None
+        if not isinstance(of, Column) or p.schema.kind(constraint.table, of.name) not in _COUNTED:
+            continue
+        for other in p.schema.tables[constraint.table].columns:
+            more = set(name_words(other)) - set(name_words(of.name))
+            if set(name_words(of.name)) < set(name_words(other)) and more and more <= spoken and _is_done(p, [other]):
+                p.refuse(f'"{of.name}", or "{other}"? Write the one that is meant, and what it must be')
+                return True
     return False
 
 
@@ -237,6 +262,7 @@ def _columns(constraint: Constraint) -> set[str]:
 JUDGES = (
     price_of_one,
     part_as_whole,
+    used_as_there,
     dates_as_amounts,
     state_as_verdict,
     counted_within,

@@ -77,7 +77,14 @@ TABLES = {
     ),
     "farms": Table(
         name="farms",
-        columns={"farm_id": INTEGER, "quota_litres": INTEGER, "max_tanks": INTEGER, "visit_min": INTEGER},
+        columns={
+            "farm_id": INTEGER,
+            "capacity": INTEGER,
+            "booked": INTEGER,
+            "quota_litres": INTEGER,
+            "max_tanks": INTEGER,
+            "visit_min": INTEGER,
+        },
         keys=("farm_id",),
     ),
     "cows": Table(
@@ -134,6 +141,8 @@ TABLES = {
         ("parcels", "At most 5% of the packages may be damaged.", ""),
         ("parcels", "The packages may not be damaged.", "two numbers"),
         ("parcels", "Packages must be damaged.", "two numbers"),
+        ("farms", "At most 90% of the capacity may be booked.", ""),
+        ("farms", "The capacity must be booked.", "two numbers"),
         # Dates are no amounts.
         ("purchases", "Nobody pays more than is due.", "more of what"),
         # So many percent, or so much.
@@ -225,6 +234,8 @@ def test_what_can_be_mixed_up_is_asked(table: str, text: str, asked: str) -> Non
             "purchases: due_on must be > approved_on",
         ),
         ("bills", "The amount paid must be positive.", "bills: amount_paid must be greater than 0"),
+        ("farms", "The booked must not exceed the capacity.", "farms: booked must be <= capacity"),
+        ("farms", "The capacity must equal booked.", "farms: capacity must equal booked"),
         ("farms", "The quota must be less than 10000 litres.", "farms: quota_litres must be less than 10000"),
         ("farms", "A farm allows at least 4 tanks.", "farms: max_tanks must be at least 4"),
         ("farms", "The visit must be at most 30 minutes.", "farms: visit_min must be at most 30"),
