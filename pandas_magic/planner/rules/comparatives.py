@@ -18,6 +18,7 @@ from pandas_magic.planner.rules.logic import any_of, both
 from pandas_magic.planner.rules.meaning import compare
 from pandas_magic.planner.rules.morphology import last_word, name_words
 from pandas_magic.planner.rules.naming import MAKING, PEOPLE
+from pandas_magic.planner.rules.unit_prices import counted_beside
 from pandas_magic.planner.rules.values import number, span
 
 _OF_SOMETHING_ELSE = ("fee", "charge")
@@ -207,9 +208,18 @@ def named_one_of(p: Parse, table: str, names: tuple[str, ...]) -> list[Expressio
             if p.schema.is_part(table, said) == partly and not (partly and name in _OF_SOMETHING_ELSE):
                 parts = _ONLY_A_PART.difference(said)
                 found = [column for column in p.schema.called(table, said) if parts.isdisjoint(name_words(column))]
+                found = [column for column in found if not _is_of_one(p, table, column)]
                 if found:
                     return [Column(name=column) for column in found]
     return []
+
+
+def _is_of_one(p: Parse, table: str, column: str) -> bool:
+    """A unit_price beside a quantity: what the row costs is another thing."""
+    counted = counted_beside(p.schema, table, column)
+    if counted is not None:
+        p.refuse(f'what one costs, or all of "{counted}"? Write "{column} …" for one')
+    return counted is not None
 
 
 @rule

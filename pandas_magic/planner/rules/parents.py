@@ -43,7 +43,7 @@ def rows_of_some(p: Parse, i: Position, table: str) -> Found:
     for middle, where in _belonging(p, i, table):
         told = _said_of_themselves(p, i, middle, table) if p.target != table else set()
         for end, condition in clauses.row_phrase(p, middle, table, "must"):
-            if int(end) in told or done_lately.asks_for_one(condition):
+            if int(end) in told or done_lately.asks_for_one(condition) or _of_the_subject(p, middle, end):
                 continue  # "animals should not be older than 16 years" is about them, not about their visits
             if any(isinstance(part, Exists) for part in getattr(condition, "conditions", (condition,))):
                 continue  # "each order must contain a product" asks for a row, not for something in one
@@ -56,6 +56,13 @@ def _said_of_themselves(p: Parse, i: Position, middle: Position, table: str) -> 
     """Where what is said of the other rows ends, when read of them alone."""
     others = {found.table for end, found in rows.rows(p, i) if int(end) == int(middle) and found.table != table}
     return {int(end) for other in others for end, _ in clauses.row_phrase(p, middle, other, "must")}
+
+
+def _of_the_subject(p: Parse, i: Position, end: Position) -> bool:
+    """Like "be older than 30 days", "weigh at most 5 kg": whoever is spoken of is that old, not what refers to it."""
+    low = {token.low for token in p.tokens[i:end]}
+    compared = "than" in low and not low.isdisjoint((*words.COMPARATIVES, "newer"))
+    return compared or not low.isdisjoint(("old", "weigh", "weighs"))
 
 
 def _is_the_row(p: Parse, table: str, condition: Condition | None) -> bool:
@@ -82,6 +89,8 @@ def no_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "no": "blocked reader may have a fine"."""
     for middle, where in _belonging(p, i, table):
         for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
+            if _of_the_subject(p, middle, end):
+                continue
             if _is_the_row(p, table, condition):
                 yield end, as_claim(Rows(table), where)
             elif not _about_others(condition):
@@ -92,7 +101,7 @@ def only_rows_of_some(p: Parse, i: Position, table: str) -> Found:
     """Behind "only": "female patients may be admitted to ward MAT"."""
     for middle, needed in lifted_rows(p, i, table):
         for end, condition in claims.not_negated(p, middle, clauses.row_phrase(p, middle, table, "may")):
-            if not _about_others(condition):
+            if not _about_others(condition) and not _of_the_subject(p, middle, end):
                 yield p.note(i, end, "whoever does so is one of these"), claims.demand(table, needed, condition)
 
 

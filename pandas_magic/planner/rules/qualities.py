@@ -22,6 +22,7 @@ from pandas_magic.planner.rules import (
     counting,
     measures,
     multiples,
+    one_row,
     outliers,
     patterns,
     phrases,
@@ -204,6 +205,8 @@ def unique_scope(
         yield end, by
     for start in p.phrase(i, "in|within|across|throughout|among|across all|among all|over all|over"):
         for end in own_table(p, start, table):
+            if one_row.within_one_row(p, start, table):
+                continue
             yield end, by
             yield from ignoring_case(p, end, table, by)
     for start in p.phrase(i, phrases.UNIQUE_PER):

@@ -39,6 +39,9 @@ Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
 # What happens in a year that a number names.
 _YEAR_WORDS = frozenset(("born", "birth", "built", "build", "found", "founded", "publish", "create", "die", "died"))
+_SHARES = frozenset(("pct", "percent", "percentage"))
+_AMOUNTS = frozenset(("amount", "quantity", "price", "cost", "weight", "value", "fee", "total"))
+_DONE = ("ed", "due", "paid", "sold", "left", "sent", "open", "owing")
 _SEXES = {"m": "male", "f": "female"}
 # Columns of this name in two tables say nothing of a reference.
 _COMMON_NAMES = frozenset(
@@ -218,7 +221,24 @@ class SchemaIndex:
         any_date = words == ("date",) and len(self.dates(table)) > 1  # "a date in the future", of a member with three
         if best == PART and (words in _SAYS_NOTHING or any_date):
             return []
-        return [column for tier, column in found if tier == best]
+        named = [column for tier, column in found if tier == best]
+        begun = self._begun_so(table, words, named) if best == PART else []
+        return [*named, *self._amounts_beside(table, words, named), *begun]
+
+    def _begun_so(self, table: str, words: Words, named: list[str]) -> list[str]:
+        """Like amount_due and amount_paid beside discount_amount, each an amount."""
+        if len(words) != 1 or words[0] not in _AMOUNTS or not any(last_word(column) == words[0] for column in named):
+            return []
+        numbers = [name for name in self.tables[table].columns if self.kind(table, name) in ("integer", "number")]
+        begun = [name for name in numbers if name_words(name)[:1] == words and name not in named]
+        return [name for name in begun if len(name_words(name)) == 2 and name_words(name)[1].endswith(_DONE)]
+
+    def _amounts_beside(self, table: str, words: Words, named: list[str]) -> list[str]:
+        """Like discount_amount beside discount_pct, each as much "the discount"."""
+        if not any(last_word(column) in _SHARES and name_words(column) != words for column in named):
+            return []
+        found = self.columns(table).get((*words, "amount"), [])
+        return [column for tier, column in found if tier == EXACT and column not in named]
 
     @_once
     def values(self, table: str) -> dict[Words, list[tuple[str, str]]]:

@@ -18,6 +18,7 @@ from pandas_magic.planner.rules import (
     left_out,
     modifiers,
     nouns,
+    one_row,
     openings,
     phrases,
     present_values,
@@ -357,7 +358,7 @@ def _for_every_row(p: Parse, i: Position, table: str) -> Iterator[Position]:
     for start in p.seq_ends(i, "?,", "for|in|of|on|within|across|throughout|at|from"):
         for after in (start, *p.phrase(start, nouns.DETERMINER + "|all of the")):
             for end, noun in nouns.table_noun(p, after):
-                if noun == table:
+                if noun == table and not one_row.within_one_row(p, start, table):
                     yield p.note(i, end, "every row")
             yield from p.phrase(after, "row|record|entry|rows|records")
     yield from p.phrase(i, phrases.AT_ALL)

@@ -7,11 +7,12 @@ from pandas_magic.constraints.conditions import Compare, Condition, Exists, Matc
 from pandas_magic.constraints.expressions import Arithmetic, Column, DatePart, Group, Lookup, Rollup, Value
 from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
-from pandas_magic.planner.rules import having, measures, nouns
+from pandas_magic.planner.rules import having, measures, mix_ups, nouns, taken_for
 from pandas_magic.planner.rules.aliases import event_verbs
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import replaced
 from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
+from pandas_magic.planner.rules.tokens import Token
 
 # What is held of it can be nothing at all.
 _HELD = frozenset((
@@ -111,11 +112,17 @@ def _same_as_whom(p: Parse, constraint: Constraint) -> bool:
     if not isinstance(values, Group) or values.statistic != "distinct" or len(values.by) != 1:
         return False
     for link in p.schema.roles(constraint.table):
-        named = any(name_words(link.column)[0] in token.forms for token in p.tokens[:2])
+        named = any(name_words(link.column)[0] in token.forms for token in _begun(p))
         if link.parent == constraint.table and values.by[0] == Column(name=link.column) and named:
             p.refuse(f'the same as what? "{link.column}" refers to another row of "{constraint.table}"')
             return True
     return False
+
+
+def _begun(p: Parse) -> tuple[Token, ...]:
+    """The noun that is spoken of first: "the manager", and behind "an employee's" what that one has."""
+    of_them = next((place for place, token in enumerate(p.tokens[:4]) if token.low == "'s"), None)
+    return p.tokens[:2] if of_them is None else p.tokens[of_them + 1 : of_them + 3]
 
 
 def _digits_of_a_quantity(p: Parse, constraint: Constraint) -> bool:
@@ -245,16 +252,19 @@ def _other_sign(p: Parse, constraint: RowRule, table: str, where: Condition | No
     return _status_for(p, constraint, table, where) or _date_for(p, constraint, table, where)
 
 
-def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition) -> Compare | None:
-    of = date_is_there.of if isinstance(date_is_there, Present) else None
+def _status_for(p: Parse, constraint: RowRule, table: str, date_is_there: Condition) -> Condition | None:
+    denied = isinstance(date_is_there, Not)  # "unpaid bills"
+    present = date_is_there.condition if isinstance(date_is_there, Not) else date_is_there
+    of = present.of if isinstance(present, Present) else None
     if not isinstance(of, Column) or p.schema.kind(table, of.name) != "datetime":
         return None
     # "Only cancelled policies can have a cancellation date" tells them apart.
     used = {value for node in nodes(constraint.must) if isinstance(node, (Value, OneOf)) for value in _texts(node)}
     low = {token.low for token in p.tokens}
     for spoken, ((column, value), *_) in p.schema.values(table).items():
-        if len(spoken) == 1 and spoken[0] in low and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
-            return Compare(relation="==", left=Column(name=column), right=Value(value=value))
+        said = len(spoken) == 1 and ("un" * denied + spoken[0]) in low
+        if said and event_verbs(of.name) & word_forms(spoken[0]) and value not in used:
+            return Compare(relation="!=" if denied else "==", left=Column(name=column), right=Value(value=value))
     return None
 
 
@@ -285,4 +295,6 @@ _JUDGES = (
     _costs_of_all,
     having.only_has_to_be_there,
     _rows_as_value,
+    *mix_ups.JUDGES,
+    *taken_for.JUDGES,
 )
