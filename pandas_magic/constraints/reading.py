@@ -95,6 +95,13 @@ def local_nodes(node: Record) -> Iterator[Record]:
             yield from local_nodes(child)
 
 
+def own_nodes(constraint: Constraint) -> Iterator[Record]:
+    """Everything in the rule that is computed in its own table, of what is demanded and of which rows."""
+    for part in (getattr(constraint, "must", None), getattr(constraint, "where", None)):
+        if isinstance(part, Record):
+            yield from local_nodes(part)
+
+
 def placed_nodes(node: Record, table: str) -> Iterator[tuple[Record, str]]:
     """The node and everything inside it, each with the table in which it is computed."""
     yield node, table

@@ -3,12 +3,11 @@
 They are dropped where the table has what the sentence is as likely to be about.
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from pandas_magic.constraints.conditions import Compare, OneOf, Present
 from pandas_magic.constraints.expressions import Column, Group, Now, Value
-from pandas_magic.constraints.reading import nodes
+from pandas_magic.constraints.reading import nodes, own_nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import nouns
 from pandas_magic.planner.rules.aliases import KEY_ENDINGS, event_verbs
@@ -34,7 +33,7 @@ def price_of_one(p: Parse, constraint: Constraint) -> bool:
     if not any(not _COSTING.isdisjoint((token.low, *token.forms)) for token in p.tokens):
         return False
     spoken = {form for token in p.tokens for form in token.forms}
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.left if isinstance(node, Compare) else None
         if isinstance(of, Column):
             counted = counted_beside(p.schema, constraint.table, of.name)
@@ -47,7 +46,7 @@ def price_of_one(p: Parse, constraint: Constraint) -> bool:
 def part_as_whole(p: Parse, constraint: Constraint) -> bool:
     """Like "at most 5 % of the packages may be damaged" as packages and packages_damaged that do not agree."""
     spoken = [form for token in p.tokens for form in {*token.forms, *name_words(token.text)}]
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         if not isinstance(node, Compare) or node.relation not in ("==", "!="):
             continue
         names = [side.name for side in (node.left, node.right) if isinstance(side, Column)]
@@ -71,7 +70,7 @@ def _is_done(p: Parse, names: list[str]) -> bool:
 def used_as_there(p: Parse, constraint: Constraint) -> bool:
     """Like "guest passes must be used" as guest_passes that are there, where guest_passes_used counts those."""
     spoken = {token.low for token in p.tokens}
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.of if isinstance(node, Present) else None
         if not isinstance(of, Column) or p.schema.kind(constraint.table, of.name) not in _COUNTED:
             continue
@@ -86,9 +85,10 @@ def used_as_there(p: Parse, constraint: Constraint) -> bool:
 def dates_as_amounts(p: Parse, constraint: Constraint) -> bool:
     """Like "nobody pays more than is due" as a date paid_on that is not after due_on."""
     low = [token.low for token in p.tokens]
-    if not any(pair in (("more", "than"), ("less", "than")) for pair in pairwise(low)):
+    measured = zip(pairwise(low), p.tokens[2:], strict=False)  # "more than 30 days after it" is a length of time
+    if not any(pair in (("more", "than"), ("less", "than")) and of.kind != "number" for pair, of in measured):
         return False
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
             names, dates = (node.left.name, node.right.name), p.schema.dates(constraint.table)
             if all(name in dates for name in names) and not any(name.lower() in low for name in names):
@@ -116,7 +116,7 @@ def state_as_verdict(p: Parse, constraint: Constraint) -> bool:
 
 def counted_within(p: Parse, constraint: Constraint) -> bool:
     """Like "all lines of a bill are in one currency" per line_no, which every bill begins anew."""
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         by = node.by[0] if isinstance(node, Group) and len(node.by) == 1 else None
         if not isinstance(by, Column):
             continue
@@ -164,7 +164,7 @@ def rows_of_another(p: Parse, constraint: Constraint) -> bool:
 def number_of_something_else(p: Parse, constraint: Constraint) -> bool:
     """Like "draft invoices have no number" of a cheque_number, where there is an invoice_number."""
     spoken = {form for token in p.tokens for form in token.forms} | {token.low for token in p.tokens}
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.of if isinstance(node, Present) else None
         if not isinstance(of, Column) or last_word(of.name) not in (*KEY_ENDINGS, "name"):
             continue
@@ -185,7 +185,7 @@ def ahead_of_what(p: Parse, constraint: Constraint) -> bool:
     if not any(token.low in ("ahead", "advance", "beforehand") for token in p.tokens):
         return False
     dates = p.schema.dates(constraint.table)
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.left if isinstance(node, Compare) else None
         if isinstance(of, Column) and of.name in dates and len(dates) > 1 and _reads_now(node):
             p.refuse(f'ahead of what? Write "at most … before" and the date, or name "{of.name}"')
@@ -220,7 +220,7 @@ def one_who_is(p: Parse, constraint: Constraint) -> bool:
     """Like "every department has exactly one manager" as one manager_id, where is_manager says who is one."""
     if any(token.low in ("same", "different", "distinct", "identical") for token in p.tokens):
         return False
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.of if isinstance(node, Group) and node.statistic == "distinct" else None
         who = name_words(of.name)[:-1] if isinstance(of, Column) and last_word(of.name) in KEY_ENDINGS else ()
         flags = [name for name in p.schema.truths(constraint.table) if name_words(name)[1:] == who]
@@ -234,7 +234,7 @@ def flag_as_person(p: Parse, constraint: Constraint) -> bool:
     """Like "no manager may have more than ten people" per is_manager, where manager_id says whose they are."""
     people = {name_words(link.column)[:-1] for link in p.schema.links(constraint.table)}
     people |= {name_words(link.column)[:-1] for link in p.schema.roles(constraint.table)}
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         for of in (*node.by, node.of) if isinstance(node, Group) else ():
             if not isinstance(of, Column) or of.name not in p.schema.truths(constraint.table) or of.name in p.text:
                 continue
@@ -244,19 +244,13 @@ def flag_as_person(p: Parse, constraint: Constraint) -> bool:
     return False
 
 
-def _conditions(constraint: Constraint) -> Iterator[Record]:
-    for part in (getattr(constraint, "must", None), getattr(constraint, "where", None)):
-        if part is not None:
-            yield from nodes(part)
-
-
 def _texts(constraint: Constraint) -> set[str]:
-    found = [node for node in _conditions(constraint) if isinstance(node, (Value, OneOf))]
+    found = [node for node in own_nodes(constraint) if isinstance(node, (Value, OneOf))]
     return {str(text).lower() for node in found for text in (node.values if isinstance(node, OneOf) else (node.value,))}
 
 
 def _columns(constraint: Constraint) -> set[str]:
-    return {node.name for node in _conditions(constraint) if isinstance(node, Column)}
+    return {node.name for node in own_nodes(constraint) if isinstance(node, Column)}
 
 
 JUDGES = (

@@ -324,6 +324,8 @@ class SchemaIndex:
     def _is_in_a_role(self, table: str, name: Words) -> bool:
         """The name tells another row of the table: manager_id, line_manager_id, referred_by."""
         somebody = last_word(table) in PEOPLE
+        if not name:
+            return False
         if name in DONE_BY_ANOTHER:
             return somebody
         role = name[0] if len(name) == 1 else name[-2] if len(name) <= 3 and name[-1] in KEY_ENDINGS else ""

@@ -5,12 +5,11 @@ from itertools import pairwise
 
 from pandas_magic.constraints.conditions import Compare
 from pandas_magic.constraints.expressions import Aggregate, Column, Group, Rollup, Value
-from pandas_magic.constraints.reading import nodes
+from pandas_magic.constraints.reading import own_nodes
 from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.planner.rules import nouns
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import last_word, name_words
-from pandas_magic.record import Record
 
 _LIMITS = frozenset(("quota", "limit", "max", "maximum", "min", "minimum", "budget", "allowance", "cap", "target"))
 # Who allows so many speaks of the limit.
@@ -24,7 +23,7 @@ _BEING = ("is", "are", "be", "was", "were")
 def limit_for_actual(p: Parse, constraint: Constraint) -> bool:
     """Like "farms must deliver less than 10000 litres" of their quota_litres."""
     spoken = {form for token in p.tokens for form in token.forms}
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of = node.left if isinstance(node, Compare) and isinstance(node.right, Value) else None
         if not isinstance(of, Column) or not _is_a_limit(of.name):
             continue
@@ -48,7 +47,7 @@ def kind_as_possession(p: Parse, constraint: Constraint) -> bool:
         for place, (verb, article) in enumerate(pairwise(low[:-1]))
         if verb in ("have", "has", "having", "had") and article in ("a", "an")
     }
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         of, value = (node.left, node.right) if isinstance(node, Compare) else (None, None)
         if not isinstance(of, Column) or not isinstance(value, Value) or last_word(of.name) not in _KINDS:
             continue
@@ -62,7 +61,7 @@ def due_as_equal(p: Parse, constraint: Constraint) -> bool:
     """Like "meters whose calibration is due" as calibrated_on that equals calibration_due: due by now is meant."""
     if not any(verb in _BEING and word == "due" for verb, word in pairwise(token.low for token in p.tokens)):
         return False
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         if isinstance(node, Compare) and node.relation in ("==", "!="):
             names = [side.name for side in (node.left, node.right) if isinstance(side, Column)]
             if len(names) == 2 and all(name in p.schema.dates(constraint.table) for name in names):
@@ -87,7 +86,7 @@ def last_of_each(p: Parse, constraint: Constraint) -> bool:
 
 
 def _last_dates(constraint: TableRule) -> Iterator[str]:
-    for node in _conditions(constraint):
+    for node in own_nodes(constraint):
         if isinstance(node, Aggregate) and node.statistic == "max" and isinstance(node.of, Column):
             yield node.of.name
 
@@ -101,18 +100,14 @@ def rows_or_different(p: Parse, constraint: Constraint) -> bool:
         return False
     table = constraint.table if isinstance(count, Group) else count.join.table
     parents = {link.parent: link.column for link in p.schema.links(table)}
+    if any(not token.forms.isdisjoint(p.schema.verbs(table)) for token in p.tokens):
+        return False  # a passenger who books three flights makes three bookings
     for place, token in enumerate(p.tokens[:-1]):
         for _, noun in nouns.table_noun(p, Position(place + 1)) if token.kind == "number" else ():
             if noun in parents and noun != table:
                 p.refuse(f'different {noun}, or rows of "{table}"? Write "different {noun}" or "{table}"')
                 return True
     return False
-
-
-def _conditions(constraint: Constraint) -> Iterator[Record]:
-    for part in (getattr(constraint, "must", None), getattr(constraint, "where", None)):
-        if part is not None:
-            yield from nodes(part)
 
 
 JUDGES = (limit_for_actual, kind_as_possession, due_as_equal, last_of_each, rows_or_different)

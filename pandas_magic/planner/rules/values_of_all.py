@@ -64,7 +64,7 @@ def things(p: Parse, i: Position, table: str) -> Iterator[tuple[Position, Condit
 
 def _is_short_for(p: Parse, i: Position, table: str) -> bool:
     """Like "tickets" for ticket_orders: the first word of the table's name, which is no other table's."""
-    first, *rest = name_words(table)
+    first, *rest = name_words(table) or ("",)
     others = any(True for there in p.schema.tables for _ in nouns.named_column(p, i, there))
     return bool(rest) and first in p.tokens[i].forms and not others and not any(True for _ in nouns.table_noun(p, i))
 
