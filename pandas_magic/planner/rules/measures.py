@@ -83,7 +83,8 @@ _AGE = frozenset(("age", "tenure", "seniority", "experience"))
 def measured(p: Parse, i: Position, table: str, x: Expression) -> Iterator[tuple[Position, int | float]]:
     """The number before a unit that the column of `x` is measured in, as its name says or leaves open.
 
-    A percentage is read as 0 to 100 where the name says so ("discount_pct"), as 0 to 1 for a share or rate.
+    A percentage is read as 0 to 100 where the name says so ("discount_pct"), as 0 to 1 for a share; of a rate nobody
+    knows which.
     """
     first = p.at(i)
     before = _BY_WORD.get(first.low) if first is not None else None
@@ -243,7 +244,7 @@ def _percent(p: Parse, i: Position, found: int | float, x: Expression) -> Iterat
     for end in p.phrase(i, "%|percent|per cent|pct") if name else ():
         if name & {"pct", "percent", "percentage", "perc"}:
             yield p.note(i, end, "percent, as the column's name says"), found
-        elif name & {"rate", "ratio", "share", "fraction", "proportion", "probability"}:
+        elif name & {"ratio", "share", "fraction", "proportion", "probability"}:
             yield p.note(i, end, "a share between 0 and 1, as the column's name says"), found / 100
         else:
             p.refuse(

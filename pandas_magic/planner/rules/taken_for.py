@@ -10,6 +10,7 @@ from pandas_magic.constraints.rules import Constraint, RowRule, TableRule
 from pandas_magic.planner.rules import nouns
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.morphology import last_word, name_words
+from pandas_magic.planner.rules.naming import MAKING
 
 _LIMITS = frozenset(("quota", "limit", "max", "maximum", "min", "minimum", "budget", "allowance", "cap", "target"))
 # Who allows so many speaks of the limit.
@@ -17,6 +18,7 @@ _LIMITING = frozenset(("allow", "permit", "accept", "support", "offer", "include
 _KINDS = frozenset((
     "status", "state", "kind", "type", "class", "category", "species", "role", "stage", "phase", "breed", "standing",
 ))  # fmt: skip
+_MAKING = frozenset(MAKING)
 _BEING = ("is", "are", "be", "was", "were")
 
 
@@ -100,7 +102,7 @@ def rows_or_different(p: Parse, constraint: Constraint) -> bool:
         return False
     table = constraint.table if isinstance(count, Group) else count.join.table
     parents = {link.parent: link.column for link in p.schema.links(table)}
-    if any(not token.forms.isdisjoint(p.schema.verbs(table)) for token in p.tokens):
+    if any(token.forms & p.schema.verbs(table) & _MAKING for token in p.tokens):
         return False  # a passenger who books three flights makes three bookings
     for place, token in enumerate(p.tokens[:-1]):
         for _, noun in nouns.table_noun(p, Position(place + 1)) if token.kind == "number" else ():
