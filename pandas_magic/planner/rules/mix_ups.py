@@ -120,7 +120,7 @@ def counted_within(p: Parse, constraint: Constraint) -> bool:
         by = node.by[0] if isinstance(node, Group) and len(node.by) == 1 else None
         if not isinstance(by, Column):
             continue
-        *what, last = name_words(by.name)
+        *what, last = name_words(by.name) or ("",)
         if last not in _NUMBERS or len(what) != 1 or _is_numbered(p, by.name, what[0]):
             continue
         if what[0] in _COUNTED_WITHIN or _is_counted_above(p, constraint.table, what[0]):
@@ -205,12 +205,8 @@ def day_of_another_event(p: Parse, constraint: Constraint) -> bool:
     used, dates = _columns(constraint), p.schema.dates(constraint.table)
     later = [date for date in dates if not event_verbs(date).isdisjoint(("deliver", "arrive", "receive"))]
     taken = [date for date in dates if date in used and date not in later]
-    if (
-        later
-        and taken
-        and not used & set(later)
-        and not any(not event_verbs(date).isdisjoint(spoken) for date in taken)
-    ):
+    is_named = used & set(later) or any(not event_verbs(date).isdisjoint(spoken) for date in taken)
+    if later and taken and not is_named:
         p.refuse(f'by "{taken[0]}", or by "{later[0]}"? Write the one that is meant')
         return True
     return False
