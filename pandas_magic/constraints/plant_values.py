@@ -125,6 +125,10 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
         case Compare(left=left, right=right):
             for side, other in ((left, right), (right, left)):
                 yield from (((table, column), list(_near(side, other))) for column in _columns(side))
+                if isinstance(side, Rollup) and side.of is not None:
+                    # One child alone can bring the sum of a group, or its extreme, to the limit.
+                    there = side.join.table
+                    yield from (((there, column), list(_near(side.of, other))) for column in _columns(side.of))
         case Folded(of=of, fold=fold):
             texts = ["ann", "ANN", "Ann"] if fold == "case" else ["ann", " ann", "ann "]
             yield from (((table, column), texts) for column in _columns(of))

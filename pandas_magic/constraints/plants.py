@@ -37,7 +37,7 @@ class Planter:
     ) -> None:
         self.rule, self.now, self.utc_now = rule, now, utc_now
         self.chance = random.Random(seed)
-        self.sample = {name: _not_empty(frame.head(_ROWS).reset_index(drop=True)) for name, frame in sample.items()}
+        self.sample = {name: _not_empty(_telling_rows(frame)) for name, frame in sample.items()}
         self.pools: Pools = pools(rule, self.sample)
         self.usable = {name: self._usable(name, frame) for name, frame in self.sample.items()}
 
@@ -235,6 +235,14 @@ def _changed(frame: pd.DataFrame, changes: list[dict[str, object]]) -> pd.DataFr
         if fitted is not None:
             changed[label] = fitted
     return changed
+
+
+def _telling_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first rows, and for each column that has no value in them the first row that has one."""
+    first = range(min(_ROWS, len(frame)))
+    filled = [frame[label].notna().to_numpy() for label in frame.columns]
+    more = {int(has.argmax()) for has in filled if has.any() and not has[: len(first)].any()}
+    return frame.take([*first, *sorted(more)]).reset_index(drop=True)
 
 
 def _not_empty(frame: pd.DataFrame) -> pd.DataFrame:

@@ -73,3 +73,35 @@ def test_presence_can_be_proved_of_a_column_that_has_no_gap_yet(rule: str) -> No
     assert pandas_magic.check(rule, tables={"orders": orders}).verdict == "PASS"
     gappy = orders.astype("object").mask(orders.index.to_series() == 1)
     assert pandas_magic.check(rule, tables={"orders": gappy}).violation_count == 1
+
+
+def test_a_rule_can_be_proved_by_values_that_only_late_rows_have() -> None:
+    members = pd.DataFrame(
+        {"member_id": range(1, 101), "cancelled_on": [pd.NaT] * 90 + [pd.Timestamp("2026-05-01")] * 10}
+    )
+    visits = pd.DataFrame({"visit_id": [1, 2, 3], "member_id": [95, 96, 3], "checkin_at": pd.Timestamp("2026-05-02")})
+    visits.loc[1, "checkin_at"] = pd.Timestamp("2026-04-30")
+    run = pandas_magic.check(
+        "checkin_at must not be after the member's cancelled_on.",
+        tables={"members": members, "visits": visits},
+        target="visits",
+    )
+    assert (run.verdict, run.violations.index.tolist()) == ("FAIL", [0])
+
+
+def test_a_limit_on_a_sum_that_only_a_late_group_reaches_can_be_proved() -> None:
+    members = pd.DataFrame({"member_id": range(1, 61)})
+    rentals = pd.DataFrame(
+        {
+            "rental_id": range(1, 61),
+            "member_id": [*range(1, 56), *[60] * 5],
+            "status": ["out", "returned"] * 25 + ["out"] * 10,
+            "deposit": [10.0] * 55 + [50.0] * 5,
+        }
+    )
+    run = pandas_magic.check(
+        "The sum of the deposits of the member's rentals with status out must not exceed 200.",
+        tables={"members": members, "rentals": rentals},
+        target="members",
+    )
+    assert (run.verdict, run.violations.index.tolist()) == ("FAIL", [59])
