@@ -52,7 +52,7 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
             found.setdefault(said, PART)
         for said, tier in (*_said_otherwise(form), *_of_participle(form), *_of_period(form), *_with_particle(form)):
             found.setdefault(said, tier)
-        for said in _endings(form):
+        for said in _endings(form, noun):
             found.setdefault(said, PART)
         if form[-1:] == ("id",) and form[:-1] in (noun, noun[-1:]):  # "order number" for the order_id of orders
             found.setdefault((*form[:-1], "number"), PART)
@@ -63,11 +63,13 @@ def column_aliases(table: str, column: str) -> tuple[tuple[Words, int], ...]:
     return tuple(found.items())
 
 
-def _endings(form: Words) -> Iterator[Words]:
+def _endings(form: Words, noun: Words) -> Iterator[Words]:
     """The last words of a name, but not the letter of a unit alone, nor what a price or a distance is relative to."""
     for start in range(1, len(form)):
         if form[start - 1] in _RELATIVE:
             continue  # a price_per_litre is not a number of litres
+        if form[start:] == ("id",) and form[:start] not in (noun, noun[-1:]):
+            continue  # "the id of a permit" is no car_park_id
         if len(form[-1]) > 1 or start < len(form) - 1 or form[-1] not in UNIT_WORDS:
             yield form[start:]
 

@@ -246,7 +246,7 @@ def _percent(p: Parse, i: Position, found: int | float, x: Expression) -> Iterat
             yield p.note(i, end, "percent, as the column's name says"), found
         elif name & {"ratio", "share", "fraction", "proportion", "probability"}:
             yield p.note(i, end, "a share between 0 and 1, as the column's name says"), found / 100
-        else:
+        elif any(not name.isdisjoint(token.forms) for token in p.tokens):
             p.refuse(
                 f'{found} % could be {found} or {found / 100} in "{_column(x)}"; write the number as it stands there'
             )

@@ -37,7 +37,8 @@ def price_of_one(p: Parse, constraint: Constraint) -> bool:
         of = node.left if isinstance(node, Compare) else None
         if isinstance(of, Column):
             counted = counted_beside(p.schema, constraint.table, of.name)
-            if counted is not None and spoken.isdisjoint({*name_words(of.name)} - PRICES):
+            is_said = not spoken.isdisjoint({*name_words(of.name)} - PRICES) or _is_written(p, of.name)
+            if counted is not None and not is_said:
                 p.refuse(f'what one costs, or all of "{counted}"? Write "{of.name} …" for one')
                 return True
     return False
@@ -91,7 +92,7 @@ def dates_as_amounts(p: Parse, constraint: Constraint) -> bool:
     for node in own_nodes(constraint):
         if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
             names, dates = (node.left.name, node.right.name), p.schema.dates(constraint.table)
-            if all(name in dates for name in names) and not any(name.lower() in low for name in names):
+            if all(name in dates for name in names) and not any(_is_written(p, name) for name in names):
                 p.refuse(f'more of what? "{names[0]}" and "{names[1]}" are dates; write "later than" or "earlier than"')
                 return True
     return False
@@ -133,7 +134,7 @@ def _is_numbered(p: Parse, column: str, what: str) -> bool:
     """The sentence speaks of the number: "the line number", "line_no"."""
     behind = pairwise(p.tokens)
     said = any(what in token.forms and not after.forms.isdisjoint(_NUMBERS) for token, after in behind)
-    return said or column.lower() in p.text.lower()
+    return said or _is_written(p, column)
 
 
 def _is_counted_above(p: Parse, table: str, what: str) -> bool:
@@ -170,7 +171,7 @@ def number_of_something_else(p: Parse, constraint: Constraint) -> bool:
             continue
         *what, last = name_words(of.name)
         own = [name for name in p.schema.tables[constraint.table].columns if _is_own(constraint.table, name, last)]
-        if what and own and of.name not in own and spoken.isdisjoint(what) and of.name.lower() not in spoken:
+        if what and own and of.name not in own and spoken.isdisjoint(what) and not _is_written(p, of.name):
             p.refuse(f'which {last}? Write "{own[0]}" or "{of.name}"')
             return True
     return False
@@ -189,7 +190,7 @@ def ahead_of_what(p: Parse, constraint: Constraint) -> bool:
         of = node.left if isinstance(node, Compare) else None
         if isinstance(of, Column) and of.name in dates and len(dates) > 1 and _reads_now(node):
             p.refuse(f'ahead of what? Write "at most … before" and the date, or name "{of.name}"')
-            return of.name.lower() not in p.text.lower()
+            return not _is_written(p, of.name)
     return False
 
 
@@ -238,6 +239,11 @@ def flag_as_person(p: Parse, constraint: Constraint) -> bool:
                 p.refuse(f'"{of.name}" is true or false; name it if that is meant')
                 return True
     return False
+
+
+def _is_written(p: Parse, column: str) -> bool:
+    """The column's name stands in the rule, also behind its table: orders.user_id."""
+    return column.lower() in p.text.lower()
 
 
 def _texts(constraint: Constraint) -> set[str]:

@@ -248,6 +248,8 @@ QUANTITIES = {
     "hpa": ("pressure",),
     "m3": ("volume",),
     "kmh": ("speed",),
+    "minute": ("time", "duration"),
+    "hour": ("time", "duration"),
 }
 # Who another row of the same table can be: manager_id in employees, parent_id in categories.
 SELF_ROLES = frozenset(

@@ -704,7 +704,7 @@ HAVE_A_MATCH = (
 
 # ---- rows ---------------------------------------------------------------------------------------------------------
 OF_THIS = (
-    "of|for|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
+    "of|for|to|by|from|placed by|made by|belonging to|that belong to|linked to|in|on|that|which|referring to|"
     "that refer to|related to|associated with|with|assigned to|recorded for|created by|owned by|attached to|at|"
     "working at|registered at|living in|under|that/which be assigned/linked/attached to|that/which be recorded for|"
     "that/which be placed/made/created by|that/which come from"

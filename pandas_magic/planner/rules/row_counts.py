@@ -19,8 +19,9 @@ def there_are(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[t
             for after, negated in moods.head(p, start, mood)
             for begin in p.phrase(after, "be")
         )
+        plainly = ((begin, False) for begin in p.phrase(start, "be"))
         denied = ((begin, True) for begin in p.phrase(start, "be never|be not ever"))
-        for begin, negated in {int(begin): (begin, negated) for begin, negated in (*said, *denied)}.values():
+        for begin, negated in {int(begin): (begin, negated) for begin, negated in (*plainly, *said, *denied)}.values():
             for end, condition in so_many(p, begin, table, count):
                 if not says_none(p, i, end) and (not negated or _is_strict(condition)):
                     yield p.note(i, end, "the number of rows"), negate(condition) if negated else condition
@@ -44,7 +45,9 @@ def so_many(p: Parse, i: Position, table: str, count: Aggregate) -> Iterator[tup
 
 def _counted_things(p: Parse, i: Position, table: str) -> Iterator[Position]:
     """Where "rows", or the table's own noun behind a number ends."""
-    yield from p.phrase(i, "row|record|entry|line|observation")
+    for end in p.phrase(i, "row|record|entry|line|observation"):
+        yield end
+        yield from (last for start in p.phrase(end, "in|of") for last in nouns.this_table(p, start, table))
     yield from (end for end, _ in rows.same_rows(p, i, table))
 
 

@@ -9,6 +9,7 @@ from pandas_magic.constraints.reading import nodes
 from pandas_magic.constraints.rules import Constraint, RowRule
 from pandas_magic.planner.rules import having, measures, mix_ups, nouns, taken_for
 from pandas_magic.planner.rules.aliases import event_verbs
+from pandas_magic.planner.rules.by_day import by_day
 from pandas_magic.planner.rules.chart import Parse, Position
 from pandas_magic.planner.rules.logic import replaced
 from pandas_magic.planner.rules.morphology import last_word, name_words, word_forms
@@ -37,9 +38,11 @@ Reading = tuple[Position, Constraint]
 def left_out(p: Parse, readings: Iterator[Reading]) -> Iterator[Reading]:
     """The readings without those that speak of rows the sentence never names, or miss those that it is about.
 
-    Beside a reading by a date stands the one by the status that tells of the same, and the other way round.
+    "After the day" is compared by days. Beside a reading by a date stands the one by the status that tells of the same,
+    and the other way round.
     """
-    for end, constraint in readings:
+    for end, found in readings:
+        constraint = by_day(p, found)
         if not any(judge(p, constraint) for judge in _JUDGES):
             yield end, constraint
             yield from ((end, other) for other in _said_otherwise(p, constraint))

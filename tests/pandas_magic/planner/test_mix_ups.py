@@ -250,3 +250,14 @@ def test_what_can_be_mixed_up_is_asked(table: str, text: str, asked: str) -> Non
 )
 def test_what_is_clear_is_read(table: str, text: str, echo: str) -> None:
     assert compile_rule(text, TABLES, target=table).echo == echo
+
+
+def test_a_column_named_with_its_table_is_meant() -> None:
+    tables = {
+        "users": Table(name="users", columns={"user_id": "int64"}, values={}, keys=("user_id",)),
+        "orders": Table(
+            name="orders", columns={"order_id": "int64", "user_id": "int64"}, values={}, keys=("order_id",)
+        ),
+    }
+    found = compile_rule("orders.user_id must exist in users.user_id", tables, target="orders")
+    assert found.echo == "orders: user_id must be present and user_id must be among users.user_id"

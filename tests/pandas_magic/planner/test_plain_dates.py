@@ -270,3 +270,44 @@ def test_years_limit_dates_and_the_table_is_the_one_asked_about(sentence: str, e
 def test_nobody_knows_which_table_the_table_is() -> None:
     with pytest.raises(RuleNotUnderstood):
         compile_rule("The table must not be empty.", EXAMPLE_TABLES)
+
+
+VISITS = {
+    "members": Table(
+        name="members",
+        columns={"member_id": "int64", "cancelled_on": "datetime64[us]"},
+        values={},
+        keys=("member_id",),
+    ),
+    "visits": Table(
+        name="visits",
+        columns={
+            "visit_id": "int64",
+            "member_id": "int64",
+            "checkin_at": "datetime64[us]",
+            "left_at": "datetime64[us]",
+        },
+        values={},
+        keys=("visit_id",),
+    ),
+}
+_CANCELLED = "the cancelled_on of members by member_id"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "echo"),
+    [
+        (
+            "A member must not check in after the day the member was cancelled.",
+            f"visits: the date of checkin_at must be <= the date of ({_CANCELLED})",
+        ),
+        (
+            "checkin_at must not be after the day of the member's cancelled_on.",
+            f"visits: the date of checkin_at must be <= the date of ({_CANCELLED})",
+        ),
+        ("checkin_at must not be after the member's cancelled_on.", f"visits: checkin_at must be <= {_CANCELLED}"),
+        ("left_at must not be before checkin_at", "visits: left_at must be >= checkin_at"),
+    ],
+)
+def test_after_the_day_is_after_all_of_that_day(sentence: str, echo: str) -> None:
+    assert compile_rule(sentence, VISITS, target="visits").echo == echo

@@ -9,7 +9,14 @@ from pandas_magic.planner.rules import compile_rule
 TABLES = {
     "pets": Table(
         name="pets",
-        columns={"pet_id": "int64", "species": "str", "passport_no": "str", "weight_kg": "float64", "chip": "str"},
+        columns={
+            "pet_id": "int64",
+            "species": "str",
+            "passport_no": "str",
+            "weight_kg": "float64",
+            "chip": "str",
+            "stay_count": "int64",
+        },
         values={"species": ("dog", "cat", "rabbit")},
         keys=("pet_id",),
     ),
@@ -22,6 +29,9 @@ TABLES = {
             "nightly_rate": "float64",
             "price_per_litre": "float64",
             "check_in": "datetime64[us]",
+            "waiting_minutes": "float64",
+            "car_park_id": "int64",
+            "replaces_stay_id": "float64",
             "needs_medication": "bool",
         },
         values={"house": ("Graz", "Linz", "Wels")},
@@ -36,6 +46,7 @@ TABLES = {
 }
 _WEIGHT = "pets: weight_kg must be between 0.5 and 80"
 _MINUTES = "treatments: `minutes` must be between 5 and 120"
+_MANY_STAYS = "stays as a whole: the number of rows in stays must be at least 150"
 _WHOLE_ROW = "(treatment_id, stay_id, kind, `minutes`, currency)"
 _HAS_MEDICATION = "stay_id must be present and stay_id must be among treatments.stay_id (where kind is 'medication')"
 
@@ -59,6 +70,19 @@ UNDERSTOOD = [
         "stays",
         "Each stay that needs medication must have at least one medication treatment.",
         f"stays where needs_medication is true: {_HAS_MEDICATION}",
+    ),
+    ("stays", "There are at least 150 rows in stays.", _MANY_STAYS),
+    ("stays", "There are never fewer than 150 rows in stays.", _MANY_STAYS),
+    ("stays", "The waiting time must be at most 30 minutes.", "stays: waiting_minutes must be at most 30"),
+    (
+        "stays",
+        "replaces_stay_id, if given, must be the id of a stay.",
+        "stays: replaces_stay_id must be among stays.stay_id",
+    ),
+    (
+        "pets",
+        "pets.stay_count must equal the number of stays of that pet.",
+        "pets: stay_count must equal the number of rows in stays by pet_id",
     ),
     ("treatments", "A treatment has to last at least 5 and at most 120 minutes.", _MINUTES),
     (
