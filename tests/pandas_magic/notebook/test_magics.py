@@ -1,6 +1,8 @@
 """What a person types, and what comes of it, in an IPython shell."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -469,3 +471,13 @@ def test_the_page_of_the_language_is_shown(notebook: Any, monkeypatch: pytest.Mo
 
     assert publisher.outputs[0]["data"]["text/markdown"].startswith("# The rule language")
     assert not notebook.workspace.requests
+
+
+def test_loading_brings_the_planner_so_that_no_cell_is_interrupted_while_it_imports() -> None:
+    code = (
+        "import sys; from IPython.core.interactiveshell import InteractiveShell as Shell\n"
+        "Shell.instance().run_line_magic('load_ext', 'pandas_magic')\n"
+        "print('pandas_magic.planner.rules' in sys.modules, 'nbformat' in sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.split() == ["True", "False"]
