@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pandas_magic.checks import Run
 from pandas_magic.history.history import History
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.log import LOG_NAME
+from pandas_magic.history.run import Run
 
 RUNS, CHECKS = 100_000, 400
 ROUNDS = 5

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.registry import Registry
 from pandas_magic.registry.check_file import check_text, file_name
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 CHECKS = 5_000
 ROUNDS = 5

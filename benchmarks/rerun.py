@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from jupyter_client.manager import start_new_kernel
 
-from pandas_magic.checks_file import read_checks
-from pandas_magic.demo import make_tables, write_tables
-from pandas_magic.results import CheckRequest
+from pandas_magic.cli.demo_shop import make_tables, write_tables
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.checks_list import read_checks
 from pandas_magic.workspace import Workspace
 
 ROUNDS = 15

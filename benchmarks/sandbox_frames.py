@@ -14,8 +14,8 @@ import pandas as pd
 import pyarrow as pa
 
 from kernel_sandbox import Sandbox
+from kernel_sandbox.keeper.watch import usage
 from kernel_sandbox.policy import MIB
-from kernel_sandbox.watch import usage
 
 
 def main(rows: int) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from jupyter_client.manager import KernelManager
 
 from kernel_sandbox import Sandbox
-from kernel_sandbox.watch import usage
+from kernel_sandbox.keeper.watch import usage
 
 CODE = "import pandas, pyarrow"
 

@@ -9,42 +9,42 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernel_sandbox.attestation import Confinement as Confinement
     from kernel_sandbox.errors import FetchError as FetchError
     from kernel_sandbox.errors import SandboxDied as SandboxDied
     from kernel_sandbox.errors import SandboxError as SandboxError
     from kernel_sandbox.errors import SandboxUnavailable as SandboxUnavailable
     from kernel_sandbox.errors import StageError as StageError
-    from kernel_sandbox.messages import Display as Display
-    from kernel_sandbox.messages import Execution as Execution
+    from kernel_sandbox.front.execution import Display as Display
+    from kernel_sandbox.front.execution import Execution as Execution
+    from kernel_sandbox.keeper.attestation import Confinement as Confinement
     from kernel_sandbox.policy import Limits as Limits
     from kernel_sandbox.policy import Policy as Policy
     from kernel_sandbox.probe import doctor as doctor
-    from kernel_sandbox.session import Sandbox as Sandbox
-    from kernel_sandbox.transfer import StagedTable as StagedTable
+    from kernel_sandbox.sandbox import Sandbox as Sandbox
+    from kernel_sandbox.tables.transfer import StagedTable as StagedTable
     from kernel_sandbox.validator import Refusal as Refusal
     from kernel_sandbox.validator import find_refusals as find_refusals
 
 _HOME = {
-    "Confinement": "attestation",
-    "Display": "messages",
-    "Execution": "messages",
+    "Confinement": "keeper.attestation",
+    "Display": "front.execution",
+    "Execution": "front.execution",
     "FetchError": "errors",
     "Limits": "policy",
     "Policy": "policy",
     "Refusal": "validator",
-    "Sandbox": "session",
+    "Sandbox": "sandbox",
     "SandboxDied": "errors",
     "SandboxError": "errors",
     "SandboxUnavailable": "errors",
     "StageError": "errors",
-    "StagedTable": "transfer",
+    "StagedTable": "tables.transfer",
     "doctor": "probe",
     "find_refusals": "validator",
 }
 
 # Their modules need calls that other systems lack.
-_LINUX_ONLY = ("attestation", "session", "transfer")
+_LINUX_ONLY = ("keeper.attestation", "sandbox", "tables.transfer")
 
 __all__ = sorted(_HOME)
 

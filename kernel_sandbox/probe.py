@@ -11,9 +11,9 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from kernel_sandbox import bubblewrap
-from kernel_sandbox.confine.landlock import abi_features, landlock_abi
 from kernel_sandbox.errors import SandboxError, SandboxUnavailable
+from kernel_sandbox.locks import bubblewrap
+from kernel_sandbox.locks.landlock import abi_features, landlock_abi
 from kernel_sandbox.policy import Isolation, Limits, Policy
 
 Verdict = Literal["refused", "open", "not tried"]
@@ -131,7 +131,7 @@ def _remedy() -> str:
 
 
 def _attempt(isolation: Isolation) -> list[str]:
-    from kernel_sandbox.session import Sandbox
+    from kernel_sandbox.sandbox import Sandbox
 
     os.environ.setdefault("KERNEL_SANDBOX_CANARY", "seen")
     answers = []
@@ -143,7 +143,7 @@ def _attempt(isolation: Isolation) -> list[str]:
 
 
 def _outer_layer() -> str:
-    from kernel_sandbox.session import Sandbox
+    from kernel_sandbox.sandbox import Sandbox
 
     reason, remedy = bubblewrap.obstacle()
     if reason:

@@ -12,11 +12,12 @@ from typing import Any
 
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from kernel_sandbox import bootstrap, bubblewrap, workfolder
-from kernel_sandbox.confine import readable_installation
+from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.errors import SandboxUnavailable
+from kernel_sandbox.keeper import workfolder
+from kernel_sandbox.keeper.supervisor import SETTINGS_VARIABLE
+from kernel_sandbox.locks import bubblewrap, readable_installation
 from kernel_sandbox.policy import Limits, Policy
-from kernel_sandbox.supervisor import SETTINGS_VARIABLE
 
 POLICY_VARIABLE = "KERNEL_SANDBOX_POLICY"
 # A person waits for a cell of a notebook, and loses much when its kernel is ended: longer than for a check.
@@ -25,7 +26,7 @@ _PORTS = ("shell_port", "iopub_port", "stdin_port", "hb_port", "control_port")
 
 
 class SandboxProvisioner(LocalProvisioner):
-    """Starts `kernel_sandbox.supervisor` in place of the kernel; signals and shutdown work as for a local kernel."""
+    """Starts the keeper of a confined kernel in place of the kernel; signals and shutdown work as for a local one."""
 
     _root: str | None = None
     _owner_read: int | None = None
@@ -60,7 +61,7 @@ class SandboxProvisioner(LocalProvisioner):
         environment |= {"IPYTHONDIR": f"{work}/.ipython", "MPLCONFIGDIR": f"{work}/.matplotlib"}
         environment |= {"JUPYTER_RUNTIME_DIR": f"{self._root}/sockets", "KERNEL_SANDBOX_WORK": work}
         prepared["env"] = environment | {SETTINGS_VARIABLE: json.dumps(settings)}
-        prepared["cmd"] = [*bootstrap.installation_command("kernel_sandbox.supervisor"), *prepared["cmd"][-2:]]
+        prepared["cmd"] = [*bootstrap.installation_command("kernel_sandbox.keeper.supervisor"), *prepared["cmd"][-2:]]
         prepared["pass_fds"] = (self._owner_read,)
         if notice:
             self.log.warning(notice)

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.api import check
-    from pandas_magic.checks import Check, CompiledCheck, Proof, Run, Verdict
     from pandas_magic.errors import CheckFailed, NotProved, PandasMagicError, RuleNotUnderstood
     from pandas_magic.explore.profiling import profile
+    from pandas_magic.history.run import Run, Verdict
     from pandas_magic.peers import export_checks, import_checks
+    from pandas_magic.registry.check import Check
+    from pandas_magic.registry.compiled_check import CompiledCheck
+    from pandas_magic.registry.proof import Proof
     from pandas_magic.workspace import Workspace
 
 # Loaded on first use: importing the package costs neither pandas nor a Jupyter client.
@@ -25,11 +28,11 @@ _HOMES = {
     "export_checks": "peers",
     "import_checks": "peers",
     "profile": "explore.profiling",
-    "Check": "checks",
-    "CompiledCheck": "checks",
-    "Proof": "checks",
-    "Run": "checks",
-    "Verdict": "checks",
+    "Check": "registry.check",
+    "CompiledCheck": "registry.compiled_check",
+    "Proof": "registry.proof",
+    "Run": "history.run",
+    "Verdict": "history.run",
     "CheckFailed": "errors",
     "NotProved": "errors",
     "PandasMagicError": "errors",

@@ -2,6 +2,6 @@
 
 import sys
 
-from pandas_magic.cli import main
+from pandas_magic.cli.main import main
 
 sys.exit(main())

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.bench import Bench
-from pandas_magic.by_model import compile_or_ask
 from pandas_magic.catalog import Catalog
-from pandas_magic.checks import Check, Run
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.by_model import compile_or_ask
+from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import UsageMistake
+from pandas_magic.history.run import Run
 from pandas_magic.planner import AUTO, RULES, first_planner, planner_for
-from pandas_magic.planner.model.configuration import ModelConfiguration
-from pandas_magic.planner.model.conversation import Model
-from pandas_magic.results import CheckRequest
-from pandas_magic.runner import Runner
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.model_settings import ModelConfiguration
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

@@ -9,30 +9,32 @@ from typing import Any, Self
 import pandas as pd
 
 from kernel_sandbox import Execution
-from pandas_magic.bench import Bench
-from pandas_magic.by_model import compile_or_ask
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since, keep_schemas
-from pandas_magic.checks import Check, CompiledCheck, Run
-from pandas_magic.checks_file import read_checks
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.by_model import compile_or_ask
+from pandas_magic.checking.column_reads import reads_of
+from pandas_magic.checking.compiler import Compilation, proof_of, refuse_forbidden, why_unproved
+from pandas_magic.checking.result import Entry, Result
+from pandas_magic.checking.runner import Progress, Runner, errored_run, target_of
 from pandas_magic.clock import session_id
-from pandas_magic.compiler import Compilation, proof_of, refuse_forbidden, why_unproved
 from pandas_magic.constraints import describe, identifier
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.pruning import Keeping
-from pandas_magic.naming import check_meant
+from pandas_magic.history.remembering import remember_run
+from pandas_magic.history.run import Run
 from pandas_magic.planner import AUTO, first_planner
-from pandas_magic.planner.model.configuration import ModelConfiguration
-from pandas_magic.planner.model.conversation import Model
-from pandas_magic.reads import reads_of
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.model_settings import ModelConfiguration
 from pandas_magic.record import digest
 from pandas_magic.registry import Registry, Touched, staleness, touched
-from pandas_magic.results import CheckRequest, Entry, Result
-from pandas_magic.review.approval import carried_over, standing, why_not_run
-from pandas_magic.review.remembering import remember_run
-from pandas_magic.review.resting import why_resting
-from pandas_magic.runner import Progress, Runner, errored_run, target_of
+from pandas_magic.registry.approval import carried_over, standing, why_not_run
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.check_request import CheckRequest, check_meant
+from pandas_magic.registry.checks_list import read_checks
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.resting import why_resting
 from pandas_magic.settings import Settings
 
 _REGISTRY = Path("checks") / "registry"

@@ -1,8 +1,11 @@
 """Ready-made records and stand-ins for tests."""
 
-from pandas_magic.checks import Check, CompiledCheck, Plan, Proof
 from pandas_magic.constraints import Column, Exists, RowRule
+from pandas_magic.constraints.plans import Plan
 from pandas_magic.record import digest
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.proof import Proof
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 

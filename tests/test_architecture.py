@@ -12,31 +12,36 @@ ROOT = Path(__file__).parent.parent
 FILES = sorted([*ROOT.glob("pandas_magic/**/*.py"), *ROOT.glob("kernel_sandbox/**/*.py")])
 
 # The parts that run things and show things; parts below them know nothing of these.
-ABOVE = ("pandas_magic.workspace", "pandas_magic.runner", "pandas_magic.notebook", "pandas_magic.reporters")
+ABOVE = ("pandas_magic.workspace", "pandas_magic.checking.runner", "pandas_magic.notebook", "pandas_magic.reporters")
 
 # A package or module -> what it must never import.
 FORBIDDEN = {
     "kernel_sandbox": ("pandas_magic",),
-    "kernel_sandbox/confine": ("pandas_magic", "zmq", "IPython", "ipykernel", "numpy", "pandas", "pyarrow"),
+    "kernel_sandbox/locks": ("pandas_magic", "zmq", "IPython", "ipykernel", "numpy", "pandas", "pyarrow"),
     "kernel_sandbox/policy.py": ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "pydantic"),
     "pandas_magic/record.py": ("pandas", "pandas_magic"),
     "pandas_magic/constraints": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/explore/confined": ("pandas_magic", "kernel_sandbox", "pydantic", "IPython.core"),
-    "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.runner"),
+    "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.checking.runner"),
     "pandas_magic/catalog": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/planner": ("kernel_sandbox", "pandas_magic.registry", *ABOVE),
     "pandas_magic/peers": ("kernel_sandbox", *ABOVE),
-    "pandas_magic/by_model": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/checking/by_model": (
+        "pandas_magic.workspace",
+        "pandas_magic.notebook",
+        "pandas_magic.reporters",
+        "IPython",
+    ),
     "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/registry": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
     "pandas_magic/history": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/batch.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
+    "pandas_magic/checking/batch.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
     "pandas_magic/quarantine": ("pandas_magic.notebook", "pandas_magic.workspace", "IPython"),
-    "pandas_magic/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
-    "pandas_magic/runner.py": ("pandas_magic.planner", *ABOVE),
-    "pandas_magic/bench.py": ("pandas_magic.catalog", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/own_rows.py": ("kernel_sandbox", "pandas_magic"),
+    "pandas_magic/checking/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/checking/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
+    "pandas_magic/checking/runner.py": ("pandas_magic.planner", *ABOVE),
+    "pandas_magic/checking/bench.py": ("pandas_magic.catalog", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/checking/own_rows.py": ("kernel_sandbox", "pandas_magic"),
     "pandas_magic/workspace.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
 }
 
@@ -47,11 +52,11 @@ ONE_HOME = {"openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "da
 LIGHT = [
     ("pandas_magic", ("pandas", "openai", "ipykernel", "matplotlib", "pyarrow", "pydantic", "jupyter_client")),
     ("kernel_sandbox", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython")),
-    ("kernel_sandbox.confine", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
+    ("kernel_sandbox.locks", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
     # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
     ("pandas_magic.notebook.magics", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient")),
-    ("pandas_magic.cli", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient", "IPython")),
+    ("pandas_magic.cli.main", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient", "IPython")),
 ]
 
 

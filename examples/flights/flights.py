@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pandas_magic import Workspace
-from pandas_magic.checks_file import read_checks, write_checks
 from pandas_magic.errors import UsageMistake
+from pandas_magic.registry.checks_list import read_checks, write_checks
 from pandas_magic.reporters.terminal import Terminal
 
 HERE = Path(__file__).parent

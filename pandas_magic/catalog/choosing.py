@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 
 MAX_TABLES = 10
 # Words that stand for each other in the tables of businesses.

@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import pandas as pd
 
-from pandas_magic.catalog.tables import kind_of
+from pandas_magic.catalog.table import kind_of
 
 
 def content_hash(frame: pd.DataFrame) -> str:

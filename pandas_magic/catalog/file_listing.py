@@ -8,7 +8,7 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.choosing import MAX_TABLES, Choice, choose_tables
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
 
 _SAMPLE_ROWS = 5

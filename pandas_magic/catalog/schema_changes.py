@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from pandas_magic.catalog.tables import Table, kind_of
+from pandas_magic.catalog.table import Table, kind_of
 from pandas_magic.record import Record
 from pandas_magic.state import locked, write_whole
 

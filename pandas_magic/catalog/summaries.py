@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.errors import quoted_list
 from pandas_magic.state import locked, write_whole
 

@@ -8,9 +8,8 @@ rule in canonical words, `render_code` as pandas code, `violating_rows` is its m
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.constraints import conditions, expressions, rules
-from pandas_magic.constraints.code import render_code
-from pandas_magic.constraints.conditions import (
+from pandas_magic.constraints.algebra import conditions, expressions, rules
+from pandas_magic.constraints.algebra.conditions import (
     All,
     Any_,
     Compare,
@@ -24,8 +23,8 @@ from pandas_magic.constraints.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.describing import describe
-from pandas_magic.constraints.expressions import (
+from pandas_magic.constraints.algebra.describing import describe
+from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Aggregate,
     Arithmetic,
@@ -46,17 +45,18 @@ from pandas_magic.constraints.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.formats import FORMATS, Format
-from pandas_magic.constraints.kinds import kind, scale
-from pandas_magic.constraints.python_text import identifier, identifiers
-from pandas_magic.constraints.reading import judges_columns, reads
-from pandas_magic.constraints.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
-from pandas_magic.constraints.type_problems import check_types
+from pandas_magic.constraints.algebra.kinds import kind, scale
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
+from pandas_magic.constraints.algebra.tree import judges_columns, reads
+from pandas_magic.constraints.code.python_text import identifier, identifiers
+from pandas_magic.constraints.code.rendering import render_code
+from pandas_magic.constraints.types.named_formats import FORMATS, Format
+from pandas_magic.constraints.types.problems import check_types
 
 if TYPE_CHECKING:
+    from pandas_magic.constraints.meaning.violations import violating_rows
     from pandas_magic.constraints.plans import plan
-    from pandas_magic.constraints.pointless import contradictions
-    from pandas_magic.constraints.violations import violating_rows
+    from pandas_magic.constraints.types.contradictions import contradictions
 
 _names = {**vars(conditions), **vars(expressions), **vars(rules)}
 for _module in (expressions, conditions, rules):
@@ -65,7 +65,7 @@ for _module in (expressions, conditions, rules):
             _record.model_rebuild(_types_namespace=_names)
 
 # What needs pandas, or the records of a check, is loaded on first use: importing the rules must stay cheap.
-_LAZY = {"contradictions": "pointless", "plan": "plans", "violating_rows": "violations"}
+_LAZY = {"contradictions": "types.contradictions", "plan": "plans", "violating_rows": "meaning.violations"}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the signature that Python gives this hook

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from pandas_magic.checks import Plan
-from pandas_magic.constraints.conditions import Condition, Present, Unique
-from pandas_magic.constraints.describing import describe, percent
-from pandas_magic.constraints.expressions import (
+from pandas_magic.constraints.algebra.conditions import Condition, Present, Unique
+from pandas_magic.constraints.algebra.describing import describe, percent
+from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Column,
     Group,
@@ -18,15 +17,24 @@ from pandas_magic.constraints.expressions import (
     Rollup,
     Share,
 )
-from pandas_magic.constraints.reading import REACHING, children, local_nodes, nodes, reads
-from pandas_magic.constraints.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
-from pandas_magic.constraints.spelling import name_words
-from pandas_magic.constraints.value_types import table_named
-from pandas_magic.constraints.words import condition_words, expression_words
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
+from pandas_magic.constraints.algebra.spelling import name_words
+from pandas_magic.constraints.algebra.tree import REACHING, children, local_nodes, nodes, reads
+from pandas_magic.constraints.algebra.words import condition_words, expression_words
+from pandas_magic.constraints.types.value_types import table_named
 from pandas_magic.record import Record
 
 if TYPE_CHECKING:
-    from pandas_magic.catalog.tables import Table
+    from pandas_magic.catalog.table import Table
+
+
+class Plan(Record):
+    """What the check will do, before it does it."""
+
+    goal: str  # the rule in canonical words
+    steps: tuple[str, ...]
+    reads: dict[str, tuple[str, ...]]  # table -> the columns that the code reads
+    violation_means: str  # what one violating row is
 
 
 def plan(constraint: Constraint, tables: Mapping[str, Table]) -> Plan:

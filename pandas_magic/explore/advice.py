@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.messages import Message, Prompt
+from pandas_magic.planner.model.prompts import Message, Prompt
 from pandas_magic.record import Record
 
 if TYPE_CHECKING:
     from pandas_magic.explore.delivery import Json
-    from pandas_magic.planner.model.conversation import Model
+    from pandas_magic.planner.model.model import Model
 
 _MOST_COLUMNS = 60  # that are told of one by one
 _NO_PROBE = "none"

@@ -22,8 +22,8 @@ import pandas as pd
 
 from kernel_sandbox import Execution, Limits, Policy, Sandbox
 from pandas_magic.errors import UsageMistake
+from pandas_magic.explore.exploration_request import Constraints
 from pandas_magic.explore.kept_sandbox import give_back, take_sandbox
-from pandas_magic.explore.request import Constraints
 
 Progress = Callable[[str], None]
 Json = dict[str, Any]

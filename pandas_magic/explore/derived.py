@@ -20,7 +20,7 @@ from pandas_magic.explore.proposals import ABOUT_RELATIONS, Proposal, proposal_o
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
     from pandas_magic.explore.details import Derivation
-    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import Report
 
 _NUMBERS = ("integer", "number")
 

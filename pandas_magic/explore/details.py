@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pandas_magic.explore.charts import Chart
-from pandas_magic.explore.report import Correlation, Count, Kind, Percent
+from pandas_magic.explore.document import Correlation, Count, Kind, Percent
+from pandas_magic.explore.drawing.charts import Chart
 from pandas_magic.record import Record
 
 

@@ -1,208 +1,292 @@
-"""What an exploration gives: the report, what lies beneath it, its pictures and how it was got."""
+"""The orchestrator: explore, repair, follow up, log. The rules decide; a model may choose among what they allow.
+
+An exploration is at most one report and `max_follow_ups` probes, inside the sum of their time limits. When a run fails
+it is tried again on fewer columns and then on fewer rows; then it stops with what it has and says what was tried.
+"""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import threading
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from pandas_magic.errors import PandasMagicError
-from pandas_magic.explore.charts import Chart
+import pandas as pd
+from pydantic import ValidationError
+
+from pandas_magic.clock import run_id
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.explore.advice import Advisor
+from pandas_magic.explore.crossing import crossable
+from pandas_magic.explore.delivery import Answer, ConfinedExplorer, Json, Problem, Progress
 from pandas_magic.explore.details import Details, ProbeResult
-from pandas_magic.explore.drawing import draw
-from pandas_magic.explore.report import Document
-from pandas_magic.explore.story import Story
-from pandas_magic.state import write_whole
+from pandas_magic.explore.document import Document
+from pandas_magic.explore.drawing.charts import Chart
+from pandas_magic.explore.exploration_request import Request
+from pandas_magic.explore.notes import notes_of
+from pandas_magic.explore.oversize import fitted, question_about
+from pandas_magic.explore.probe_choice import follow_ups, offered
+from pandas_magic.explore.report import Attempt, Picture, Report
+from pandas_magic.explore.run_line import run_line
+from pandas_magic.explore.story import story
+from pandas_magic.explore.subject import Subject
+from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
+from pandas_magic.history.log import RunLog
 
-REPORT_MIMETYPE = "application/vnd.pandas-magic.eda+json"
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """One run of the explorer: on what, how it ended ("ok", or why not), and for how long."""
-
-    on: str
-    status: str
-    problem: str = ""
-    trace: str = ""
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Picture:
-    """One picture as SVG, with a title and a description for those who do not see it."""
-
-    kind: str
-    name: str  # of its file, without a suffix
-    title: str
-    description: str
-    svg: str = field(repr=False)
-    columns: tuple[str, ...] = ()  # that it is about
-
-    @classmethod
-    def of(cls, chart: Chart) -> Self:
-        """The chart drawn. What names it comes from a confined process, and is made the name of a file."""
-        name = re.sub(r"[^A-Za-z0-9]+", "_", chart.name).strip("_")[:60] or "picture"
-        return cls(chart.kind, name, chart.title, chart.description, draw(chart), chart.columns)
+MAX_FOLLOW_UPS = 3
+# More columns than anybody reads: a person is asked first.
+MANY_COLUMNS = 200
+# What is left out after a failure, in this order; the brief's repair loop, part C.
+_REDUCTIONS: tuple[tuple[str, Json], ...] = (
+    ("everything", {}),
+    ("20 columns", {"only_columns": 20}),
+    ("20 columns of 10,000 rows", {"only_columns": 20, "sample_rows": 10_000}),
+)
+_PICTURES_SECONDS = 60.0
 
 
-@dataclass(frozen=True)
-class Report:
-    """The report of one table. `to_dict` is the strict JSON; `details` what lies beneath; `attempts` how it was got."""
+class Exploration:
+    """One table under exploration: `run` gives the report, `probe` looks deeper, `stop` ends either of them."""
 
-    table: str
-    document: Document
-    details: Details
-    attempts: tuple[Attempt, ...] = ()
-    pictures: tuple[Picture, ...] = ()
-    summary: Story = field(default_factory=Story)
+    def __init__(
+        self,
+        subject: Subject,
+        request: Request,
+        *,
+        folder: Path | None = None,
+        confirmed: bool = False,
+        max_follow_ups: int = MAX_FOLLOW_UPS,
+        metric: str = "automatic",
+        advisor: Advisor | None = None,
+        sources: Mapping[str, str] | None = None,
+        isolation: str = "auto",
+        on_progress: Progress = lambda _: None,
+    ) -> None:
+        self._subject, self._request, self._folder = subject, request, folder
+        self._confirmed, self._max_follow_ups, self._advisor = confirmed, max_follow_ups, advisor
+        self._say, self._metric = on_progress, metric
+        self._notes: tuple[str, ...] = ()
+        self._readings: dict[str, str] = {}
+        self._stopped = threading.Event()
+        self._part = fitted(subject, request.constraints) if confirmed else subject
+        frame = None
+        if self._part.frame is not None:
+            frame, self._notes = crossable(self._part.frame)
+        self._crossed = frame
+        self._explorer = ConfinedExplorer(
+            request.constraints, file=subject.file, frame=frame, sources=sources, isolation=isolation
+        )
+        self.report: Report | None = None
 
-    @property
-    def run_id(self) -> str:
-        """The id of the run that made it."""
-        return self.document.meta.run_id
+    def run(self) -> Report:
+        """The report with its follow-ups, its pictures and its summary; logged and, with a folder, written down.
 
-    @property
-    def probes(self) -> tuple[ProbeResult, ...]:
-        """The deeper looks, in the order in which they were taken."""
-        return self.details.probes
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain JSON types, as `report.schema.json` describes it."""
-        return self.document.to_dict()
-
-    def facts(self) -> dict[str, Any]:
-        """Report and details together, as plain JSON types: all that may be said of the table."""
-        details = self.details.model_dump(mode="json", exclude={"probes": {"__all__": {"charts"}}})
-        return {"report": self.to_dict(), "details": details}
-
-    def to_json(self) -> str:
-        """The report as text."""
-        return self.document.model_dump_json(indent=2) + "\n"
-
-    def to_html(self) -> str:
-        """The report as one HTML page that needs nothing else: no script, no network."""
-        from pandas_magic.explore.page import page
-
-        return page(self)
-
-    def compare(self, earlier: Report) -> ProbeResult:
-        """What changed since an earlier report, from their histograms and categories."""
-        from pandas_magic.explore.confined.drift import drift_since
-
-        verdict, summary, facts = drift_since(earlier.facts(), self.facts())
-        subject = [entry["column"] for entry in facts["columns"]]
-        return ProbeResult(probe="drift", subject=tuple(subject), verdict=verdict, summary=summary, facts=facts)
-
-    def save(self, folder: Path) -> Path:
-        """Write JSON, page and pictures below `folder`/artifacts/<run_id>, and give that folder."""
-        place = folder / "artifacts" / self.run_id
-        for picture in self.pictures:
-            write_whole(place / f"{picture.name}.svg", picture.svg)
-        write_whole(place / "report.json", self.to_json())
-        details = self.details.model_dump(mode="json")
-        write_whole(place / "details.json", json.dumps(details, indent=2, ensure_ascii=False) + "\n")
-        write_whole(place / "report.html", self.to_html())
-        return place
-
-    @classmethod
-    def load(cls, place: Path) -> Self:
-        """A report that was saved, without its pictures: to compare with.
-
-        Raises: PandasMagicError when there is none.
+        Raises: NoSuchName (the target), TableUnreadable, NeedsConfirmation, Stopped, ExplorationFailed,
+        kernel_sandbox.SandboxUnavailable.
         """
+        began, run = time.monotonic(), run_id()
+        self._resume()
+        budget = self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
         try:
-            document = Document.model_validate_json((place / "report.json").read_text(encoding="utf-8"))
-            details = Details.model_validate_json((place / "details.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise PandasMagicError(f"{place} holds no report of ours: {str(error).splitlines()[0]}") from error
-        return cls(place.name, document, details)
+            self._ask_about_size()
+            if self._crossed is not None:
+                self._ask_about_columns(self._crossed.shape[1])
+            report = self._explore(run)
+            report = self._follow_up(report, began + budget)
+            report = self._with_pictures(report, began + budget)
+            self._say("summary")
+            report = report.with_story(story(report, self._advisor))
+            report = report.timed(int(1000 * (time.monotonic() - began)))
+        except PandasMagicError as error:
+            self._log(run, began, error)
+            raise
+        self.report = report
+        if self._folder is not None:
+            report.save(self._folder)
+        self._log(run, began, None)
+        return report
 
-    def with_probe(self, probe: ProbeResult) -> Report:
-        """The report with the probe's result in its notes and proposals; a cleared suspect keeps its flag."""
-        others = (each for each in self.details.probes if (each.probe, each.subject) != (probe.probe, probe.subject))
-        details = self.details.model_copy(update={"probes": (*others, probe)})
-        document = self._noting(f"{probe.probe}: {probe.verdict}. {probe.summary}")
-        return replace(self, details=details, document=_advised(document, probe))
+    def probe(self, name: str, *, other: pd.DataFrame | None = None, **options: Any) -> Report:  # noqa: ANN401 - JSON
+        """The report with one more probe in it.
 
-    def with_error(self, error: str) -> Report:
-        """The report with something that went wrong after it was made."""
-        meta = self.document.meta.model_copy(update={"errors": (*self.document.meta.errors, error)})
-        return replace(self, document=self.document.model_copy(update={"meta": meta}))
+        Raises: UsageMistake when nothing was explored or the probe is unknown; PandasMagicError when it failed.
+        """
+        if self.report is None:
+            raise UsageMistake("nothing was explored yet; run the exploration first")
+        self._resume()
+        result = self._probe(name, options, other, self._request.constraints.timeout_seconds)
+        if isinstance(result, Problem):
+            raise PandasMagicError(f"the probe {name} failed: {result.text}")
+        self.report = self.report.with_probe(result)
+        if self._folder is not None:
+            self.report.save(self._folder)
+        return self.report
 
-    def with_note(self, note: str) -> Report:
-        """The report with one more thing that its readers must know."""
-        return replace(self, document=self._noting(note))
+    def settle(self, column: str, reading: str) -> Report:
+        """The report anew, with the meaning that a person gave a column in doubt."""
+        self._readings[column] = reading
+        return self.run()
 
-    def with_pictures(self, pictures: Sequence[Picture]) -> Report:
-        """The report with its pictures, named in `visuals`."""
-        unique = _distinct(pictures)
-        paths = {picture.name: f"artifacts/{self.run_id}/{picture.name}.svg" for picture in unique}
-        missing = [paths[picture.name] for picture in unique if picture.kind == "missing"]
-        visuals = {
-            "histograms": tuple(paths[p.name] for p in unique if p.kind in ("histogram", "bars")),
-            "missing_heatmap": missing[0] if missing else None,
-        }
-        updated = self.document.visuals.model_copy(update=visuals)
-        return replace(self, pictures=unique, document=self.document.model_copy(update={"visuals": updated}))
+    def stop(self) -> None:
+        """End what is running, from another thread; `run` raises Stopped."""
+        self._stopped.set()
+        self._explorer.interrupt()
 
-    def with_story(self, summary: Story) -> Report:
-        """The report with its summary."""
-        return replace(self, summary=summary)
+    def close(self) -> None:
+        """End the confined process."""
+        self._explorer.close()
 
-    def timed(self, runtime_ms: int) -> Report:
-        """The report with the time that all of it took."""
-        meta = self.document.meta.model_copy(update={"runtime_ms": runtime_ms})
-        return replace(self, document=self.document.model_copy(update={"meta": meta}))
+    def _resume(self) -> None:
+        self._stopped.clear()
+        self._explorer.resume()
 
-    def _noting(self, note: str) -> Document:
-        others = (each for each in self.document.notes if each != note)
-        return self.document.model_copy(update={"notes": (*others, note)})
+    def _ask_about_size(self) -> None:
+        if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
+            raise NeedsConfirmation(question)
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        from pandas_magic.explore.page import fragment
+    def _ask_about_columns(self, columns: int) -> None:
+        if columns > MANY_COLUMNS and not self._confirmed:
+            most = self._request.inputs.max_columns_to_explore
+            told = f"{self._subject.name} has {columns} columns"
+            raise NeedsConfirmation(f"{told}: all would be counted, and the relations of {most} of them explored.")
 
-        return {
-            REPORT_MIMETYPE: self.to_dict(),
-            "text/html": fragment(self),
-            "text/plain": f"EDA of {self.table}\n\n{self.summary.text}",
-        }
+    def _explore(self, run: str) -> Report:
+        attempts: list[Attempt] = []
+        for on, reduction in _REDUCTIONS:
+            if attempts:
+                self._say(f"trying again on {on}")
+            answer = self._explorer.explore(
+                self._asked(reduction),
+                on_progress=self._say,
+                wall_seconds=self._request.constraints.timeout_seconds,
+            )
+            problem, made = answer.problem, None
+            if problem is None:
+                problem, made = self._believed(answer, run, on, attempts)
+            if made is not None:
+                self._ask_about_columns(made.details.whole.columns)
+                return made
+            assert problem is not None
+            self._refuse_hopeless(problem)
+            attempts.append(Attempt(on, problem.kind, problem.text, problem.trace, answer.seconds))
+        raise ExplorationFailed(self._subject.name, attempts, self._explorer.obtained())
+
+    def _asked(self, reduction: Json) -> Json:
+        inputs = self._request.inputs.model_dump(mode="json")
+        return inputs | reduction | self._part.described() | {"readings": self._readings}
+
+    def _believed(
+        self, answer: Answer, run: str, on: str, attempts: Sequence[Attempt]
+    ) -> tuple[Problem | None, Report | None]:
+        """The answer as a report, when it is one: a confined process may say anything."""
+        found = answer.document
+        try:
+            details = self._with_metric(Details.model_validate(found["details"]))
+            meta = {
+                "run_id": run,
+                "script_version": found["script_version"],
+                "runtime_ms": 0,
+                "errors": [f"{attempt.on}: {attempt.problem}" for attempt in attempts],
+            }
+            notes = [*self._notes, *notes_of(details, on)]
+            content = found["report"] | {"visuals": {}, "notes": notes, "meta": meta}
+            document = Document.model_validate(content)
+        except (KeyError, TypeError, ValidationError) as error:
+            text = str(error).splitlines()
+            return Problem("parse_error", f"its report does not fit the schema: {' '.join(text[:3])}", str(error)), None
+        done = Attempt(on, "ok", "", "", answer.seconds)
+        return None, Report(self._subject.name, document, details, attempts=(*attempts, done))
+
+    def _with_metric(self, details: Details) -> Details:
+        if self._metric == "automatic":
+            return details
+        return details.model_copy(update={"plan": details.plan.model_copy(update={"metric": self._metric})})
+
+    def _refuse_hopeless(self, problem: Problem) -> None:
+        """What no smaller attempt would mend is raised at once."""
+        if self._stopped.is_set() or problem.kind == "interrupted":
+            raise Stopped(f"the exploration of {self._subject.name} was stopped")
+        if problem.kind == "unreadable":
+            raise TableUnreadable(problem.text)
+        if problem.kind == "unknown" and problem.facts is not None:
+            raise NoSuchName(
+                "column",
+                str(problem.facts["name"]),
+                map(str, problem.facts["known"]),
+                within=f'table "{self._subject.name}"',
+            )
+
+    def _follow_up(self, report: Report, deadline: float) -> Report:
+        for _ in range(self._max_follow_ups):
+            report, name = self._chosen(report)
+            left = min(self._request.constraints.timeout_seconds, deadline - time.monotonic())
+            if name is None:
+                break
+            if left <= 0:
+                return report.with_error(f"{name}: no time was left")
+            self._say(f"probe {name}")
+            result = self._probe(name, {}, None, left)
+            if isinstance(result, Problem):
+                self._refuse_hopeless(result)
+                # A probe that fails takes nothing from the report, but it is said, and its process may be gone.
+                report = report.with_error(f"{name}: {result.text}")
+                break
+            report = report.with_probe(result)
+        return report
+
+    def _chosen(self, report: Report) -> tuple[Report, str | None]:
+        """The next probe, and the report with a note when the model could not say one."""
+        if self._advisor is not None:
+            choices = offered(report)
+            try:
+                name = self._advisor.choose(report.facts(), choices) if choices else None
+            except PandasMagicError as error:
+                report = report.with_note(f"the rules chose the probes, since the model could not: {error}")
+                self._advisor = None
+            else:
+                # A model may pass over what the rules ask for, or want more; it may not invent a probe.
+                return report, name if name in choices else None
+        waiting = follow_ups(report, self._request.inputs.missing_threshold_pct)
+        return report, waiting[0] if waiting else None
+
+    def _probe(self, name: str, options: Json, other: pd.DataFrame | None, seconds: float) -> ProbeResult | Problem:
+        second = None if other is None else crossable(other)[0]
+        if name not in PROBES:
+            raise NoSuchName("probe", name, PROBES, within="the explorer")
+        answer = self._explorer.probe(name, options, other=second, wall_seconds=seconds)
+        if answer.problem is not None:
+            return answer.problem
+        try:
+            return ProbeResult.model_validate(answer.document)
+        except ValidationError as error:
+            return Problem("parse_error", f"its result does not fit: {str(error).splitlines()[0]}")
+
+    def _with_pictures(self, report: Report, deadline: float) -> Report:
+        limit, left = self._request.inputs.plot_limit, min(_PICTURES_SECONDS, deadline - time.monotonic())
+        if not limit:
+            return report
+        if left <= 0:
+            return report.with_error("pictures: no time was left")
+        self._say("pictures")
+        answer = self._explorer.draw({"plot_limit": limit}, wall_seconds=left)
+        if answer.problem is not None:
+            self._refuse_hopeless(answer.problem)
+            return report.with_error(f"pictures: {answer.problem.text}")
+        said = answer.document.get("pictures")
+        pictures = []
+        for number, entry in enumerate(said if isinstance(said, list) else ()):
+            try:
+                pictures.append(Picture.of(Chart.model_validate(entry)))
+            except ValidationError as error:
+                report = report.with_error(f"picture {number + 1} does not fit: {str(error).splitlines()[0]}")
+        return report.with_pictures(pictures)
+
+    def _log(self, run: str, began: float, error: Exception | None) -> None:
+        if self._folder is not None:
+            errors = [str(error)] if error else list(self.report.document.meta.errors) if self.report else []
+            line = run_line(self._subject, run, time.monotonic() - began, errors, failed=error is not None)
+            RunLog(self._folder).append(line)
 
 
-def _distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
-    taken: set[str] = set()
-    named = []
-    for picture in pictures:
-        name, repeat = picture.name, 2
-        while name.lower() in taken:
-            name, repeat = f"{picture.name}_{repeat}", repeat + 1
-        taken.add(name.lower())
-        named.append(replace(picture, name=name))
-    return tuple(named)
-
-
-def _advised(document: Document, probe: ProbeResult) -> Document:
-    """The proposals as the probe changed them: only what was computed is put in."""
-    if probe.probe not in ("drill_missing", "leakage_check"):
-        return document
-    profiles = dict(document.columns_profile)
-    for entry in probe.facts.get("columns", ()):
-        name = entry.get("column")
-        if name in profiles:
-            action = _revised(profiles[name].suggested_action, probe.probe, entry)
-            profiles[name] = profiles[name].model_copy(update={"suggested_action": action})
-    return document.model_copy(update={"columns_profile": profiles})
-
-
-def _revised(action: str, probe: str, entry: dict[str, Any]) -> str:
-    # What an earlier run of the same probe said is said anew.
-    action = re.sub(r"; checked: [^;]*" if probe == "leakage_check" else r"; tried: [^;]*", "", action)
-    if probe == "leakage_check":
-        return f"{action}; checked: {entry['verdict']} ({entry['measure']} {entry['score']:.3f})"
-    gain = 100 * float(entry["gain"])
-    trial = "; try a predictive fill (drill_missing)"
-    told = f"a predictive fill saves {gain:.0f} % of the error" if gain >= 1 else f"keep the {entry['best_simple']}"
-    return f"{action.replace(trial, '')}; tried: {told}"
+PROBES = ("drill_missing", "leakage_check", "type_disambiguation", "pair", "drift")

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore.exploration import Picture
-from pandas_magic.reporters.values import one_line
+from pandas_magic.explore.report import Picture
+from pandas_magic.reporters.value_text import one_line
 
 if TYPE_CHECKING:
     from pandas_magic.explore.details import ProbeResult
-    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import Report
 
 
 def probes(report: Report) -> str:

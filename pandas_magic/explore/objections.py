@@ -26,8 +26,8 @@ from pandas_magic.explore.proposals import Proposal, proposal_of
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
-    from pandas_magic.explore.exploration import Report
-    from pandas_magic.explore.report import ColumnProfile
+    from pandas_magic.explore.document import ColumnProfile
+    from pandas_magic.explore.report import Report
 
 
 def objections(report: Report, table: Table) -> Iterator[Proposal]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.explore.subject import Subject
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.request import Constraints
+    from pandas_magic.explore.exploration_request import Constraints
 
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.explore import figures, sections
 from pandas_magic.reporters.html import framed
-from pandas_magic.reporters.values import value_text
+from pandas_magic.reporters.value_text import value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import Report
 
 # Colours of a page that no notebook gives any: light, and dark where the reader's system is.
 _PAGE_STYLE = (

@@ -8,13 +8,13 @@ import pandas as pd
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.advice import advised_by
-from pandas_magic.explore.exploration import Report
-from pandas_magic.explore.orchestrator import MAX_FOLLOW_UPS, Exploration
-from pandas_magic.explore.request import Constraints, Inputs, Request
+from pandas_magic.explore.exploration import MAX_FOLLOW_UPS, Exploration
+from pandas_magic.explore.exploration_request import Constraints, Inputs, Request
+from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
 from pandas_magic.planner import AUTO
-from pandas_magic.planner.model.configuration import ModelConfiguration
-from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.model_settings import ModelConfiguration
 from pandas_magic.settings import Settings
 
 

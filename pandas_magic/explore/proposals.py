@@ -30,8 +30,8 @@ from pandas_magic.constraints import (
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
-    from pandas_magic.explore.exploration import Report
-    from pandas_magic.explore.report import ColumnProfile, Document
+    from pandas_magic.explore.document import ColumnProfile, Document
+    from pandas_magic.explore.report import Report
 
 _ABOUT_GAPS = ("not null", "few gaps", "no placeholder")
 # What columns say of each other -> what a rule about it is called.

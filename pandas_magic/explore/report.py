@@ -1,176 +1,208 @@
-"""The report as strict JSON: exactly these keys, percentages from 0 to 100, nothing that JSON does not know.
-
-`report.schema.json` beside this file is its JSON Schema, for readers in other languages.
-"""
+"""What an exploration gives: the report, what lies beneath it, its pictures and how it was got."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal, Self
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
 
-from pydantic import ConfigDict, Field, JsonValue, model_validator
+from pandas_magic.errors import PandasMagicError
+from pandas_magic.explore.details import Details, ProbeResult
+from pandas_magic.explore.document import Document
+from pandas_magic.explore.drawing import draw
+from pandas_magic.explore.drawing.charts import Chart
+from pandas_magic.explore.story import Story
+from pandas_magic.state import write_whole
 
-from pandas_magic.record import Record
-
-Percent = Annotated[float, Field(ge=0, le=100)]
-Count = Annotated[int, Field(ge=0)]
-Correlation = Annotated[float, Field(ge=-1, le=1)]
-Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
-
-_NUMERIC = ("min", "q1", "median", "q3", "max", "mean", "std")
-
-
-class Dataset(Record):
-    """The table's size and its columns, in order."""
-
-    n_rows: Count
-    n_cols: Count
-    columns: tuple[str, ...]
+REPORT_MIMETYPE = "application/vnd.pandas-magic.eda+json"
 
 
-class Summary(Record):
-    """What a column's values are like, with more keys by kind: `min` … `std` for numbers, `top` for texts."""
+@dataclass(frozen=True)
+class Attempt:
+    """One run of the explorer: on what, how it ended ("ok", or why not), and for how long."""
 
-    model_config = ConfigDict(
-        extra="allow",
-        json_schema_extra={
-            "if": {"properties": {"kind": {"const": "numeric"}}},
-            "then": {"required": list(_NUMERIC)},
-        },
-    )
-    __pydantic_extra__: dict[str, JsonValue]
-
-    kind: Kind
-    examples: tuple[JsonValue, ...]
-    suggested_dtype: str
-
-    @model_validator(mode="after")
-    def _has_numbers(self) -> Self:
-        lacking = [key for key in _NUMERIC if key not in (self.model_extra or {})]
-        if self.kind == "numeric" and lacking:
-            raise ValueError(f"the summary of a numeric column lacks {', '.join(lacking)}")
-        return self
+    on: str
+    status: str
+    problem: str = ""
+    trace: str = ""
+    seconds: float = 0.0
 
 
-class ColumnProfile(Record):
-    """One column. `unique` counts different values, without the missing ones."""
+@dataclass(frozen=True)
+class Picture:
+    """One picture as SVG, with a title and a description for those who do not see it."""
 
-    dtype: str
-    n_missing: Count
-    pct_missing: Percent
-    unique: Count
-    summary: Summary
-    suggested_action: str
+    kind: str
+    name: str  # of its file, without a suffix
+    title: str
+    description: str
+    svg: str = field(repr=False)
+    columns: tuple[str, ...] = ()  # that it is about
 
-
-class ClassTarget(Record):
-    """A target of classes; `imbalance_ratio` is the largest class over the smallest, None for fewer than two."""
-
-    name: str
-    task_type: Literal["classification", "multilabel"]
-    n_classes: Count
-    class_counts: dict[str, Count]
-    imbalance_ratio: Annotated[float, Field(ge=1)] | None
+    @classmethod
+    def of(cls, chart: Chart) -> Self:
+        """The chart drawn. What names it comes from a confined process, and is made the name of a file."""
+        name = re.sub(r"[^A-Za-z0-9]+", "_", chart.name).strip("_")[:60] or "picture"
+        return cls(chart.kind, name, chart.title, chart.description, draw(chart), chart.columns)
 
 
-class MeasureSummary(Record):
-    """The numbers of a measured target."""
+@dataclass(frozen=True)
+class Report:
+    """The report of one table. `to_dict` is the strict JSON; `details` what lies beneath; `attempts` how it was got."""
 
-    mean: float
-    std: float | None
-    min: float
-    median: float
-    max: float
+    table: str
+    document: Document
+    details: Details
+    attempts: tuple[Attempt, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    summary: Story = field(default_factory=Story)
 
+    @property
+    def run_id(self) -> str:
+        """The id of the run that made it."""
+        return self.document.meta.run_id
 
-class MeasureTarget(Record):
-    """A target of numbers; `iqr_outliers` counts values beyond Tukey's fences."""
-
-    name: str
-    task_type: Literal["regression"]
-    summary: MeasureSummary
-    skew: float | None
-    iqr_outliers: Count
-
-
-class TargetCorrelation(Record):
-    """A numeric feature and the target; two classes count as 0 and 1."""
-
-    feature: str
-    pearson: Correlation
-
-
-class PairCorrelation(Record):
-    """Two numeric features with an absolute correlation above 0.9."""
-
-    f1: str
-    f2: str
-    pearson: Correlation
-
-
-class Correlations(Record):
-    """The correlations that matter, the strongest first."""
-
-    numeric_to_target: tuple[TargetCorrelation, ...]
-    feature_feature_highcorr: tuple[PairCorrelation, ...]
-
-
-class Flags(Record):
-    """Names of columns that need a decision."""
-
-    high_cardinality: tuple[str, ...]
-    high_missing: tuple[str, ...]
-    possible_leakage: tuple[str, ...]
-
-
-class Visuals(Record):
-    """Pictures, as paths below the folder of artifacts."""
-
-    histograms: tuple[str, ...] = ()
-    missing_heatmap: str | None = None  # None: nothing is missing, or nothing was drawn
-
-
-class Meta(Record):
-    """The run that made the report."""
-
-    run_id: str
-    script_version: str
-    runtime_ms: Count
-    errors: tuple[str, ...] = ()
-
-
-class Document(Record):
-    """The report of an exploration."""
-
-    dataset: Dataset
-    columns_profile: dict[str, ColumnProfile]
-    target: ClassTarget | MeasureTarget | None  # None: no target was named
-    correlations: Correlations
-    flags: Flags
-    visuals: Visuals
-    notes: tuple[str, ...]
-    meta: Meta
-
-    @model_validator(mode="after")
-    def _fits_together(self) -> Self:
-        if list(self.columns_profile) != list(self.dataset.columns) or self.dataset.n_cols != len(self.dataset.columns):
-            raise ValueError("dataset.columns and columns_profile do not name the same columns")
-        for name, profile in self.columns_profile.items():
-            if profile.n_missing + profile.unique > self.dataset.n_rows:
-                raise ValueError(f'column "{name}" has more missing and different values than there are rows')
-        return self
+    @property
+    def probes(self) -> tuple[ProbeResult, ...]:
+        """The deeper looks, in the order in which they were taken."""
+        return self.details.probes
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON types with every key, also those that are null."""
-        return self.model_dump(mode="json")
+        """The report as plain JSON types, as `report.schema.json` describes it."""
+        return self.document.to_dict()
+
+    def facts(self) -> dict[str, Any]:
+        """Report and details together, as plain JSON types: all that may be said of the table."""
+        details = self.details.model_dump(mode="json", exclude={"probes": {"__all__": {"charts"}}})
+        return {"report": self.to_dict(), "details": details}
+
+    def to_json(self) -> str:
+        """The report as text."""
+        return self.document.model_dump_json(indent=2) + "\n"
+
+    def to_html(self) -> str:
+        """The report as one HTML page that needs nothing else: no script, no network."""
+        from pandas_magic.explore.page import page
+
+        return page(self)
+
+    def compare(self, earlier: Report) -> ProbeResult:
+        """What changed since an earlier report, from their histograms and categories."""
+        from pandas_magic.explore.confined.drift import drift_since
+
+        verdict, summary, facts = drift_since(earlier.facts(), self.facts())
+        subject = [entry["column"] for entry in facts["columns"]]
+        return ProbeResult(probe="drift", subject=tuple(subject), verdict=verdict, summary=summary, facts=facts)
+
+    def save(self, folder: Path) -> Path:
+        """Write JSON, page and pictures below `folder`/artifacts/<run_id>, and give that folder."""
+        place = folder / "artifacts" / self.run_id
+        for picture in self.pictures:
+            write_whole(place / f"{picture.name}.svg", picture.svg)
+        write_whole(place / "report.json", self.to_json())
+        details = self.details.model_dump(mode="json")
+        write_whole(place / "details.json", json.dumps(details, indent=2, ensure_ascii=False) + "\n")
+        write_whole(place / "report.html", self.to_html())
+        return place
+
+    @classmethod
+    def load(cls, place: Path) -> Self:
+        """A report that was saved, without its pictures: to compare with.
+
+        Raises: PandasMagicError when there is none.
+        """
+        try:
+            document = Document.model_validate_json((place / "report.json").read_text(encoding="utf-8"))
+            details = Details.model_validate_json((place / "details.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise PandasMagicError(f"{place} holds no report of ours: {str(error).splitlines()[0]}") from error
+        return cls(place.name, document, details)
+
+    def with_probe(self, probe: ProbeResult) -> Report:
+        """The report with the probe's result in its notes and proposals; a cleared suspect keeps its flag."""
+        others = (each for each in self.details.probes if (each.probe, each.subject) != (probe.probe, probe.subject))
+        details = self.details.model_copy(update={"probes": (*others, probe)})
+        document = self._noting(f"{probe.probe}: {probe.verdict}. {probe.summary}")
+        return replace(self, details=details, document=_advised(document, probe))
+
+    def with_error(self, error: str) -> Report:
+        """The report with something that went wrong after it was made."""
+        meta = self.document.meta.model_copy(update={"errors": (*self.document.meta.errors, error)})
+        return replace(self, document=self.document.model_copy(update={"meta": meta}))
+
+    def with_note(self, note: str) -> Report:
+        """The report with one more thing that its readers must know."""
+        return replace(self, document=self._noting(note))
+
+    def with_pictures(self, pictures: Sequence[Picture]) -> Report:
+        """The report with its pictures, named in `visuals`."""
+        unique = _distinct(pictures)
+        paths = {picture.name: f"artifacts/{self.run_id}/{picture.name}.svg" for picture in unique}
+        missing = [paths[picture.name] for picture in unique if picture.kind == "missing"]
+        visuals = {
+            "histograms": tuple(paths[p.name] for p in unique if p.kind in ("histogram", "bars")),
+            "missing_heatmap": missing[0] if missing else None,
+        }
+        updated = self.document.visuals.model_copy(update=visuals)
+        return replace(self, pictures=unique, document=self.document.model_copy(update={"visuals": updated}))
+
+    def with_story(self, summary: Story) -> Report:
+        """The report with its summary."""
+        return replace(self, summary=summary)
+
+    def timed(self, runtime_ms: int) -> Report:
+        """The report with the time that all of it took."""
+        meta = self.document.meta.model_copy(update={"runtime_ms": runtime_ms})
+        return replace(self, document=self.document.model_copy(update={"meta": meta}))
+
+    def _noting(self, note: str) -> Document:
+        others = (each for each in self.document.notes if each != note)
+        return self.document.model_copy(update={"notes": (*others, note)})
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
+        from pandas_magic.explore.page import fragment
+
+        return {
+            REPORT_MIMETYPE: self.to_dict(),
+            "text/html": fragment(self),
+            "text/plain": f"EDA of {self.table}\n\n{self.summary.text}",
+        }
 
 
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a report."""
-    schema = Document.model_json_schema(mode="serialization")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "EDA report"} | schema
+def _distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    taken: set[str] = set()
+    named = []
+    for picture in pictures:
+        name, repeat = picture.name, 2
+        while name.lower() in taken:
+            name, repeat = f"{picture.name}_{repeat}", repeat + 1
+        taken.add(name.lower())
+        named.append(replace(picture, name=name))
+    return tuple(named)
 
 
-def json_schema_text() -> str:
-    """The published schema file's content."""
-    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+def _advised(document: Document, probe: ProbeResult) -> Document:
+    """The proposals as the probe changed them: only what was computed is put in."""
+    if probe.probe not in ("drill_missing", "leakage_check"):
+        return document
+    profiles = dict(document.columns_profile)
+    for entry in probe.facts.get("columns", ()):
+        name = entry.get("column")
+        if name in profiles:
+            action = _revised(profiles[name].suggested_action, probe.probe, entry)
+            profiles[name] = profiles[name].model_copy(update={"suggested_action": action})
+    return document.model_copy(update={"columns_profile": profiles})
+
+
+def _revised(action: str, probe: str, entry: dict[str, Any]) -> str:
+    # What an earlier run of the same probe said is said anew.
+    action = re.sub(r"; checked: [^;]*" if probe == "leakage_check" else r"; tried: [^;]*", "", action)
+    if probe == "leakage_check":
+        return f"{action}; checked: {entry['verdict']} ({entry['measure']} {entry['score']:.3f})"
+    gain = 100 * float(entry["gain"])
+    trial = "; try a predictive fill (drill_missing)"
+    told = f"a predictive fill saves {gain:.0f} % of the error" if gain >= 1 else f"keep the {entry['best_simple']}"
+    return f"{action.replace(trial, '')}; tried: {told}"

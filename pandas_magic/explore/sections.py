@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from pandas_magic.explore.derived import in_words
 from pandas_magic.reporters.html import html_table
-from pandas_magic.reporters.values import one_line, value_text
+from pandas_magic.reporters.value_text import one_line, value_text
 
 if TYPE_CHECKING:
     from pandas_magic.explore.details import GapAndTarget, Histogram
-    from pandas_magic.explore.exploration import Report
-    from pandas_magic.explore.report import ColumnProfile
+    from pandas_magic.explore.document import ColumnProfile
+    from pandas_magic.explore.report import Report
 
 _LISTED = 60
 _MEASURES = {

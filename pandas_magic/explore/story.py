@@ -13,7 +13,7 @@ from pandas_magic.errors import PandasMagicError
 
 if TYPE_CHECKING:
     from pandas_magic.explore.advice import Advisor
-    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import Report
 
 Array = np.ndarray[Any, Any]
 

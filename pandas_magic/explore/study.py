@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.advice import advised_by
-from pandas_magic.explore.confined.reading import SUFFIXES
-from pandas_magic.explore.orchestrator import Exploration
+from pandas_magic.explore.confined.file_frame import SUFFIXES
+from pandas_magic.explore.exploration import Exploration
+from pandas_magic.explore.exploration_request import Inputs, Request
 from pandas_magic.explore.proposals import Proposal, proposals
-from pandas_magic.explore.request import Inputs, Request
 from pandas_magic.explore.subject import Subject
 from pandas_magic.planner import AUTO
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.html import html_table
-from pandas_magic.reporters.values import value_text
-from pandas_magic.results import CheckRequest, Result
+from pandas_magic.reporters.value_text import value_text
 
 if TYPE_CHECKING:
     from pandas_magic.explore.delivery import Progress
-    from pandas_magic.explore.exploration import Report
+    from pandas_magic.explore.report import Report
     from pandas_magic.workspace import Workspace
 
 METRICS = (

@@ -5,8 +5,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
-from pandas_magic.checks import Verdict
 from pandas_magic.history.past import PastRun
+from pandas_magic.history.run import Verdict
 from pandas_magic.record import Record
 
 Trend = Literal["rising", "falling", "steady", "unknown"]

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pandas_magic.checks import Run
 from pandas_magic.errors import NoSuchName
 from pandas_magic.history.check_history import CheckHistory, summed_up
 from pandas_magic.history.log import RunLog
 from pandas_magic.history.past import SESSION, PastRun, SessionStart, parsed, past_run, session_start, whole_run
+from pandas_magic.history.run import Run
 
 
 @dataclass(frozen=True)

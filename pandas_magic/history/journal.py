@@ -4,14 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.checks import Changes, Run
 from pandas_magic.history.comparison import Comparison, NotComparable, compare
-from pandas_magic.history.history import History
-from pandas_magic.history.log import RunLog
-from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_of_session
-from pandas_magic.history.pruning import Keeping, to_remove
-from pandas_magic.history.rollup import write_rollup
-from pandas_magic.history.rows import (
+from pandas_magic.history.failing_rows import (
     VIOLATIONS,
     artifact_folder,
     content_digest,
@@ -20,6 +14,12 @@ from pandas_magic.history.rows import (
     remove_artifact,
     storable,
 )
+from pandas_magic.history.history import History
+from pandas_magic.history.log import RunLog
+from pandas_magic.history.past import PastRun, SessionStart, line_of_run, line_of_session
+from pandas_magic.history.pruning import Keeping, to_remove
+from pandas_magic.history.rollup import write_rollup
+from pandas_magic.history.run import Changes, Run
 from pandas_magic.state import unversioned_folder
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 
 _ID_NAME = re.compile(r"(^|_|\b)(id|key|uuid|guid|nr|no|number|code|sku|isbn|iban)$", re.IGNORECASE)
 _ID_CAMEL = re.compile(r"[a-z0-9](Id|ID|Key|Nr|No|Number|Code)$")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from pandas_magic.checks import Run, Verdict
+from pandas_magic.history.run import Run, Verdict
 from pandas_magic.record import digest
 
 # What code printed is kept to this many characters; a loop that prints would fill the log.

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pandas_magic.checks import Verdict
 from pandas_magic.clock import present
 from pandas_magic.history.past import PastRun
+from pandas_magic.history.run import Verdict
 
 
 @dataclass(frozen=True)

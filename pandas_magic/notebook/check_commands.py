@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from pandas_magic.checks import Run, Verdict
-from pandas_magic.differences import difference
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
+from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.saved_rows import save_rows
+from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
 from pandas_magic.notebook.insertion import cell_id
@@ -21,14 +22,13 @@ from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.reporters.values import counted
-from pandas_magic.reporters.verdicts import verdict_counts, verdicts_json
-from pandas_magic.saving import save_rows
+from pandas_magic.reporters.value_text import counted
+from pandas_magic.reporters.verdict_counts import verdict_counts, verdicts_json
 from pandas_magic.state import write_whole
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook.session import NotebookSession
-    from pandas_magic.results import Entry, Result
+    from pandas_magic.checking.result import Entry, Result
+    from pandas_magic.notebook.notebook_session import NotebookSession
 
 
 def look_over(session: NotebookSession, options: Namespace) -> Listing | None:

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from IPython.display import display
 
 from pandas_magic.catalog.summaries import kept_summaries
-from pandas_magic.dashboard import pages
-from pandas_magic.dashboard.board import Board, Choice, Line, board_of
-from pandas_magic.dashboard.detail import detail_of
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
+from pandas_magic.reporters.dashboard import pages
+from pandas_magic.reporters.dashboard.board import Board, Choice, Line, board_of
+from pandas_magic.reporters.dashboard.detail import detail_of
 from pandas_magic.reporters.html import framed
-from pandas_magic.reporters.values import counted
+from pandas_magic.reporters.value_text import counted
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.checking.result import Result
+    from pandas_magic.notebook.notebook_session import NotebookSession
     from pandas_magic.reporters.listing import Listing
-    from pandas_magic.results import Result
     from pandas_magic.workspace import Workspace
 
 _ANY = "any"

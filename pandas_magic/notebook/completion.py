@@ -17,7 +17,7 @@ from pandas_magic.notebook.check_commands import ACTIONS
 from pandas_magic.notebook.magic_lines import comma_separated, options_of, parse_line, parser_of
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.notebook.notebook_session import NotebookSession
 
 _MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
 _BEGUN_RULE = re.compile(r"\s*%%check(?P<options>[^\n]*)\n(?P<rules>.*)", re.DOTALL)
@@ -80,7 +80,7 @@ class Completion:
 
     def _rule_words(self, options: str, rules: str) -> list[str]:
         """The words with which the rule at the cursor can go on; of a list of rules, the last."""
-        from pandas_magic.planner.rules import completions
+        from pandas_magic.planner.language import completions
 
         said = parse_line(self._magics["check"], options)
         tables = {table.name: table for table in self._session.workspace.tables()}

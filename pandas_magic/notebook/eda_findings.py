@@ -11,11 +11,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.notebook.widgets import HIDDEN, SHOWN, button, menu, pile, row, widgets
-from pandas_magic.reporters.values import one_line
+from pandas_magic.reporters.value_text import one_line
 
 if TYPE_CHECKING:
+    from pandas_magic.checking.result import Result
     from pandas_magic.explore.proposals import Proposal
-    from pandas_magic.results import Result
 
 LINES = 8
 _EVERY = "every kind"

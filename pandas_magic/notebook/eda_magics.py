@@ -16,8 +16,8 @@ from pandas_magic.notebook.magic_lines import magic, option, parse_line, parser_
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from pandas_magic.explore.exploration import Report
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.explore.report import Report
+    from pandas_magic.notebook.notebook_session import NotebookSession
 
 
 @magics_class

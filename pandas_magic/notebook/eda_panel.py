@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.explore import figures, sections
-from pandas_magic.explore.failures import NeedsConfirmation
 from pandas_magic.explore.page import style
 from pandas_magic.explore.proposals import of_section
 from pandas_magic.explore.study import METRICS, Study
+from pandas_magic.explore.unfinished import NeedsConfirmation
 from pandas_magic.notebook.eda_findings import FindingList
 from pandas_magic.notebook.widgets import HIDDEN, SHOWN, button, menu, pile, row, widgets
 from pandas_magic.reporters.html import framed
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.exploration import Report
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
+    from pandas_magic.explore.report import Report
 
 _NO_TARGET = "(none)"
 _SECTIONS: tuple[tuple[str, Callable[[Report], str]], ...] = (
@@ -199,7 +199,7 @@ class Panel:
         self._say(f"✓ {report.probes[-1].verdict}")
 
     def _deeper(self) -> None:
-        from pandas_magic.explore.policy import offered
+        from pandas_magic.explore.probe_choice import offered
 
         report = self._study.report
         waiting = offered(report) if report is not None else []

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from pandas_magic.commands.history import RUN_HEADER, run_row, session_row
+from pandas_magic.checking.result import results_of
 from pandas_magic.errors import NoSuchName, UsageMistake
 from pandas_magic.history.comparison import NotComparable
-from pandas_magic.history.rows import kept_positions, with_reasons
+from pandas_magic.history.failing_rows import kept_positions, with_reasons
 from pandas_magic.quarantine.splitting import quarantine
 from pandas_magic.quarantine.table_files import parse_form
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.results import results_of
+from pandas_magic.reporters.past_rows import RUN_HEADER, run_row, session_row
 
 if TYPE_CHECKING:
-    from pandas_magic.checks import Run
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.history.run import Run
+    from pandas_magic.notebook.notebook_session import NotebookSession
 
 _LAST = 20  # runs shown of one check; the command line shows more
 
@@ -43,9 +43,10 @@ def history(session: NotebookSession, options: Namespace) -> Listing:
 
 def sessions(session: NotebookSession, options: Namespace) -> Listing | Results:
     """The scheduled runs and notebooks so far; with an id what that one found, shown again without running."""
-    past = session.workspace.journal.history
+    workspace = session.workspace
+    past = workspace.journal.history
     if options.words:
-        found = results_of(session.workspace, past.session(_only_id(options, "session")))
+        found = results_of(workspace.registry, workspace.journal, past.session(_only_id(options, "session")))
         if not found:
             raise UsageMistake(f"nothing ran in session {options.words[0]}")
         return Results(found)

@@ -16,8 +16,8 @@ from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

@@ -16,20 +16,20 @@ from IPython.core.magic import Magics, magics_class
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
-from pandas_magic.notebook.configuration import configured, forget_configuration
 from pandas_magic.notebook.eda_magics import EdaMagics
 from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
+from pandas_magic.notebook.magic_settings import configured, forget_configuration
+from pandas_magic.notebook.notebook_session import NotebookSession, OpenWorkspace
 from pandas_magic.notebook.rule_cells import requests_of, show_language
-from pandas_magic.notebook.session import NotebookSession, OpenWorkspace
 from pandas_magic.reporters.bundle import Results, bundle
-from pandas_magic.reporters.execution import raise_if_failed, show_execution
+from pandas_magic.reporters.code_output import raise_if_failed, show_execution
 from pandas_magic.reporters.listing import Listing
 
 if TYPE_CHECKING:
     from IPython.core.formatters import DisplayFormatter
     from IPython.core.interactiveshell import InteractiveShell
 
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
 
 
 @magics_class
@@ -154,7 +154,7 @@ class PandasMagics(Magics):
 
 def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None) -> None:
     """Register the magics with the shell, with completion and the way results are shown."""
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
 
     unload(shell)
     configuration = configured(shell, lambda: session.leave_workspace())
@@ -177,7 +177,7 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
 
 def unload(shell: InteractiveShell) -> None:
     """Take the magics away from the shell, end the confined kernel, and leave the files as they are."""
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
 
     magics, completion, planning = _loaded.pop(id(shell), (None, None, None))
     if magics is None or completion is None or planning is None:

@@ -9,9 +9,9 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, parse_body, saved_id, text_mark
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.state import locked, write_whole
 
 _LOAD = "%load_ext pandas_magic"

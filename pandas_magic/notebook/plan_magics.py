@@ -13,16 +13,16 @@ from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated, magic, option, parse_line, parser_of
 from pandas_magic.notebook.saved_cell import TAG, text_mark
-from pandas_magic.reporters.answer import answer_bundle, picture_bundles
+from pandas_magic.plans.answer_output import answer_bundle, picture_bundles
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.live import live
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.notebook.notebook_session import NotebookSession
     from pandas_magic.planner.model.exchanges import ExchangeLog
-    from pandas_magic.plans.records import PlanResult
+    from pandas_magic.plans.plan_records import PlanResult
     from pandas_magic.plans.sessions import Sessions
 
 _SHOWN_EXCHANGES = 20
@@ -92,8 +92,8 @@ class PlanMagics(Magics):
             self._sessions.close()
 
     def _work_out(self, options: Namespace, cell: str) -> PlanResult:
+        from pandas_magic.plans.plan_records import PlanRequest
         from pandas_magic.plans.planning import Terms, work_out
-        from pandas_magic.plans.records import PlanRequest
 
         asked = PlanRequest(
             request=cell.strip(),

@@ -6,14 +6,14 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.history.causes import explain
 from pandas_magic.notebook.magic_lines import comma_separated
+from pandas_magic.registry.approval import approve, standing, who
+from pandas_magic.registry.deciding import decide_exception, decide_rest
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.review.approval import approve, standing, who
-from pandas_magic.review.comparing import explain
-from pandas_magic.review.deciding import decide_exception, decide_rest
 
 if TYPE_CHECKING:
-    from pandas_magic.notebook.session import NotebookSession
+    from pandas_magic.notebook.notebook_session import NotebookSession
 
 
 def approve_checks(session: NotebookSession, options: Namespace) -> Listing:

@@ -9,7 +9,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import comma_separated
 
 if TYPE_CHECKING:
-    from pandas_magic.results import CheckRequest
+    from pandas_magic.registry.check_request import CheckRequest
 
 
 def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
@@ -17,9 +17,9 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
 
     Raises: UsageMistake when there is no rule, or more than one name for several of them.
     """
-    from pandas_magic.planner.rules import split_rules
-    from pandas_magic.results import CheckRequest
-    from pandas_magic.review.deciding import bands_of
+    from pandas_magic.planner.language import split_rules
+    from pandas_magic.registry.check_request import CheckRequest
+    from pandas_magic.registry.deciding import bands_of
 
     rules = split_rules(cell)
     if not rules:
@@ -50,7 +50,7 @@ def show_language() -> None:
     """Display the page of the rule language, as it is generated from the compiler."""
     from IPython.display import Markdown, display
 
-    from pandas_magic.planner.rules import language_page
+    from pandas_magic.planner.language import language_page
 
     display(Markdown(language_page()))
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.record import digest
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 TAG = "pandas-magic"
 _WIDTH = 116  # characters of a rule's line, so that the comment fits the 120 of the house

@@ -11,7 +11,7 @@ from pandas_magic.catalog.schema_changes import SchemaDiff, keep_snapshot
 from pandas_magic.catalog.summaries import summarize
 from pandas_magic.errors import NoSuchName
 from pandas_magic.reporters.listing import Listing
-from pandas_magic.reporters.values import counted, value_text
+from pandas_magic.reporters.value_text import counted, value_text
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
@@ -86,8 +86,8 @@ def table_columns(workspace: Workspace, name: str) -> Listing:
 
 def table_summaries(workspace: Workspace, on_progress: Progress = lambda _: None) -> Listing:
     """One paragraph for each table, by the model where one is named and used for rules."""
-    from pandas_magic.by_model.summarizing import telling_of
     from pandas_magic.planner import AUTO
+    from pandas_magic.planner.model.table_summaries import telling_of
 
     tables = {table.name: table for table in workspace.tables()}
     if workspace.model is None or workspace.settings.planner != AUTO:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pandas_magic.checks import CompiledCheck
-from pandas_magic.differences import difference
 from pandas_magic.errors import StateUnreadable
+from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook.saved_cell import marks_of, parse_body, saved_id
 from pandas_magic.registry import Checks
-from pandas_magic.review.verification import Finding
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.verification import Finding
 
 
 def notebooks_below(folder: Path) -> list[Path]:

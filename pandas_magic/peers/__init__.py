@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.records import Exported, Imported, NotExpressed, NotUnderstood, Remark
+from pandas_magic.peers.crossing_records import Exported, Imported, NotExpressed, NotUnderstood, Remark
 
 if TYPE_CHECKING:
-    from pandas_magic.checks import CompiledCheck
+    from pandas_magic.registry.compiled_check import CompiledCheck
 
 # What is written or read -> the package and its function; loaded on first use.
 _WRITERS = {

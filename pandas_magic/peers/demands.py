@@ -18,10 +18,10 @@ from pandas_magic.constraints import (
     Tolerance,
     Value,
 )
-from pandas_magic.constraints.conditions import Relation
-from pandas_magic.constraints.reading import REACHING, WINDOWS, nodes
-from pandas_magic.constraints.shapes import ROUNDING, ROUNDING_SHARE, between_bounds, is_rounded
-from pandas_magic.peers.records import CannotSay
+from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, between_bounds, is_rounded
+from pandas_magic.constraints.algebra.tree import REACHING, WINDOWS, nodes
+from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.record import Record
 
 

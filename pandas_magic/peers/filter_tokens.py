@@ -4,7 +4,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from pandas_magic.peers.records import CannotRead
+from pandas_magic.peers.crossing_records import CannotRead
 
 _SQL = re.compile(
     r"""(?P<space>\s+)

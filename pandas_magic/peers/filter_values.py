@@ -15,8 +15,8 @@ from pandas_magic.constraints import (
     TextLength,
     Value,
 )
+from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.filter_tokens import Token
-from pandas_magic.peers.records import CannotRead
 
 _PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})
 _MOMENTS = frozenset({"date", "timestamp", "datetime"})

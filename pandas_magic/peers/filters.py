@@ -24,11 +24,11 @@ from pandas_magic.constraints import (
     Present,
     Value,
 )
-from pandas_magic.constraints.conditions import Relation
-from pandas_magic.constraints.reading import nodes
+from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.filter_tokens import Token, tokens_of
 from pandas_magic.peers.filter_values import Values, moment_of
-from pandas_magic.peers.records import CannotRead
 from pandas_magic.peers.regexes import like_condition
 
 _RELATIONS = {"=": "==", "==": "==", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}

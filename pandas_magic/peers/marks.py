@@ -9,12 +9,13 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from pandas_magic.checks import Check, CompiledCheck, Severity
 from pandas_magic.constraints import Constraint, describe, reads
-from pandas_magic.peers.records import CannotRead
-from pandas_magic.planner.rules.canonical import read_canonical
-from pandas_magic.planner.rules.compiler import MAX_CHARACTERS
+from pandas_magic.peers.crossing_records import CannotRead
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.compiler import MAX_CHARACTERS
 from pandas_magic.record import Record
+from pandas_magic.registry.check import Check, Severity
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 KEY = "pandas_magic"
 

@@ -29,10 +29,10 @@ from pandas_magic.constraints import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.conditions import OPPOSITE
-from pandas_magic.constraints.patterns import PARSED, explicit
+from pandas_magic.constraints.algebra.conditions import OPPOSITE
+from pandas_magic.constraints.algebra.patterns import PARSED, explicit
+from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import exact, refuse_other_rows
-from pandas_magic.peers.records import CannotSay
 from pandas_magic.peers.schemas import Types
 
 _PARTS = {name: f".dt.{name}" for name in ("year", "quarter", "month", "day", "hour", "minute")}

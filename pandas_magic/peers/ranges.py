@@ -4,10 +4,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pandas_magic.constraints import All, Compare, Condition, Expression, Moment, OneOf, Value
-from pandas_magic.constraints.conditions import Relation
+from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.filter_values import moment_of
-from pandas_magic.peers.reading import scalars
-from pandas_magic.peers.records import CannotRead
+from pandas_magic.peers.gathering import scalars
 
 
 def within_limits(

@@ -4,8 +4,8 @@ import re
 from typing import Literal
 
 from pandas_magic.constraints import Compare, Condition, Expression, HasText, Matches, Parses, Value
-from pandas_magic.constraints.patterns import PARSED, explicit, pattern_problem
-from pandas_magic.peers.records import CannotRead, CannotSay
+from pandas_magic.constraints.algebra.patterns import PARSED, explicit, pattern_problem
+from pandas_magic.peers.crossing_records import CannotRead, CannotSay
 
 How = Literal["search", "prefix", "full"]
 _ANYTHING = "(?s:.*)"

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import Expression, Moment, Now
-from pandas_magic.constraints.reading import nodes
-from pandas_magic.constraints.value_types import ValueType, type_of
+from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.constraints.types.value_types import ValueType, type_of
 from pandas_magic.errors import NoSuchName
-from pandas_magic.peers.records import CannotSay
+from pandas_magic.peers.crossing_records import CannotSay
 
 Schemas = Mapping[str, Mapping[str, str]]  # table -> column -> dtype
 

@@ -29,9 +29,9 @@ from pandas_magic.constraints import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.reading import REACHING, WINDOWS, nodes
+from pandas_magic.constraints.algebra.tree import REACHING, WINDOWS, nodes
+from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import exact
-from pandas_magic.peers.records import CannotSay
 from pandas_magic.peers.schemas import Schemas, Types
 
 _RELATIONS = {"==": "=", "!=": "<>"}

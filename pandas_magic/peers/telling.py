@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.constraints import Constraint
+from pandas_magic.peers.crossing_records import CannotSay, NotExpressed
 from pandas_magic.peers.marks import Mark, mark_of
-from pandas_magic.peers.records import CannotSay, NotExpressed
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 _Said = TypeVar("_Said")
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import Protocol
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.constraints.rules import Constraint
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, UsageMistake
 
 __all__ = ["AUTO", "RULES", "Planner", "Understanding", "first_planner", "planner_for"]
@@ -56,7 +56,7 @@ def planner_for(name: str) -> Planner:
     Raises: NoSuchName with the names there are; UsageMistake when the package that brings it does not load.
     """
     if name == RULES:
-        from pandas_magic.planner.rules import compile_rule
+        from pandas_magic.planner.language import compile_rule
 
         return compile_rule
     found = {point.name: point for point in entry_points(group=_GROUP)}

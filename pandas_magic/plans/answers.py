@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.plans.charts import rows_as_json
-from pandas_magic.plans.numbers import Known, strike_unfounded
-from pandas_magic.plans.records import PlanSteps, Ran
+from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
+from pandas_magic.plans.plan_records import PlanSteps, Ran
+from pandas_magic.plans.result_charts import rows_as_json
 
 TOLD_ROWS = 30  # of a result, where results may be told at all
 

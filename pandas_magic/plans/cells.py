@@ -6,10 +6,10 @@ import re
 import shlex
 from collections.abc import Mapping
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import identifier
-from pandas_magic.plans.charts import drawing_code
-from pandas_magic.plans.records import Chart
+from pandas_magic.plans.plan_records import Chart
+from pandas_magic.plans.result_charts import drawing_code
 
 _STEP = re.compile(r"^# %% *(?P<name>[A-Za-z_]\w*) *:? *(?P<title>.*)$", re.MULTILINE)
 _NAMES_OF_OTHERS = frozenset(("pd", "np", "now", "utc_now", "display", "get_ipython", "In", "Out", "exit", "quit"))

@@ -4,19 +4,19 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.compiler import refuse_forbidden
+from pandas_magic.catalog.best_tables import Choice, best_tables
+from pandas_magic.catalog.table import Table
+from pandas_magic.checking.column_reads import columns_read
+from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import ModelUnavailable
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.execution import run_plan
+from pandas_magic.plans.code_run import run_plan
+from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, Ran
 from pandas_magic.plans.question_code import code_of, plan_of
-from pandas_magic.plans.questions import Question, RequestNotUnderstood, read_question
-from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, Ran
-from pandas_magic.plans.selection import Choice, best_tables
+from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
 from pandas_magic.plans.watching import Watcher
-from pandas_magic.reads import columns_read
-from pandas_magic.runner import Runner
 
 _MOST_FILES = 10
 _TOLD = "nothing; no model was asked"

@@ -8,19 +8,23 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from typing import Any, Literal
 
-from pandas_magic.by_model.opinions import plain_problem
-from pandas_magic.catalog.tables import Table
-from pandas_magic.compiler import refuse_forbidden
+from pandas_magic.catalog.best_tables import Choice, best_tables, first_rows
+from pandas_magic.catalog.table import Table
+from pandas_magic.checking.by_model.opinions import plain_problem
+from pandas_magic.checking.column_reads import columns_read
+from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
-from pandas_magic.planner.model.answers import substance, without_thoughts
-from pandas_magic.planner.model.code_reading import texts_that_never_occur
-from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.answer_text import substance, without_thoughts
+from pandas_magic.planner.model.code_mistakes import texts_that_never_occur
 from pandas_magic.planner.model.disclosure import described, in_words
-from pandas_magic.planner.model.messages import Prompt
-from pandas_magic.planner.model.remarks import told_problem
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.prompts import Prompt
+from pandas_magic.planner.model.told_problems import told_problem
 from pandas_magic.plans.answers import checked_answer, told_result, with_headline, written_answer
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.execution import run_plan
+from pandas_magic.plans.code_columns import not_read, reads_in_words, without_telling
+from pandas_magic.plans.code_run import run_plan
 from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
     Review,
@@ -32,12 +36,8 @@ from pandas_magic.plans.plan_prompts import (
     review_prompt,
     select_prompt,
 )
-from pandas_magic.plans.reading import not_read, reads_in_words, without_telling
-from pandas_magic.plans.records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
-from pandas_magic.plans.selection import Choice, best_tables, first_rows
+from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.watching import Nobody, Watcher
-from pandas_magic.reads import columns_read
-from pandas_magic.runner import Runner
 
 MAX_REPAIRS = 3
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic.errors import AnswerUnusable
-from pandas_magic.planner.model.answers import without_thoughts
+from pandas_magic.planner.model.answer_text import without_thoughts
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.messages import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
-from pandas_magic.plans.records import PlanSteps
+from pandas_magic.plans.plan_records import PlanSteps
 from pandas_magic.record import Record
 
 _SELECT = f"""You choose tables for a request about data.

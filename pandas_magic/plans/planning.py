@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.errors import UsageMistake
-from pandas_magic.history.rows import storable
+from pandas_magic.history.failing_rows import storable
 from pandas_magic.planner import AUTO
-from pandas_magic.planner.model.configuration import Disclosure, Limits, ModelConfiguration
-from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.model_settings import Disclosure, Limits, ModelConfiguration
 from pandas_magic.plans.answers import result_schema
 from pandas_magic.plans.pipeline import answer_request
-from pandas_magic.plans.records import PlanRequest, PlanResult, PlanSteps
+from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps
 from pandas_magic.plans.sessions import Sessions, Turn
 from pandas_magic.plans.watching import Watcher
 from pandas_magic.record import digest

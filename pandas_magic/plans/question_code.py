@@ -3,12 +3,12 @@
 import re
 from collections.abc import Mapping
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import identifier, render_code
-from pandas_magic.constraints.conditions import Not
-from pandas_magic.constraints.rules import RowRule
-from pandas_magic.plans.questions import Measure, Question
-from pandas_magic.plans.records import PlanSteps
+from pandas_magic.constraints.algebra.conditions import Not
+from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.plans.plan_records import PlanSteps
+from pandas_magic.plans.table_questions import Measure, Question
 
 _PERIOD_CODES = {"day": "D", "week": "W", "month": "M", "quarter": "Q", "year": "Y"}
 _MOST_BARS = 30  # more cannot be read in one picture

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 
 # Words that carry nothing by themselves, wherever they stand.
 _EMPTY = frozenset(("the", "a", "an", "of", "please", "me", "us", "all"))

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from pandas_magic.clock import timestamp
 from pandas_magic.errors import NoSuchName, StateUnreadable, UsageMistake
-from pandas_magic.plans.records import PlanSteps
+from pandas_magic.plans.plan_records import PlanSteps
 from pandas_magic.record import Record
 from pandas_magic.state import write_whole
 

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.checks import Verdict
+from pandas_magic.checking.result import Result
+from pandas_magic.checking.runner import target_of
 from pandas_magic.errors import PandasMagicError, TableUnreadable
+from pandas_magic.history.run import Verdict
 from pandas_magic.quarantine.table_files import Form, writer_of
-from pandas_magic.reporters.values import counted
-from pandas_magic.results import Result
-from pandas_magic.runner import target_of
+from pandas_magic.reporters.value_text import counted
 from pandas_magic.state import write_whole
 
 MANIFEST = "quarantine.json"

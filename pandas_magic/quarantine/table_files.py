@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from pandas_magic.catalog import Catalog, Source
-from pandas_magic.catalog.dataset_table import DatasetTable
-from pandas_magic.catalog.file_table import FileTable
-from pandas_magic.catalog.files import read_file
 from pandas_magic.catalog.formats import is_compressed, suffix_of
-from pandas_magic.catalog.reading import ReadOptions
+from pandas_magic.catalog.formats.opening import read_file
+from pandas_magic.catalog.readers import ReadOptions
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
+from pandas_magic.catalog.sources.file_table import FileTable
 from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.history.saved_rows import save_rows
 from pandas_magic.quarantine.text_records import cut
-from pandas_magic.saving import save_rows
 
 Form = Literal["csv", "xlsx", "parquet"]
 FORMS = get_args(Form)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pandas_magic.catalog.formats.delimited import DelimitedFile, open_delimited
-from pandas_magic.catalog.reading import ReadOptions
+from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.state import write_whole
 

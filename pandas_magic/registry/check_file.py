@@ -7,8 +7,8 @@ from urllib.parse import quote, unquote
 
 from pydantic import ValidationError
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import StateUnreadable
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 SUFFIX = ".json"
 _VERSION = 2  # 1 was the single file of all checks

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import NoSuchName, StateUnreadable, UsageMistake
 from pandas_magic.registry.check_file import SUFFIX, check_text, damaged, file_name, id_of, read_check
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.single_file import read_single_file
 from pandas_magic.state import locked, unversioned_folder, write_whole
 

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.registry.check_file import damaged, record_of
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 _VERSION = 1
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from pandas_magic.catalog.arrow import EMPTY
-from pandas_magic.catalog.tables import Table, kind_of
-from pandas_magic.checks import Check, CompiledCheck
+from pandas_magic.catalog.table import Table, kind_of
 from pandas_magic.errors import NoSuchName
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 
 def staleness(compiled: CompiledCheck, check: Check | None, tables: Mapping[str, Table]) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from pandas_magic.catalog.schema_changes import SchemaDiff
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.record import Record
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 
 class Touched(Record):

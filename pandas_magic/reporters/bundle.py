@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.checks import Verdict
+from pandas_magic.history.run import Verdict
 from pandas_magic.record import digest
 from pandas_magic.reporters.card import Card, card_of
 from pandas_magic.reporters.html import html
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.markdown import markdown
 from pandas_magic.reporters.plain import plain
-from pandas_magic.reporters.values import counted
-from pandas_magic.reporters.verdicts import verdict_counts
+from pandas_magic.reporters.value_text import counted
+from pandas_magic.reporters.verdict_counts import verdict_counts
 
 if TYPE_CHECKING:
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
 
 CHECK_MIMETYPE = "application/vnd.pandas-magic.check+json"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pandas_magic.checks import CompiledCheck, Run, Verdict
+from pandas_magic.history.run import Run, Verdict
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.reporters.preview import Preview, preview
-from pandas_magic.reporters.values import clean_lines, counted, one_line
+from pandas_magic.reporters.value_text import clean_lines, counted, one_line
 
 if TYPE_CHECKING:
-    from pandas_magic.results import Result
+    from pandas_magic.checking.result import Result
 
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pandas_magic.checks import Verdict
-from pandas_magic.reporters.values import one_line
-from pandas_magic.results import Result
+from pandas_magic.checking.result import Result
+from pandas_magic.history.run import Verdict
+from pandas_magic.reporters.value_text import one_line
 
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"  # the file that GitHub names for a job's summary
 

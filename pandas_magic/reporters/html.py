@@ -5,7 +5,7 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from pandas_magic.checks import Verdict
+from pandas_magic.history.run import Verdict
 from pandas_magic.reporters.card import Card
 from pandas_magic.reporters.preview import Preview
 

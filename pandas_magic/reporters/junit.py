@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from pandas_magic.checks import Run, Verdict
-from pandas_magic.reporters.values import clean_lines, one_line
+from pandas_magic.history.run import Run, Verdict
+from pandas_magic.reporters.value_text import clean_lines, one_line
 
 
 def junit(runs: Sequence[Run], *, suite: str = "pandas_magic") -> str:

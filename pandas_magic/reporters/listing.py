@@ -7,7 +7,7 @@ from typing import Any
 from pandas_magic.reporters.html import framed, html_table
 from pandas_magic.reporters.markdown import escaped, table_of_markdown
 from pandas_magic.reporters.plain import columns_of_text
-from pandas_magic.reporters.values import one_line
+from pandas_magic.reporters.value_text import one_line
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from IPython.display import DisplayHandle, clear_output, display
 
 from pandas_magic.reporters.html import framed
-from pandas_magic.reporters.values import clean_lines, one_line
+from pandas_magic.reporters.value_text import clean_lines, one_line
 
 _BETWEEN_SECONDS = 0.1  # a page that is redrawn more often only flickers
 _SHOWN_CHARACTERS = 3_000  # the end of what the model writes

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic import __version__
-from pandas_magic.checks import Verdict
+from pandas_magic.checking.result import Result
 from pandas_magic.clock import timestamp
-from pandas_magic.constraints.kinds import kind
-from pandas_magic.results import Result
+from pandas_magic.constraints.algebra.kinds import kind
+from pandas_magic.history.run import Verdict
 
 _EVENT = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACET = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from pandas_magic.reporters.values import value_text
+from pandas_magic.reporters.value_text import value_text
 
 MAX_ROWS = 20
 MAX_COLUMNS = 12  # what fits on a laptop's screen beside the notebook's margins

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError, UsageMistake, nearest_name
 from pandas_magic.reporters import webhook
 from pandas_magic.reporters.github import SUMMARY_VARIABLE, annotations
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.openlineage import openlineage
 from pandas_magic.reporters.run_table import run_table
-from pandas_magic.reporters.verdicts import verdicts_json
-from pandas_magic.results import Result
+from pandas_magic.reporters.verdict_counts import verdicts_json
 from pandas_magic.state import write_whole
 
 GITHUB, WEBHOOK = "github", "webhook"

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from pandas_magic.checking.result import Result
 from pandas_magic.reporters.card import SIGNS
 from pandas_magic.reporters.markdown import escaped, table_of_markdown
-from pandas_magic.reporters.values import one_line
-from pandas_magic.reporters.verdicts import verdict_counts
-from pandas_magic.results import Result
+from pandas_magic.reporters.value_text import one_line
+from pandas_magic.reporters.verdict_counts import verdict_counts
 
 _HEADER = ("check", "verdict", "name", "severity", "found", "changed")
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from typing import Any, TextIO
 
 from pandas_magic.catalog import Table
-from pandas_magic.checks import Verdict
-from pandas_magic.compiler import Compilation
+from pandas_magic.checking.compiler import Compilation
+from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError
+from pandas_magic.history.run import Verdict
 from pandas_magic.registry import Touched
+from pandas_magic.registry.approval import standing
 from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
-from pandas_magic.reporters.values import counted, one_line, value_text
-from pandas_magic.results import Entry, Result
-from pandas_magic.review.approval import standing
+from pandas_magic.reporters.value_text import counted, one_line, value_text
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}

@@ -11,12 +11,12 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from pandas_magic.checks import Verdict
+from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError
+from pandas_magic.history.run import Verdict
 from pandas_magic.reporters.card import SIGNS
-from pandas_magic.reporters.values import counted, one_line
-from pandas_magic.reporters.verdicts import verdict_counts
-from pandas_magic.results import Result
+from pandas_magic.reporters.value_text import counted, one_line
+from pandas_magic.reporters.verdict_counts import verdict_counts
 
 TIMEOUT_SECONDS = 10.0
 _MOST_TOLD = 20  # checks in one message; a chat shows no more without a click

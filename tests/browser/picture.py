@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pandas_magic.demo import write_tables
+from pandas_magic.cli.demo_shop import write_tables
 from tests.browser.lab import Browser, LabServer
 
 _CELLS = [

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.browser.lab import Browser, LabServer, NotebookPage
-from tests.pandas_magic.model.parts import FREIGHT, FREIGHT_RULE, fenced, parts
-from tests.pandas_magic.model.scripted import ScriptedEndpoint, Step
+from tests.pandas_magic.planner.model.parts import FREIGHT, FREIGHT_RULE, fenced, parts
+from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 
 CODE = """result = orders.groupby("month")["amount"].sum().rename("revenue").reset_index()
 findings = [f"{result['month'].iloc[-1]} had {result['revenue'].iloc[-1]:.2f}."]

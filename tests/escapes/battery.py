@@ -10,15 +10,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
-from kernel_sandbox import Limits, Policy, Sandbox, admission, bootstrap, nursery
-from kernel_sandbox.attestation import Confinement
+from kernel_sandbox import Limits, Policy, Sandbox
+from kernel_sandbox.confined import bootstrap
+from kernel_sandbox.keeper import admission, nursery
+from kernel_sandbox.keeper.attestation import Confinement
 from tests.escapes.attempts import ATTEMPTS, PRELUDE
 from tests.escapes.host import Host, children_of, end, spaces_of
 
 # A lock is taken away by telling the keeper to do nothing in its place; the product has no switch for that.
 _WITHOUT = {
     "without-landlock": """
-from kernel_sandbox.confine import landlock
+from kernel_sandbox.locks import landlock
 class Nothing:
     abi = 7
     def grant(self, path, access): return True
@@ -27,12 +29,12 @@ landlock.Ruleset = Nothing
 from kernel_sandbox import bootstrap
 bootstrap.try_the_lock = lambda: None
 """,
-    "without-seccomp": "from kernel_sandbox.confine import seccomp; seccomp.install = lambda program: None",
+    "without-seccomp": "from kernel_sandbox.locks import seccomp; seccomp.install = lambda program: None",
     # The code runs behind the locks of a relay, as if a message had taken one over.
     "as-relay": """
 import os
 from kernel_sandbox import bootstrap, confine, worker
-from kernel_sandbox.relay import wall
+from kernel_sandbox.front import wall
 def confine_as_relay(policy, places):
     front, back = os.path.join(places.work, "front"), os.path.join(places.work, "back")
     os.mkdir(front), os.mkdir(back)

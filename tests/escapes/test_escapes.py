@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel_sandbox import bubblewrap
+from kernel_sandbox.locks import bubblewrap
 from tests.escapes.attempts import ATTEMPTS, BY_DESIGN
 from tests.kernel_sandbox.users import NOBODY, readable_python, site_folders
 

@@ -10,7 +10,8 @@ import pandas as pd
 import psutil
 import pytest
 
-from kernel_sandbox import Limits, Policy, Sandbox, SandboxUnavailable, bubblewrap
+from kernel_sandbox import Limits, Policy, Sandbox, SandboxUnavailable
+from kernel_sandbox.locks import bubblewrap
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
@@ -116,7 +117,7 @@ def test_where_namespaces_are_refused_the_policy_is_refused_with_what_bubblewrap
 
 
 def test_a_process_that_shares_our_namespaces_is_not_taken_for_a_wrapped_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kernel_sandbox import nursery
+    from kernel_sandbox.keeper import nursery
 
     monkeypatch.setattr(bubblewrap, "obstacle", lambda: ("", ""))
     monkeypatch.setattr(bubblewrap, "command", lambda policy, **options: ["/usr/bin/env"])

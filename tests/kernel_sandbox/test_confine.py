@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_sandbox.confine import landlock, seccomp
-from kernel_sandbox.confine.syscalls import ALLOWED, ARCHITECTURES, JUDGED, NEWEST_KNOWN
+from kernel_sandbox.locks import landlock, seccomp
+from kernel_sandbox.locks.syscalls import ALLOWED, ARCHITECTURES, JUDGED, NEWEST_KNOWN
 
 HEADERS = {
     "x86_64": [Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), Path("/usr/include/asm/unistd_64.h")],

@@ -233,6 +233,6 @@ def test_closing_every_stream_and_descriptor_is_survived(sandbox: Sandbox) -> No
 
 
 def cpu_seconds(sandbox: Sandbox) -> float:
-    from kernel_sandbox.watch import usage
+    from kernel_sandbox.keeper.watch import usage
 
     return usage(sandbox.confinement.pid).cpu_seconds

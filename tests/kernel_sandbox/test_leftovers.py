@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_sandbox import Sandbox, workfolder
+from kernel_sandbox import Sandbox
+from kernel_sandbox.keeper import workfolder
 from tests.kernel_sandbox.users import site_folders
 
 SIGNALLED_WHILE_REMOVING = f"""

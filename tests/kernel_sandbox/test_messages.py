@@ -3,9 +3,9 @@ import zlib
 
 import pytest
 
-from kernel_sandbox.messages import Collector, clean_text, png_problem
+from kernel_sandbox.confined.wire import FrameBuffer, Kind, frame, join_texts, split_texts
+from kernel_sandbox.front.execution import Collector, clean_text, png_problem
 from kernel_sandbox.policy import Limits
-from kernel_sandbox.wire import FrameBuffer, Kind, frame, join_texts, split_texts
 
 REQUEST = 7
 

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from kernel_sandbox import bubblewrap, doctor, probe
+from kernel_sandbox import doctor, probe
+from kernel_sandbox.locks import bubblewrap
 
 
 def test_this_machine_enforces_every_lock_and_each_refusal_is_the_work_of_one() -> None:

@@ -15,11 +15,11 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 import kernel_sandbox
-from kernel_sandbox.relay.answers import clean_broadcast, clean_reply
-from kernel_sandbox.relay.bundles import clean_bundle, clean_stream, image_sizes
-from kernel_sandbox.relay.envelopes import Message, Refused, Seal
-from kernel_sandbox.relay.ledger import Request
-from kernel_sandbox.relay.markup import clean_html, formula_problem
+from kernel_sandbox.front.answer_fields import clean_broadcast, clean_reply
+from kernel_sandbox.front.bundles import clean_bundle, clean_stream, image_sizes
+from kernel_sandbox.front.envelopes import Message, Refused, Seal
+from kernel_sandbox.front.ledger import Request
+from kernel_sandbox.front.markup import clean_html, formula_problem
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
 # What any code in the kernel can do: sign and send what it likes.

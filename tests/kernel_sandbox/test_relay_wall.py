@@ -10,10 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kernel_sandbox import SandboxUnavailable, supervisor
-from kernel_sandbox.birth import Newborn
+from kernel_sandbox import SandboxUnavailable
+from kernel_sandbox.confined.birth import Newborn
+from kernel_sandbox.front import process
+from kernel_sandbox.keeper import supervisor
 from kernel_sandbox.policy import Policy
-from kernel_sandbox.relay import process
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel
 from tests.kernel_sandbox.users import site_folders
 
@@ -24,7 +25,7 @@ import json, os, socket, sys, threading
 sys.path += {folders!r}
 from pathlib import Path
 from kernel_sandbox import confine
-from kernel_sandbox.relay import wall
+from kernel_sandbox.front import wall
 os.chdir({front!r})
 ours, theirs = socket.socketpair()
 outside = socket.socket(socket.AF_UNIX); outside.bind({outside!r}); outside.listen()

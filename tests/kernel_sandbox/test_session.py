@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 from kernel_sandbox import FetchError, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable, StageError
-from kernel_sandbox.nursery import Kernel
+from kernel_sandbox.keeper.nursery import Kernel
 
 SMALL = Limits(
     wall_seconds=1, grace_seconds=1.5, cpu_seconds=30, memory_bytes=400 * 2**20, output_bytes=50_000, threads=40

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_sandbox import Policy, nursery, workfolder
+from kernel_sandbox import Policy
+from kernel_sandbox.keeper import nursery, workfolder
 from tests.kernel_sandbox.users import site_folders
 
 # A fifth under an ordinary test run; KERNEL_SANDBOX_SOAK=200 does the whole of it.

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.planner.model.exchanges import LOG
-from tests.pandas_magic.model.parts import data_blocks, judging, part_of
-from tests.pandas_magic.model.scripted import Script, Step
+from tests.pandas_magic.planner.model.parts import data_blocks, judging, part_of
+from tests.pandas_magic.planner.model.scripted import Script, Step
 
 ANSWERS = Path(__file__).with_name("plan_answers.json")
 _CONTENT = json.dumps({"answers": True, "problem": ""})  # a reviewer who has nothing to say

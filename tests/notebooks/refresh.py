@@ -15,15 +15,15 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from pandas_magic.checks import CompiledCheck
-from pandas_magic.checks_file import read_checks
 from pandas_magic.notebook.notebook_file import upsert
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, saved_id
-from pandas_magic.results import CheckRequest
-from pandas_magic.review.approval import approve
+from pandas_magic.registry.approval import approve
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.checks_list import read_checks
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.workspace import Workspace
 from tests.notebooks.recorded_plans import keep_log, play_by_hand
-from tests.pandas_magic.model.scripted import ScriptedEndpoint
+from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

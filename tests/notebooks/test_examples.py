@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pandas_magic.demo import PLANTED
+from pandas_magic.cli.demo_shop import PLANTED
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENCE_SECONDS = 600

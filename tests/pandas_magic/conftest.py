@@ -12,12 +12,17 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from pandas_magic.bench import Bench
-from pandas_magic.catalog.tables import Table
-from pandas_magic.checks import Check, CompiledCheck, Confined, Plan, Proof, Run, Verdict
+from pandas_magic.catalog.table import Table
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.result import Entry, Result
+from pandas_magic.constraints.plans import Plan
 from pandas_magic.errors import NoSuchName
+from pandas_magic.history.run import Confined, Run, Verdict
 from pandas_magic.notebook.saved_cell import code_digest
-from pandas_magic.results import CheckRequest, Entry, Result
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.proof import Proof
 from pandas_magic.settings import Settings
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'

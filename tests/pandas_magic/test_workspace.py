@@ -7,11 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pandas_magic import compiler
-from pandas_magic.bench import Bench
-from pandas_magic.checks import Verdict
+from pandas_magic.checking import compiler
+from pandas_magic.checking.bench import Bench
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, RuleNotUnderstood, UsageMistake
-from pandas_magic.results import CheckRequest
+from pandas_magic.history.run import Verdict
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 USERS = pd.DataFrame({"user_id": [1, 2, 3], "email": ["a@x.com", None, "c@x.com"]})

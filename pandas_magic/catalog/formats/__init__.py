@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-from pandas_magic.catalog.reading import Lister, Reader
+from pandas_magic.catalog.readers import Lister, Reader
 
 COMPRESSED = (".gz", ".bz2", ".zst", ".xz")
 
@@ -60,10 +60,10 @@ FORMATS = (
     Format("NetCDF", "netcdf", (".nc",), extra="netcdf", magic=(b"\x89HDF", b"CDF")),
     Format("SQLite", "sqlite_file", (".sqlite", ".sqlite3", ".db"), many=True, magic=(b"SQLite format 3\x00",)),
     Format("DuckDB", "duckdb_file", (".duckdb",), extra="duckdb", many=True),
-    Format("SPSS", "statistics", (".sav",), extra="statistics", magic=(b"$FL",)),
-    Format("Stata", "statistics", (".dta",)),
-    Format("SAS", "statistics", (".sas7bdat",), magic=(bytes(12) + b"\xc2\xea\x81\x60",)),
-    Format("SAS transport", "statistics", (".xpt",), magic=(b"HEADER RECORD",)),
+    Format("SPSS", "statistics_packages", (".sav",), extra="statistics", magic=(b"$FL",)),
+    Format("Stata", "statistics_packages", (".dta",)),
+    Format("SAS", "statistics_packages", (".sas7bdat",), magic=(bytes(12) + b"\xc2\xea\x81\x60",)),
+    Format("SAS transport", "statistics_packages", (".xpt",), magic=(b"HEADER RECORD",)),
     Format("Word", "word", (".docx",), extra="documents", many=True, magic=(_ZIP,)),
     Format("PDF", "pdf", (".pdf",), extra="documents", many=True, magic=(b"%PDF",)),
     Format("image", "images", (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg")),

@@ -2,9 +2,9 @@
 
 from pathlib import Path, PurePosixPath
 
-from pandas_magic.catalog.archives import members, unpacked
-from pandas_magic.catalog.files import is_readable_name, read_file
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.formats.opening import is_readable_name, read_file
+from pandas_magic.catalog.formats.unpacking import members, unpacked
+from pandas_magic.catalog.readers import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 # What every workbook and document of Office has among its members.

@@ -15,11 +15,11 @@ import pyarrow.compute
 import pyarrow.csv
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
-from pandas_magic.catalog.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
-from pandas_magic.catalog.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
-from pandas_magic.catalog.numerals import is_doubtful, read_numerals, reads_as_comma
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.text.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
+from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.errors import TableUnreadable
 
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.dataset
 
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 _STREAM = b"\xff\xff\xff\xff"
 _FEATHER_1 = b"FEA1"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 # A vector image says its size in its first tag.
 _SVG_BYTES = 64 * 1024

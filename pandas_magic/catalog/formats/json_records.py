@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.encodings import Encoding, detect_encoding
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.errors import TableUnreadable
 
 _ISO_DATE = r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.dataset
 
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 
 def read(path: Path, options: ReadOptions, part: str = "") -> Reading:

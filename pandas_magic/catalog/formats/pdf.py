@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog.formats.retyping import rows_retyped
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 _DOUBT = "a table found by the lines drawn on the page; compare it with the document"

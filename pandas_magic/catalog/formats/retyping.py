@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.catalog.formats import delimited
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 
 def retyped(frame: pd.DataFrame, name: str, options: ReadOptions, notes: tuple[str, ...] = ()) -> Reading:

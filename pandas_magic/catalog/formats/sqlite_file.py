@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 # Where in the header these stand: bytes in a page, the change counter, pages, and the change for which those hold.

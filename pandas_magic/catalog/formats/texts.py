@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from pandas_magic.catalog.formats import delimited
 from pandas_magic.catalog.formats.json_records import text_of
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.catalog.archives import refuse_bombs
 from pandas_magic.catalog.formats.retyping import rows_retyped
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.formats.unpacking import refuse_bombs
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 
 def parts(path: Path) -> list[str]:

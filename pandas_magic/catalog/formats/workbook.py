@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
-from pandas_magic.catalog.archives import refuse_bombs
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.formats.unpacking import refuse_bombs
+from pandas_magic.catalog.readers import Reading, ReadOptions
 
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pandas_magic.catalog.formats.json_records import frame_of_records, text_of
-from pandas_magic.catalog.reading import Reading, ReadOptions
+from pandas_magic.catalog.readers import Reading, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 # An alias stands for a whole branch, so a few lines can mean billions of values. No table needs one.

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.groups import correlation_ratio, correlation_ratios
-from pandas_magic.explore.confined.statistics import (
+from pandas_magic.explore.confined.formulas import (
     Array,
     cramers_v,
     crosstab,
@@ -17,6 +16,7 @@ from pandas_magic.explore.confined.statistics import (
     mutual_information,
     pearson,
 )
+from pandas_magic.explore.confined.groups import correlation_ratio, correlation_ratios
 from pandas_magic.explore.confined.target import Target, binary_numbers
 
 HIGH = 0.9  # the exploration brief, part E

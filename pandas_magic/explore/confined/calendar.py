@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_magic.explore.confined.columns import Column, in_seconds
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 _REGULAR_SHARE = 0.9  # of the steps between moments that must be alike to call them regular
 _STEPS = ((1, "second"), (60, "minute"), (3600, "hour"), (86_400, "day"), (604_800, "week"))

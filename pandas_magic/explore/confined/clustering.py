@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 
 def side_by_side(likeness: Array) -> list[int]:

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.explore.confined.formulas import Array, Moments, moments
 from pandas_magic.explore.confined.ordering import in_order
-from pandas_magic.explore.confined.statistics import Array, Moments, moments
 
 Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
 

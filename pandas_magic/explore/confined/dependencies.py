@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 Facts = dict[str, Any]
 

@@ -16,7 +16,7 @@ import numpy as np
 from pandas_magic.explore.confined.associations import Associations
 from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.dependencies import FEWEST_ROWS, determined, entry_of, looked_at
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 Facts = dict[str, Any]
 

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_magic.explore.confined.columns import Column, label_of
+from pandas_magic.explore.confined.formulas import Array, kolmogorov_smirnov, population_stability
 from pandas_magic.explore.confined.labels import with_unique_names
 from pandas_magic.explore.confined.recognition import column_of
-from pandas_magic.explore.confined.statistics import Array, kolmogorov_smirnov, population_stability
 
 Facts = dict[str, Any]
 

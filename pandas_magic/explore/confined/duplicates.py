@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 # Odd multipliers with well spread bits (Steele, Lea and Flood 2014, SplitMix64).
 _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))

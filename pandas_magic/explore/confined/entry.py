@@ -15,14 +15,15 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.explore.confined import findings, missing, suggestions
+from pandas_magic.explore.confined import missing, suggestions
+from pandas_magic.explore.confined import quality_flags as findings
 from pandas_magic.explore.confined.associations import Associations, associations, target_numbers
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
 from pandas_magic.explore.confined.derivations import derivations
 from pandas_magic.explore.confined.duplicates import duplicate_rows
+from pandas_magic.explore.confined.file_frame import Unreadable, read_table
 from pandas_magic.explore.confined.labels import with_unique_names
 from pandas_magic.explore.confined.leakage import leaks
-from pandas_magic.explore.confined.reading import Unreadable, read_table
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
 from pandas_magic.explore.confined.univariate import histogram, profile_of
@@ -235,7 +236,7 @@ def probe(name: str, options: Facts, other: pd.DataFrame | None = None) -> None:
 
 def draw(options: Facts) -> None:
     """Print the pictures, as the numbers that they show."""
-    from pandas_magic.explore.confined import plots
+    from pandas_magic.explore.confined import pictures as plots
 
     answer(lambda: plots.draw(_explorer, options))
 

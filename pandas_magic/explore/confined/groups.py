@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pandas_magic.explore.confined.statistics import Array, deviations
+from pandas_magic.explore.confined.formulas import Array, deviations
 
 _FEW_GROUPS = 12  # of more, adding up is quicker than a product full of zeros
 _BLOCK_ROWS = 1 << 11  # that stay in the cache

@@ -10,7 +10,7 @@ import numpy as np
 
 from pandas_magic.explore.confined.associations import FEWEST_PER_GROUP, Associations, sample_rows, target_numbers
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.statistics import Array, mean_ranks, spearman
+from pandas_magic.explore.confined.formulas import Array, mean_ranks, spearman
 from pandas_magic.explore.confined.target import Target
 
 Facts = dict[str, Any]

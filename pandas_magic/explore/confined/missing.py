@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.statistics import Array, cramers_v, crosstab, pearson
+from pandas_magic.explore.confined.formulas import Array, cramers_v, crosstab, pearson
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import percent
 

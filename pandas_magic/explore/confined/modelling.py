@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 SEED = 20_261_121
 MOST_ROWS = 3_000  # of a probe: a second or two of learning

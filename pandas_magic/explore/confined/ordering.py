@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 _FEWEST = 4_000  # below, comparing is as quick
 _CELLS = 1 << 16  # NumPy orders 16-bit whole numbers by their digits, without a comparison

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.groups import correlation_ratio
-from pandas_magic.explore.confined.statistics import (
+from pandas_magic.explore.confined.formulas import (
     Array,
     chi_square,
     cramers_v,
@@ -17,6 +16,7 @@ from pandas_magic.explore.confined.statistics import (
     pearson,
     spearman,
 )
+from pandas_magic.explore.confined.groups import correlation_ratio
 
 Depth = tuple[str, str, dict[str, Any]]
 

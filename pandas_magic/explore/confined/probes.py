@@ -10,9 +10,9 @@ import pandas as pd
 
 from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.drift import drift_of_tables, drift_since
+from pandas_magic.explore.confined.formulas import Array
 from pandas_magic.explore.confined.modelling import TEST_SHARE, Features, as_feature, features_of, forest, picked_rows
 from pandas_magic.explore.confined.pairs import pair_facts
-from pandas_magic.explore.confined.statistics import Array
 from pandas_magic.explore.confined.target import Target
 from pandas_magic.explore.confined.univariate import shown
 from pandas_magic.explore.confined.views import chart, pair_view, short

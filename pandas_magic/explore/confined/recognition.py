@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, label_of, looks_like_id
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 from pandas_magic.explore.confined.written import numbers_of, readings_of
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was

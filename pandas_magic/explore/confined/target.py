@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column, label_of
-from pandas_magic.explore.confined.statistics import Array, moments, quantile
+from pandas_magic.explore.confined.formulas import Array, moments, quantile
 from pandas_magic.explore.confined.univariate import iqr_outliers
 
 _MOST_CLASSES = 20  # whole numbers with more different values are measured, not named

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pandas_magic.explore.confined.calendar import date_features, frequency, on_the_clock
 from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, in_seconds
-from pandas_magic.explore.confined.statistics import Array, quantile
+from pandas_magic.explore.confined.formulas import Array, quantile
 
 Facts = dict[str, Any]
 

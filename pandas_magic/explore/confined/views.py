@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.columns import Column
-from pandas_magic.explore.confined.statistics import Array, crosstab, quantile
+from pandas_magic.explore.confined.formulas import Array, crosstab, quantile
 from pandas_magic.explore.confined.univariate import histogram
 
 Facts = dict[str, Any]

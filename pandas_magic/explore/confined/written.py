@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.explore.confined.statistics import Array
+from pandas_magic.explore.confined.formulas import Array
 
 _SIGN = r"(?:[$€£¥%]|USD|EUR|GBP|CHF)"
 # A reading -> its digits, the mark of thousands, the mark of decimals.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pandas_magic.explore.charts import Bars, Boxes, Chart, Gaps, Heat, Stacks, View
-from pandas_magic.explore.drawing.plots import Place, draw_view
+from pandas_magic.explore.drawing.charts import Bars, Boxes, Chart, Gaps, Heat, Stacks, View
+from pandas_magic.explore.drawing.plot_kinds import Place, draw_view
 from pandas_magic.explore.drawing.svg import Svg, fitting
 
 _WIDTH, _WIDE = 620.0, 900.0

@@ -21,11 +21,11 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.constraints.conditions import OPPOSITE
-from pandas_magic.constraints.reading import nodes
+from pandas_magic.constraints.algebra.conditions import OPPOSITE
+from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Demand, column_of, demands
 from pandas_magic.peers.marks import Mark
-from pandas_magic.peers.records import CannotSay
 from pandas_magic.peers.schemas import Schemas, Types
 from pandas_magic.peers.sql_text import number, sql_condition, sql_literal, sql_name
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pandas_magic.constraints import All, Any_, Compare, Condition, Not, OneOf, Present
+from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.filters import read_filter, untrue
+from pandas_magic.peers.gathering import column, scalars
 from pandas_magic.peers.ranges import compared
-from pandas_magic.peers.reading import column, scalars
-from pandas_magic.peers.records import CannotRead
 
 
 def scope_of(kwargs: Mapping[str, Any], table: str) -> Condition | None:

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.peers.crossing_records import Imported, NotUnderstood
+from pandas_magic.peers.gathering import gather
 from pandas_magic.peers.marks import KEY, Mark, read_mark
-from pandas_magic.peers.pandera.meanings import (
+from pandas_magic.peers.pandera.equivalents import (
     LONG_NAMES,
     OPTIONS,
     BuiltIn,
@@ -14,9 +16,7 @@ from pandas_magic.peers.pandera.meanings import (
     named_arguments,
     pieces,
 )
-from pandas_magic.peers.pandera.statements import shapes_of
-from pandas_magic.peers.reading import gather
-from pandas_magic.peers.records import Imported, NotUnderstood
+from pandas_magic.peers.pandera.schema_statements import shapes_of
 from pandas_magic.peers.yaml_text import Document, Path, load
 
 _COLUMN_WORDS = (

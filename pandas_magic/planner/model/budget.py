@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field
 
 from pandas_magic.errors import BudgetSpent
-from pandas_magic.planner.model.configuration import Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
 
 _LEAST_ANSWER_TOKENS = 32  # an answer with less room is surely cut
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import identifier
-from pandas_magic.planner.model.configuration import Disclosure
+from pandas_magic.planner.model.model_settings import Disclosure
 
 SAMPLE_ROWS = 3
 _VALUES = 12  # texts of a column that are told

@@ -15,10 +15,10 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from pandas_magic.errors import ModelUnavailable
-from pandas_magic.planner.model.configuration import ModelConfiguration
-from pandas_magic.planner.model.failures import Failure, explained, first_error
+from pandas_magic.planner.model.endpoint_failures import Failure, explained, first_error
 from pandas_magic.planner.model.ladders import MAX_STEPS, Rungs, rungs_of
-from pandas_magic.planner.model.messages import Answer, Prompt
+from pandas_magic.planner.model.model_settings import ModelConfiguration
+from pandas_magic.planner.model.prompts import Answer, Prompt
 from pandas_magic.planner.model.quiet_logs import asking, keep_requests_out_of_logs
 from pandas_magic.planner.model.replies import (
     Reply,

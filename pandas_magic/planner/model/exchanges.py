@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from pandas_magic.planner.model.messages import Answer, Purpose
+from pandas_magic.planner.model.prompts import Answer, Purpose
 from pandas_magic.record import Record
 from pandas_magic.state import append_line, unversioned_folder
 

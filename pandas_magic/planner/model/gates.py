@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.constraints.conditions import Compare, HasText, OneOf
-from pandas_magic.constraints.expressions import Column, Value
-from pandas_magic.constraints.reading import nodes
-from pandas_magic.constraints.rules import Constraint
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra.conditions import Compare, HasText, OneOf
+from pandas_magic.constraints.algebra.expressions import Column, Value
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
 from pandas_magic.planner.model.rule_prompts import Restated
 from pandas_magic.record import Record

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pandas_magic.planner.model.failures import Failure, first_error
-from pandas_magic.planner.model.messages import Answer, Prompt, estimated_tokens
+from pandas_magic.planner.model.endpoint_failures import Failure, first_error
+from pandas_magic.planner.model.prompts import Answer, Prompt, estimated_tokens
 
 
 @dataclass

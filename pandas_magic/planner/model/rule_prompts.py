@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import create_model
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.messages import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.record import Record
 

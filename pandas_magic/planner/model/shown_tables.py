@@ -4,7 +4,7 @@ Without one, small models parse the block of data, or read the file again that a
 """
 
 from pandas_magic.planner.model.disclosure import data_block
-from pandas_magic.planner.model.messages import Message, Prompt
+from pandas_magic.planner.model.prompts import Message, Prompt
 
 _TABLES = {
     "members": {"club_id": ("integer", "int64"), "age": ("number", "float64")},

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pandas_magic.catalog import Catalog, adbc
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources import adbc
 from pandas_magic.errors import TableUnreadable
 
 pytest.importorskip("adbc_driver_postgresql", reason="pip install adbc-driver-postgresql would let it run")

@@ -8,7 +8,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from pandas_magic.catalog import Catalog, archives
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.formats import unpacking as archives
 from pandas_magic.errors import TableUnreadable
 
 

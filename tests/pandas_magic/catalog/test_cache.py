@@ -9,11 +9,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from pandas_magic.catalog import Catalog, file_table, streaming, windows
+from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import as_frames_hold_it
-from pandas_magic.catalog.column_file import map_columns
-from pandas_magic.catalog.columnar import ColumnarCache
-from pandas_magic.progress import watched_by
+from pandas_magic.catalog.cache.column_file import map_columns
+from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.formats import windows
+from pandas_magic.catalog.progress import watched_by
+from pandas_magic.catalog.sources import file_table, streaming
 
 
 @pytest.fixture

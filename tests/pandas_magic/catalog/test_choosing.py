@@ -12,7 +12,7 @@ from pandas_magic.catalog.content_hash import content_hash
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.catalog.schema_changes import keep_snapshot, schema_diff
 from pandas_magic.catalog.summaries import summarize
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
 
 

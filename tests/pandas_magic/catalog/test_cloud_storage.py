@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pandas_magic.catalog import Catalog, objects
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources import objects
 from pandas_magic.errors import TableUnreadable
 
 CSV = "id,name\n1,Ann\n2,B\n"

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.files import read_file
-from pandas_magic.catalog.reading import ReadOptions
+from pandas_magic.catalog.formats.opening import read_file
+from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 
@@ -142,7 +142,8 @@ def test_ten_thousand_columns_are_read(tmp_path: Path) -> None:
 
 
 def test_a_large_file_is_parsed_in_parts_to_the_same_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pandas_magic.catalog import streaming, windows
+    from pandas_magic.catalog.formats import windows
+    from pandas_magic.catalog.sources import streaming
 
     rows = [f"{n},{n if n < 9000 else 'x'},{n / 4},0{n % 7}" for n in range(10_000)]
     (tmp_path / "t.csv").write_text("id,mixed,share,code\n" + "\n".join(rows) + "\n")
@@ -156,7 +157,7 @@ def test_a_large_file_is_parsed_in_parts_to_the_same_frame(tmp_path: Path, monke
 
 
 def test_a_file_replaced_while_it_is_read_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pandas_magic.catalog import file_table
+    from pandas_magic.catalog.sources import file_table
 
     path = tmp_path / "t.csv"
     path.write_text("a\n1\n")

@@ -8,10 +8,11 @@ import pandas as pd
 import pytest
 
 import pandas_magic
-from pandas_magic.catalog import Catalog, dataset_table, file_table
-from pandas_magic.catalog.dataset_table import DatasetTable
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources import dataset_table, file_table
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.errors import TableUnreadable
-from pandas_magic.results import CheckRequest
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 from .kinds import FRAME, OTHER_WRITERS, ROWS, WRITERS, Writer, content_of, plain

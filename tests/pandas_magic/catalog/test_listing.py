@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import pandas_magic
-from pandas_magic.cli import main
+from pandas_magic.cli.main import main
 from pandas_magic.notebook.table_commands import table_columns, table_list
 from pandas_magic.workspace import Workspace
 

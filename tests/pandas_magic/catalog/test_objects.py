@@ -8,8 +8,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from pandas_magic.catalog import Catalog, objects
-from pandas_magic.catalog.web import without_credentials
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources import objects
+from pandas_magic.catalog.sources.web import without_credentials
 from pandas_magic.errors import TableUnreadable
 
 from .conftest import Store

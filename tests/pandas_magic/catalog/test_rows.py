@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.orc
 import pytest
 
-from pandas_magic.catalog import Catalog, dataset_table
+from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import frame_from_arrow, rows_from_arrow
+from pandas_magic.catalog.sources import dataset_table
 
 DAY = datetime.date(2026, 1, 1)
 TABLE = pa.table(

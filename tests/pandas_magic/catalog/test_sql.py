@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_magic.catalog import Catalog, sql
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources import sql
 from pandas_magic.errors import TableUnreadable, UsageMistake
 
 

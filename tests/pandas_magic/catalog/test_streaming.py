@@ -9,8 +9,10 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pandas_magic.catalog import Catalog, streaming, windows
-from pandas_magic.catalog.column_file import ColumnWriter, is_column_file, map_columns
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.cache.column_file import ColumnWriter, is_column_file, map_columns
+from pandas_magic.catalog.formats import windows
+from pandas_magic.catalog.sources import streaming
 from pandas_magic.errors import StateUnreadable, TableUnreadable
 
 # Values of every type that Arrow finds in text, and such as force a wider one.
@@ -205,7 +207,7 @@ def test_a_full_disk_is_not_said_of_the_file_that_is_read(tmp_path: Path, monkey
     def full(*given: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pandas_magic.catalog.column_runs.os.pwrite", full)
+    monkeypatch.setattr("pandas_magic.catalog.cache.column_runs.os.pwrite", full)
     with pytest.raises(StateUnreadable, match=r"the columns of t\.csv cannot be kept: No space left on device; make"):
         Catalog(tmp_path, cache=tmp_path / "kept").frame("t")
     assert not list((tmp_path / "kept").glob(".parsing*"))

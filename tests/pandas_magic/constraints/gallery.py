@@ -1,6 +1,6 @@
 """One rule of each kind on a small shop, used by the golden files, the proofs and the comparisons with SQL."""
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import (
     Absolute,
     Aggregate,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.constraints import conditions as c
-from pandas_magic.constraints import expressions as e
-from pandas_magic.constraints.rules import RowRule, Tolerance
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints.algebra import conditions as c
+from pandas_magic.constraints.algebra import expressions as e
+from pandas_magic.constraints.algebra.rules import RowRule, Tolerance
 
 ZONE = "Europe/Berlin"
 NOW = pd.Timestamp("2026-03-29 12:00")

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 import pytest
 
 from pandas_magic.constraints import FORMATS, Column, Matches, RowRule, render_code
-from pandas_magic.constraints.patterns import explicit, pattern_problem
+from pandas_magic.constraints.algebra.patterns import explicit, pattern_problem
 from tests.pandas_magic.constraints.random_rules import DTYPES, tables
 from tests.pandas_magic.constraints.run_code import found_by
 

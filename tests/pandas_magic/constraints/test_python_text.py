@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from pandas_magic.constraints import identifier, identifiers
-from pandas_magic.constraints.python_text import literal, pattern_literal
+from pandas_magic.constraints.code.python_text import literal, pattern_literal
 from pandas_magic.errors import UsageMistake
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import (
     Column,
     ColumnsRule,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pandas_magic.catalog.tables import Table
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import (
     Aggregate,
     Arithmetic,

@@ -8,9 +8,9 @@ import duckdb
 import pandas as pd
 import pyarrow as pa
 
-from pandas_magic.constraints import conditions as c
-from pandas_magic.constraints import expressions as e
-from pandas_magic.constraints.rules import RowRule, TableRule
+from pandas_magic.constraints.algebra import conditions as c
+from pandas_magic.constraints.algebra import expressions as e
+from pandas_magic.constraints.algebra.rules import RowRule, TableRule
 
 ROUNDED = ("sum", "mean", "median", "std", "quantile")
 

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_magic.explore.charts import Chart, Mark, View
 from pandas_magic.explore.confined.entry import Explorer, plain
 from pandas_magic.explore.details import Details
-from pandas_magic.explore.exploration import Report
-from pandas_magic.explore.report import Document
+from pandas_magic.explore.document import Document
+from pandas_magic.explore.drawing.charts import Chart, Mark, View
+from pandas_magic.explore.report import Report
 
 Explore = Callable[..., Explorer]
 

@@ -11,16 +11,16 @@ import pytest
 
 import pandas_magic
 from pandas_magic.explore.advice import ModelAdvisor, advised_by, told
-from pandas_magic.explore.exploration import Report
-from pandas_magic.explore.orchestrator import Exploration
-from pandas_magic.explore.request import Inputs, Request
+from pandas_magic.explore.exploration import Exploration
+from pandas_magic.explore.exploration_request import Inputs, Request
+from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
 from pandas_magic.planner.model import endpoint as wire
 from pandas_magic.planner.model import ladders
-from pandas_magic.planner.model.configuration import ModelConfiguration
-from pandas_magic.planner.model.conversation import Model
+from pandas_magic.planner.model.model import Model
+from pandas_magic.planner.model.model_settings import ModelConfiguration
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
-from tests.pandas_magic.model.scripted import ScriptedEndpoint, Step
+from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 
 TRUE = 'The table has 120 rows. Look at "customer_id" first. Then fit a model.'
 

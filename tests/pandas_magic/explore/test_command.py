@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from pandas_magic.cli import main
+from pandas_magic.cli.main import main
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.eda_magics import EdaMagics
-from pandas_magic.notebook.session import NotebookSession, open_here
+from pandas_magic.notebook.notebook_session import NotebookSession, open_here
 
 ROWS = "kind,size\n" + "".join(f"{'ab'[n % 2]},{n % 9}\n" for n in range(40))
 

@@ -9,7 +9,12 @@ from pydantic import ValidationError
 from scipy.cluster.hierarchy import average, cophenet
 from scipy.spatial.distance import squareform
 
-from pandas_magic.explore.charts import (
+from pandas_magic.explore.confined import pictures as plots
+from pandas_magic.explore.confined import probes
+from pandas_magic.explore.confined.clustering import side_by_side
+from pandas_magic.explore.confined.entry import plain
+from pandas_magic.explore.drawing import draw
+from pandas_magic.explore.drawing.charts import (
     Bars,
     Box,
     Boxes,
@@ -23,10 +28,6 @@ from pandas_magic.explore.charts import (
     Stacks,
     Stairs,
 )
-from pandas_magic.explore.confined import plots, probes
-from pandas_magic.explore.confined.clustering import side_by_side
-from pandas_magic.explore.confined.entry import plain
-from pandas_magic.explore.drawing import draw
 from pandas_magic.explore.drawing.scales import Scale, short_number
 from tests.pandas_magic.explore.conftest import Explore, chart_of
 

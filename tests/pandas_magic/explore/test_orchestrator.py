@@ -14,13 +14,13 @@ import pytest
 
 import pandas_magic
 from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
-from pandas_magic.explore import orchestrator
+from pandas_magic.explore import exploration as orchestrator
 from pandas_magic.explore.delivery import ConfinedExplorer, confined_sources
-from pandas_magic.explore.exploration import Report
-from pandas_magic.explore.failures import ExplorationFailed, NeedsConfirmation, Stopped
-from pandas_magic.explore.orchestrator import Exploration
-from pandas_magic.explore.request import Constraints, Inputs, Request
+from pandas_magic.explore.exploration import Exploration
+from pandas_magic.explore.exploration_request import Constraints, Inputs, Request
+from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
+from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
 from tests.pandas_magic.explore.test_report import SCHEMA
 
 ENTRY = "pandas_magic.explore.confined.entry"

@@ -8,10 +8,10 @@ import pytest
 
 from pandas_magic import profile
 from pandas_magic.explore import oversize
-from pandas_magic.explore.failures import NeedsConfirmation
+from pandas_magic.explore.exploration_request import Constraints
 from pandas_magic.explore.oversize import fitted, question_about
-from pandas_magic.explore.request import Constraints
 from pandas_magic.explore.subject import Subject
+from pandas_magic.explore.unfinished import NeedsConfirmation
 
 SMALL = Constraints(memory_mb=1)
 ROWS = 100_000

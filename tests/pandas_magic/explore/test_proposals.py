@@ -9,7 +9,7 @@ import pytest
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.constraints import RowRule, describe, violating_rows
 from pandas_magic.explore.proposals import Proposal, proposals
-from pandas_magic.planner.rules import compile_rule
+from pandas_magic.planner.language import compile_rule
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 
 ORDERS = pd.DataFrame(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pandas_magic.explore.confined.reading import Unreadable, read_table
+from pandas_magic.explore.confined.file_frame import Unreadable, read_table
 from pandas_magic.explore.confined.recognition import column_of
 
 

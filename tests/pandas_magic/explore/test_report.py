@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from pandas_magic.explore.charts import Bars
 from pandas_magic.explore.details import ProbeResult
-from pandas_magic.explore.exploration import Picture, Report
-from pandas_magic.explore.report import Document, json_schema_text
+from pandas_magic.explore.document import Document, json_schema_text
+from pandas_magic.explore.drawing.charts import Bars
+from pandas_magic.explore.report import Picture, Report
 from pandas_magic.explore.sections import number
 from pandas_magic.explore.story import story, unfounded
 from tests.pandas_magic.explore.conftest import chart_of, explorer_of, report_from

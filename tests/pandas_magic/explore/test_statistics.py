@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mutual_info_score
 
+from pandas_magic.explore.confined import formulas as ours
 from pandas_magic.explore.confined import groups
-from pandas_magic.explore.confined import statistics as ours
 from pandas_magic.explore.confined.associations import pearson_matrix
 from pandas_magic.explore.confined.columns import Column
 

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_magic.checks import Run, Verdict
+from pandas_magic.history.run import Run, Verdict
 
 MakeRun = Callable[..., Run]
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.checks import Changes, Run
+from pandas_magic.catalog.table import Table
 from pandas_magic.clock import stopped_at
 from pandas_magic.history.comparison import NotComparable, compare
+from pandas_magic.history.failing_rows import kept_positions
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.keys import key_of
 from pandas_magic.history.pruning import Keeping
-from pandas_magic.history.rows import kept_positions
+from pandas_magic.history.run import Changes, Run
 
 MakeRun = Callable[..., Run]
 

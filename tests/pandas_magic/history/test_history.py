@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pandas_magic.checks import Run
 from pandas_magic.history.history import History
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
+from pandas_magic.history.run import Run
 
 MakeRun = Callable[..., Run]
 

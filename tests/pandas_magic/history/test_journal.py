@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.checks import Run, Verdict
 from pandas_magic.history.journal import Journal
+from pandas_magic.history.run import Run, Verdict
 
 
 def a_run(check_id: str = "CHK-001", verdict: Verdict = Verdict.PASS) -> Run:

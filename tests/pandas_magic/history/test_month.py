@@ -14,14 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from pandas_magic.batch import run_batch
-from pandas_magic.bench import Bench
-from pandas_magic.checks import CompiledCheck
+from pandas_magic.checking.batch import run_batch
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.result import Result
+from pandas_magic.cli.run import Done, exit_code
 from pandas_magic.clock import stopped_at
-from pandas_magic.commands.run import Done, exit_code
 from pandas_magic.record import digest
-from pandas_magic.results import CheckRequest, Result
-from pandas_magic.review.approval import approve
+from pandas_magic.registry.approval import approve
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 from pandas_magic.workspace import Workspace
 

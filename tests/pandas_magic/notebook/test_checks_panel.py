@@ -7,8 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.checking.result import Result
 from pandas_magic.notebook.checks_panel import ChecksPanel
-from pandas_magic.results import CheckRequest, Result
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 

@@ -16,12 +16,12 @@ from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
 from kernel_sandbox import Display, Execution
-from pandas_magic.checks import Verdict
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, RuleNotUnderstood, UsageMistake
+from pandas_magic.history.run import Verdict
 from pandas_magic.notebook import magics
+from pandas_magic.notebook.notebook_session import Interrupted, RulesNotChecked
 from pandas_magic.notebook.saved_cell import cell_text
-from pandas_magic.notebook.session import Interrupted, RulesNotChecked
-from pandas_magic.reporters.execution import SandboxCodeFailed
+from pandas_magic.reporters.code_output import SandboxCodeFailed
 
 Make = Callable[..., Any]
 RULE = "orders.user_id must exist in users.user_id"
@@ -477,7 +477,7 @@ def test_loading_brings_the_planner_so_that_no_cell_is_interrupted_while_it_impo
     code = (
         "import sys; from IPython.core.interactiveshell import InteractiveShell as Shell\n"
         "Shell.instance().run_line_magic('load_ext', 'pandas_magic')\n"
-        "print('pandas_magic.planner.rules' in sys.modules, 'nbformat' in sys.modules)"
+        "print('pandas_magic.planner.language' in sys.modules, 'nbformat' in sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.split() == ["True", "False"]

@@ -6,10 +6,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.notebook.notebook_file import save_checks
 from pandas_magic.notebook.saved_cell import cell_text
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 Make = Callable[..., CompiledCheck]
 

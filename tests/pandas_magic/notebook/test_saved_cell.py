@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pandas_magic.checks import CompiledCheck
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text, code_digest, parse_body, saved_id, text_mark
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 Make = Callable[..., CompiledCheck]
 _CODE_LINES = st.lists(

@@ -8,11 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.tables import Table
-from pandas_magic.checks import Check, CompiledCheck, Plan
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import Constraint, describe, reads, render_code, violating_rows
-from pandas_magic.planner.rules.canonical import read_canonical
+from pandas_magic.constraints.plans import Plan
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.registry import Registry
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.compiled_check import CompiledCheck
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.shop import NOW, UTC_NOW, shop
 

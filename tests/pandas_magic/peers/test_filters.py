@@ -3,11 +3,11 @@
 import pytest
 
 from pandas_magic.constraints import Column, describe
-from pandas_magic.constraints.words import condition_words
+from pandas_magic.constraints.algebra.words import condition_words
+from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.filters import read_filter
+from pandas_magic.peers.gathering import row_rule
 from pandas_magic.peers.query_text import false_text, true_text
-from pandas_magic.peers.reading import row_rule
-from pandas_magic.peers.records import CannotRead
 from pandas_magic.peers.regexes import like_condition, whole_text
 from pandas_magic.peers.schemas import Types
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pandas_magic.cli.demo_shop import PLANTED, make_tables
 from pandas_magic.constraints import ColumnsRule, RowRule, TableRule, describe
-from pandas_magic.demo import PLANTED, make_tables
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import import_checks
 from pandas_magic.peers.great_expectations import write

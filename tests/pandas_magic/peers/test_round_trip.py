@@ -7,8 +7,8 @@ import pytest
 from pandas_magic.constraints import describe
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import READ, WRITTEN, export_checks, import_checks
-from pandas_magic.planner.rules.canonical import read_canonical
-from pandas_magic.review.decisions import Bands
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.registry.decisions import Bands
 from tests.pandas_magic.constraints.gallery import GALLERY
 from tests.pandas_magic.peers.compiled import check_for, compiled_check, found, gallery_checks, shops, without_marks
 

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pandas_magic.demo import PLANTED, make_tables
+from pandas_magic.cli.demo_shop import PLANTED, make_tables
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import import_checks
 from pandas_magic.peers.soda import write

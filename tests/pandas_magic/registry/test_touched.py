@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.cli import main
-from pandas_magic.results import CheckRequest
+from pandas_magic.cli.main import main
+from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
 
 RULES = {"A": "orders.usr_id must be present", "B": "orders.amount must be at least 0"}

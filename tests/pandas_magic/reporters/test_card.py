@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_magic.checks import Confined, Verdict
+from pandas_magic.checking.result import Result
+from pandas_magic.history.run import Confined, Verdict
 from pandas_magic.reporters.bundle import CHECK_MIMETYPE, bundle, worst
 from pandas_magic.reporters.card import card_of
-from pandas_magic.results import Result
 
 MakeResult = Callable[..., Result]
 MIMETYPES = ("text/html", "text/markdown", "text/plain")

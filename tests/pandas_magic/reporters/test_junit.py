@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable
 from xml.etree import ElementTree
 
-from pandas_magic.checks import Verdict
+from pandas_magic.checking.result import Result
+from pandas_magic.history.run import Verdict
 from pandas_magic.reporters.junit import junit
-from pandas_magic.reporters.verdicts import verdicts_json
-from pandas_magic.results import Result
+from pandas_magic.reporters.verdict_counts import verdicts_json
 
 MakeResult = Callable[..., Result]
 

@@ -6,8 +6,8 @@ import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 
-from pandas_magic.reporters import progress as module
-from pandas_magic.reporters.progress import NoProgress, Progress, progress
+from pandas_magic.reporters import progress_line as module
+from pandas_magic.reporters.progress_line import NoProgress, Progress, progress
 
 
 @pytest.fixture

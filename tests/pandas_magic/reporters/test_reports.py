@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from pandas_magic.checks import Changes
+from pandas_magic.checking.result import Result
 from pandas_magic.errors import UsageMistake
+from pandas_magic.history.run import Changes
 from pandas_magic.reporters import webhook
 from pandas_magic.reporters.github import annotations
 from pandas_magic.reporters.openlineage import openlineage
 from pandas_magic.reporters.reports import Outcome, Report, give_reports, parse_report
 from pandas_magic.reporters.run_table import run_table
-from pandas_magic.results import Result
 
 MakeResult = Callable[..., Result]
 BEGAN = "2026-11-21T02:00:00Z"

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from pandas_magic.reporters.values import clean_lines, counted, one_line, value_text
+from pandas_magic.reporters.value_text import clean_lines, counted, one_line, value_text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""What a confined kernel may show in a notebook: text, PNG images, rebuilt HTML and plain formulas."""
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kernel_sandbox.front.execution import ESCAPES, png_problem, visible
+from kernel_sandbox.front.markup import clean_html, formula_problem
+
+Note = Callable[[str], None]
+
+# A colour is harmless in a browser and in a terminal; every other sequence could move, rename or answer.
+_COLOUR = re.compile(r"\x1b\[[\d;]{0,40}m")
+_CONTROLS = re.compile(r"[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+_KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
+_MOST_PIXELS = 10_000
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+# A widget comes as messages and as a display; it is refused in one line.
+NO_WIDGETS = "widgets were not shown: nothing of a confined kernel runs in the browser"
+
+
+def clean_stream(text: object) -> str:
+    """The text with its colours, tabs, line ends and backspaces, and no other control characters or sequences.
+
+    Characters that reorder or hide text become visible escapes; halves of characters, which are no text to most
+    programs, become question marks.
+    """
+    if not isinstance(text, str):
+        return ""
+    if "\x1b" in text or "\x9b" in text:
+        text = ESCAPES.sub(lambda found: found[0] if _COLOUR.fullmatch(found[0]) else "", text)
+    return visible(_CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
+
+
+def clean_bundle(bundle: object, note: Note) -> dict[str, str]:
+    """What may be shown of one bundle of mimetypes; each thing left out that the reader would miss is noted."""
+    if not isinstance(bundle, Mapping):
+        note("a display that is no bundle was dropped")
+        return {}
+    shown: dict[str, str] = {}
+    # Markdown last: its source takes the place of the words that stand in for it.
+    for kind, value in sorted(bundle.items(), key=lambda item: item[0] == "text/markdown"):
+        clean = _SHOWN.get(kind) if isinstance(value, str) else None
+        if clean is None:
+            note(NO_WIDGETS if kind == _WIDGET else f"{_named(kind)} was not shown")
+        elif (cleaned := clean(value, note)) is not None:
+            # Markdown may hold HTML and links, so its source is shown, which was written to be read.
+            shown["text/plain" if kind == "text/markdown" else kind] = cleaned
+    return shown
+
+
+def image_sizes(metadata: object) -> dict[str, Any]:
+    """The width and height that a PNG is to be shown with, where they are numbers of pixels."""
+    image = metadata.get("image/png") if isinstance(metadata, Mapping) else None
+    if not isinstance(image, Mapping):
+        return {}
+    sizes = {name: image[name] for name in ("width", "height") if _is_pixels(image.get(name))}
+    return {"image/png": sizes} if sizes else {}
+
+
+def _html(text: str, note: Note) -> str:
+    rebuilt, refused = clean_html(clean_stream(text))
+    if refused:
+        note("active HTML was not shown")
+    return rebuilt
+
+
+def _formula(text: str, note: Note) -> str | None:
+    if problem := formula_problem(text):
+        note(f"a formula was not typeset: {problem}")
+        return None
+    return clean_stream(text)
+
+
+def _image(text: str, note: Note) -> str | None:
+    try:
+        image = base64.b64decode("".join(text.split()), validate=True)
+    except ValueError:
+        image = b""
+    if problem := png_problem(image):
+        note(f"an image was not shown: {problem}")
+        return None
+    return base64.b64encode(image).decode("ascii")
+
+
+def _named(kind: object) -> str:
+    return kind if isinstance(kind, str) and _KIND.fullmatch(kind) else "a display of unknown kind"
+
+
+def _is_pixels(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _MOST_PIXELS
+
+
+_SHOWN: dict[str, Callable[[str, Note], str | None]] = {
+    "text/plain": lambda text, note: clean_stream(text),
+    "text/markdown": lambda text, note: clean_stream(text),
+    "text/html": _html,
+    "text/latex": _formula,
+    "image/png": _image,
+}

@@ -1,0 +1,126 @@
+"""HTML and formulas of a kernel, written anew from what is known to be harmless.
+
+What comes out is made of the tags, attributes and macros below and of escaped text, whatever went in; so it does not
+matter how a browser would have read the original.
+"""
+
+import html
+import re
+from html.parser import HTMLParser
+
+from kernel_sandbox.front.execution import visible
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TAGS = _words("""
+    table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd
+    ul ol li dl dt dd h1 h2 h3 h4 h5 h6 blockquote
+""")
+_EMPTY_TAGS = frozenset(("br", "hr"))
+_SKIPPED = frozenset(
+    ("script", "style", "template", "iframe", "object", "svg", "math", "noscript", "textarea", "title")
+)
+_STYLES = re.compile(
+    r"\s*(?:(?:background-)?color|text-align|vertical-align|font-weight|font-style|width)\s*:\s*"
+    r"(?:#[0-9a-fA-F]{3,8}|[a-z]{2,20}|\d{1,4}(?:\.\d{1,3})?(?:px|em|%)?|rgba?\([\d., %]{5,40}\))\s*"
+)
+_DEEPEST = 60
+_FORMULA_WORDS = _words("""
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau
+    upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega displaystyle
+    textstyle frac dfrac tfrac sqrt sum prod int iint oint lim limits log ln exp sin cos tan cot sec csc arcsin
+    arccos arctan sinh cosh tanh min max sup inf det gcd deg dim ker arg left right big Big bigg Bigg cdot cdots
+    ldots dots vdots ddots times div pm mp ast star circ bullet leq geq le ge neq ne equiv approx sim simeq propto
+    ll gg in notin ni subset supset subseteq supseteq cup cap emptyset forall exists neg land lor wedge vee to
+    rightarrow leftarrow Rightarrow Leftarrow leftrightarrow Leftrightarrow mapsto infty partial nabla prime hat
+    bar tilde vec dot ddot overline underline overbrace underbrace widehat widetilde binom mathrm mathbf mathit
+    mathcal mathbb mathsf mathtt boldsymbol operatorname text textrm textbf textit quad qquad begin end lvert rvert
+    lVert rVert langle rangle lceil rceil lfloor rfloor mid parallel perp angle hbar ell Re Im over
+""")
+_ENVIRONMENTS = _words("""
+    matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix smallmatrix array cases aligned align align* gathered equation
+    equation* split
+""")
+_MACRO = re.compile(r"\\([A-Za-z]+)")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*(?:\{([^{}]{0,20})\})?")
+
+
+def clean_html(text: str) -> tuple[str, bool]:
+    """The HTML made anew, and whether anything in it was active and left out."""
+    rebuilder = _Rebuilder()
+    rebuilder.feed(text)
+    rebuilder.close()
+    return rebuilder.result(), rebuilder.refused
+
+
+def formula_problem(text: str) -> str | None:
+    """Why a formula may not be typeset, or None: macros outside the list could link, style, define or load."""
+    for word in _MACRO.findall(text):
+        if word not in _FORMULA_WORDS:
+            return f"it uses \\{word[:30]}"
+    for name in _ENVIRONMENT.findall(text):
+        if name not in _ENVIRONMENTS:
+            return f"it begins {name!r}"
+    # Text in a formula is text to the typesetter, and would be HTML to whoever shows it without one.
+    return "it holds a tag" if re.search(r"<[A-Za-z/!?]", text) or "^^" in text else None
+
+
+class _Rebuilder(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._pieces: list[str] = []
+        self._open: list[str] = []
+        self._skipping: list[str] = []
+        self.refused = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._skipping or tag in _SKIPPED:
+            # The style sheet of a DataFrame is dropped quietly: JupyterLab has its own for tables.
+            self.refused |= tag != "style"
+            self._skipping.append(tag)
+            return
+        if tag not in _TAGS or len(self._open) >= _DEEPEST:
+            self.refused = True
+            return
+        kept = [_attribute(name, value or "") for name, value in attrs]
+        self.refused |= any(name.startswith("on") for name, _ in attrs)
+        self._pieces.append(f"<{tag}{''.join(kept)}>")
+        if tag not in _EMPTY_TAGS:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._skipping:
+            if tag in self._skipping:
+                del self._skipping[self._skipping.index(tag) :]
+            return
+        if tag not in self._open:
+            return
+        while (last := self._open.pop()) != tag:
+            self._pieces.append(f"</{last}>")
+        self._pieces.append(f"</{tag}>")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in _EMPTY_TAGS:
+            self.handle_endtag(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipping:
+            self._pieces.append(html.escape(visible(data), quote=True))
+
+    def result(self) -> str:
+        return "".join(self._pieces) + "".join(f"</{tag}>" for tag in reversed(self._open))
+
+
+def _attribute(name: str, value: str) -> str:
+    if name in ("colspan", "rowspan", "border") and value.isascii() and value.isdecimal() and len(value) < 5:
+        return f' {name}="{value}"'
+    if name == "class" and value.split()[:1] == ["dataframe"]:
+        return ' class="dataframe"'
+    if name == "style":
+        kept = [part.strip() for part in value.split(";") if _STYLES.fullmatch(part)]
+        return f' style="{html.escape("; ".join(kept))}"' if kept else ""
+    return ""

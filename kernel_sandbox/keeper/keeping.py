@@ -1,0 +1,166 @@
+"""One confined process in the care of its keeper: deadlines, limits, stop and go, and the end."""
+
+import os
+import resource
+import signal
+import time
+from contextlib import suppress
+from typing import Any
+
+from kernel_sandbox.keeper import workfolder
+from kernel_sandbox.keeper.watch import Watch
+from kernel_sandbox.locks.rlimits import ADDRESS_HEADROOM_BYTES
+from kernel_sandbox.policy import Policy
+
+Event = dict[str, Any]
+
+_NO_DEADLINE = float("inf")
+REMAIN = "its variables remain"
+
+
+def overtime(wall_seconds: float) -> str:
+    """The beginning of the reason for an interrupt or an end at the deadline."""
+    return f"the code ran longer than its {wall_seconds:g} s"
+
+
+class Charge:
+    """One child process. Signals go by pidfd, so a number used again by the system can never be hit."""
+
+    def __init__(
+        self, number: int, pid: int, policy: Policy, work: str, *, removable: bool, child: int | None = None
+    ) -> None:
+        self.number, self.pid, self.pidfd = number, pid, os.pidfd_open(pid)
+        # The process to be waited for: bubblewrap's, for one in namespaces.
+        self._child = pid if child is None else child
+        self.running = True
+        self._limits, self._work, self._removable = policy.limits, work, removable
+        self._watch = Watch(pid, policy.limits, work, elsewhere=child not in (None, pid))
+        self._run = 0
+        self._interrupt_at = self._kill_at = _NO_DEADLINE
+        self._next_look = 0.0
+        self._cause, self._seen, self._stop_cause = "", "", "wall"
+        self._room_bytes = 0
+
+    @property
+    def cause(self) -> str:
+        """Why it was ended from here; empty while it lives and when it ended by itself."""
+        return self._cause
+
+    @property
+    def seen(self) -> str:
+        """What it used when it passed a limit; empty when it passed none."""
+        return self._seen
+
+    def obey(self, order: dict[str, Any]) -> None:
+        """Carry out one order of the owner."""
+        match order["op"]:
+            case "run":
+                self._begin(order)
+            case "rest":
+                self._rest()
+            case "stop" if self.running:
+                # A process at rest would keep the signal and be interrupted in its next request.
+                self._stop(order["cause"])
+            case "kill":
+                self.kill(order.get("cause", "killed"))
+            case "room":
+                self._make_room(order["bytes"])
+
+    def patience_seconds(self) -> float | None:
+        """How long nothing needs to be looked at; None for a process at rest."""
+        if not self.running or self._cause:
+            return None
+        return max(min(self._next_look, self._interrupt_at, self._kill_at) - time.monotonic(), 0.0)
+
+    def enforce(self) -> list[Event]:
+        """Look at deadlines and limits, and act: what the owner must know."""
+        if not self.running or self._cause:
+            return []
+        now = time.monotonic()
+        if now >= self._kill_at:
+            self.kill(self._stop_cause)
+        elif now >= self._interrupt_at:
+            self._stop("wall")
+            return [{"event": "deadline", "kernel": self.number, "run": self._run}]
+        elif now >= self._next_look:
+            self._look()
+        return []
+
+    def kill(self, cause: str) -> None:
+        """End the process now. The first cause given is the one reported."""
+        self._cause = self._cause or cause
+        self._signal(signal.SIGKILL)
+
+    def bury(self) -> Event:
+        """Wait for the end of the process, remove its folder, and say how it ended."""
+        _, status = os.waitpid(self._child, 0)
+        os.close(self.pidfd)
+        problem = ""
+        if self._removable:
+            try:
+                workfolder.remove(self._work)
+            except OSError as error:
+                problem = f"its work folder was not removed: {error}"
+        code = os.waitstatus_to_exitcode(status)
+        cause = self._cause or ("signal" if code < 0 else "exit")
+        seen = self._seen or _described(code)
+        return {"event": "ended", "kernel": self.number, "cause": cause, "seen": seen, "code": code, "problem": problem}
+
+    def _begin(self, order: dict[str, Any]) -> None:
+        now = time.monotonic()
+        self._run = order["run"]
+        wall_seconds = order.get("wall_seconds")
+        self._interrupt_at = _NO_DEADLINE if wall_seconds is None else now + wall_seconds
+        self._kill_at = _NO_DEADLINE
+        self.running = True
+        with suppress(ProcessLookupError):
+            self._watch.begin(order.get("cpu_seconds"))
+        # Cells in quick succession may not put the next look off.
+        self._next_look = min(self._next_look, now + self._watch.pause_seconds)
+        self._signal(signal.SIGCONT)
+
+    def _stop(self, cause: str) -> None:
+        self._interrupt_at = _NO_DEADLINE
+        if self._kill_at == _NO_DEADLINE:
+            self._stop_cause = cause
+            self._kill_at = time.monotonic() + self._limits.grace_seconds
+        self._signal(signal.SIGINT)
+
+    def _rest(self) -> None:
+        self._signal(signal.SIGSTOP)
+        self.running = False
+        self._interrupt_at = self._kill_at = _NO_DEADLINE
+
+    def _look(self) -> None:
+        try:
+            excess = self._watch.excess()
+        except ProcessLookupError:
+            return
+        if excess:
+            self._seen = self._watch.seen
+            self.kill(excess)
+        self._next_look = time.monotonic() + self._watch.pause_seconds
+
+    def _make_room(self, more_bytes: int) -> None:
+        self._room_bytes += more_bytes
+        _, hard = resource.prlimit(self.pid, resource.RLIMIT_AS)
+        wanted = self._limits.memory_bytes + ADDRESS_HEADROOM_BYTES + self._room_bytes
+        bound = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.prlimit(self.pid, resource.RLIMIT_AS, (bound, hard))
+
+    def _signal(self, number: signal.Signals) -> None:
+        try:
+            signal.pidfd_send_signal(self.pidfd, number)
+        except ProcessLookupError:
+            # It ended in the meantime; its end is reported by the pidfd.
+            return
+
+
+def _described(code: int) -> str:
+    if code >= 0:
+        return f"its process ended with status {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    return f"its process was ended by {name}"

@@ -1,0 +1,189 @@
+"""Where tables come from: files, databases, object stores, and DataFrames of the notebook."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+
+from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.readers import ReadOptions
+from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
+from pandas_magic.catalog.sources.folder import Folder, file_source
+from pandas_magic.catalog.sources.memory import FrameTable, is_frame
+from pandas_magic.catalog.table import Table, ValueKind, kind_of
+from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
+
+__all__ = ["Catalog", "Source", "Table", "ValueKind", "kind_of"]
+
+_DECLARED = "tables.toml"
+# The section that the bucket named by S3_BUCKET_NAME stands for.
+_BUCKET = "s3"
+# An address that did not answer is not asked again so soon: each try may take seconds.
+_RETRY_SECONDS = 30.0
+
+
+class Catalog:
+    """The tables of a workspace by name.
+
+    A DataFrame of the notebook stands before a file of the same name, since that is what the name means there. A
+    `tables.toml` beside the files names tables elsewhere, and says how files are to be read.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        given: Mapping[str, object] | None = None,
+        namespace: Mapping[str, object] | None = None,
+        cache: Path | None = None,
+        declared: Path | None = None,
+    ) -> None:
+        self._folder = folder
+        self.cache = ColumnarCache(cache) if cache is not None else None
+        self._namespace = namespace if namespace is not None else {}
+        self._locations = self._declared(folder, declared)
+        # A workspace without a folder for its tables holds notebooks, checks and texts beside them.
+        is_workspace = folder is not None and declared is not None and folder == declared.parent
+        self._files = (
+            Folder(folder, self.cache, self._locations, only_tables=not is_workspace) if folder is not None else None
+        )
+        self._elsewhere: dict[str, Mapping[str, Source]] = {}
+        self._failed: dict[str, tuple[float, TableUnreadable]] = {}
+        self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
+
+    def names(self) -> list[str]:
+        """Every table's name, sorted. Those at an address that cannot be reached are called like their section."""
+        return sorted({*self._given, *self._frames(), *self._names_elsewhere(), *self._names_of_files()})
+
+    def schema(self, name: str) -> Table:
+        """The schema of a table. Raises: NoSuchName, TableUnreadable."""
+        return self._find(name).schema()
+
+    def schemas(self, names: Sequence[str] = ()) -> dict[str, Table]:
+        """The schemas of the tables named, or of all that can be read when none is."""
+        with self.cache.gathering() if self.cache is not None else nullcontext():
+            return {name: self.schema(name) for name in names} if names else self._readable()
+
+    def unreadable(self) -> dict[str, str]:
+        """Why each table that cannot be read cannot, in one line."""
+        reasons = {}
+        for name in self.names():
+            try:
+                self.schema(name)
+            except TableUnreadable as error:
+                reasons[name] = str(error)
+        return reasons
+
+    def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The rows of a table on a RangeIndex. Raises: NoSuchName, TableUnreadable."""
+        return self._find(name).frame(columns)
+
+    def rows(self, name: str, positions: Sequence[int]) -> pd.DataFrame:
+        """Whole rows of a table by position, with their owner's index."""
+        return self._find(name).rows(positions)
+
+    def batches(self, name: str, columns: Sequence[str], *, rows: int) -> Iterator[pa.Table]:
+        """The rows of a table in order, about `rows` at a time; at least one batch, which may be empty."""
+        return self._find(name).batches(columns, rows=rows)
+
+    def source(self, name: str) -> Source:
+        """The table as it is read, for those who need its file. Raises: NoSuchName, TableUnreadable."""
+        return self._find(name)
+
+    def identity(self, name: str) -> str:
+        """What changes whenever the table does; "" when that cannot be told."""
+        return self._find(name).identity()
+
+    def _readable(self) -> dict[str, Table]:
+        readable = {}
+        for name in self.names():
+            try:
+                readable[name] = self.schema(name)
+            except TableUnreadable:
+                continue  # one broken file must not stand in the way of rules about others; naming it tells why
+        return readable
+
+    def _find(self, name: str) -> Source:
+        if name in self._given:
+            return self._given[name]
+        frames = self._frames()
+        if name in frames:
+            return FrameTable(name, lambda: frames[name])
+        declared = self._find_elsewhere(name)
+        if declared is not None and self._files is not None and (places := self._files.places(name)):
+            raise TableUnreadable(f'table "{name}" is {places} and is declared in {_DECLARED}; rename one of them')
+        found = declared or (self._files.find(name) if self._files is not None else None)
+        if found is None:
+            raise NoSuchName("table", name, self.names())
+        return found
+
+    def _frames(self) -> dict[str, object]:
+        return {
+            name: value for name, value in list(self._namespace.items()) if not name.startswith("_") and is_frame(value)
+        }
+
+    def _names_of_files(self) -> list[str]:
+        return self._files.names() if self._files is not None else []
+
+    def _addresses(self) -> dict[str, Location]:
+        return {name: location for name, location in self._locations.items() if location.uri}
+
+    def _names_elsewhere(self) -> list[str]:
+        names: list[str] = []
+        for section in self._addresses():
+            try:
+                names += self._tables_at(section)
+            except TableUnreadable:
+                names.append(section)  # naming it tells why
+        return names
+
+    def _find_elsewhere(self, name: str) -> Source | None:
+        # The section of that very name first: others need not even be reached.
+        sections = sorted(self._addresses(), key=lambda section: (section != name, section))
+        for section in sections:
+            if name != section and not name.startswith(f"{section}_"):
+                continue
+            tables = self._tables_at(section)
+            if name in tables:
+                return tables[name]
+        return None
+
+    def _tables_at(self, section: str) -> Mapping[str, Source]:
+        if section in self._elsewhere:
+            return self._elsewhere[section]
+        failed = self._failed.get(section)
+        if failed is not None and time.monotonic() - failed[0] < _RETRY_SECONDS:
+            raise failed[1]
+        try:
+            self._elsewhere[section] = open_source(section, self._locations[section], self.cache)
+        except TableUnreadable as error:
+            self._failed[section] = (time.monotonic(), error)
+            raise
+        return self._elsewhere[section]
+
+    def _declared(self, folder: Path | None, declared: Path | None) -> dict[str, Location]:
+        files = [folder / _DECLARED] if folder is not None else []
+        if declared is not None and declared not in files:
+            files.append(declared)
+        found = {name: location for file in files for name, location in locations_in(file).items()}
+        bucket = location_in_environment() if folder is not None else None
+        return {_BUCKET: bucket, **found} if bucket is not None else found
+
+    def _source(self, name: str, table: object) -> Source:
+        if is_frame(table):
+            return FrameTable(name, _giving(table))
+        if isinstance(table, str) and "://" in table:
+            found = open_source(name, Location(uri=table), self.cache)
+            if name not in found:
+                raise UsageMistake(f'table "{name}" is an address of {len(found)} tables; name one of them in it')
+            return found[name]
+        if isinstance(table, (str, Path)):
+            return file_source(name, Path(table), self.cache, ReadOptions())
+        raise UsageMistake(f'table "{name}" is a {type(table).__name__}; give a DataFrame or the path of a file')
+
+
+def _giving(frame: object) -> Callable[[], object]:
+    return lambda: frame

@@ -1,0 +1,1 @@
+"""Where tables lie: files, folders, frames of the notebook, databases, object stores, the web."""

@@ -1,0 +1,192 @@
+"""The tables in the files of a folder, and of its sub-folders, by name."""
+
+import os
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pandas_magic.catalog.cache.columnar import ColumnarCache, key_of
+from pandas_magic.catalog.formats import feather, format_of, is_compressed, orc, parquet, table_name
+from pandas_magic.catalog.formats.opening import format_by_suffix, parts_of
+from pandas_magic.catalog.readers import ReadOptions
+from pandas_magic.catalog.sources.addresses import Location, Source
+from pandas_magic.catalog.sources.dataset_table import DatasetTable, is_partitioned
+from pandas_magic.catalog.sources.file_table import FileTable
+from pandas_magic.errors import TableUnreadable
+
+# A folder's time of change may be this coarse, so a change within it could go unseen.
+_COARSE_SECONDS = 0.1
+# In a folder that holds other things as well, such as a workspace, these are hardly ever tables.
+_PROSE = frozenset({"text", "YAML", "Word", "PDF", "image", "archive", "7z archive"})
+_DATASETS = {"Parquet": parquet.dataset, "Feather": feather.dataset, "ORC": orc.dataset}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A table that a folder holds: the file, the part of it, and the sub-folder."""
+
+    path: Path
+    part: str = ""
+    group: str = ""
+
+
+class Folder:
+    """The tables in a folder, and in its sub-folders, which are their groups.
+
+    A file's table is called like the file; one of several in a file `book_sheet`; one in a sub-folder `group_file`.
+    When the folder does not hold `only_tables`, its sub-folders, texts, documents, images and archives are left out.
+    """
+
+    def __init__(
+        self, path: Path, cache: ColumnarCache | None, options: Mapping[str, Location], *, only_tables: bool = True
+    ) -> None:
+        self.path, self._cache, self._options, self._only_tables = path, cache, options, only_tables
+        self._listed: tuple[object, dict[str, list[Listed]]] | None = None
+        self._scanned = [str(path)]
+        self._sources: dict[Listed, Source] = {}
+        self._parts: dict[tuple[Path, str], list[str]] = {}
+
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._entries())
+
+    def find(self, name: str) -> Source | None:
+        """The table of that name; None when there is none.
+
+        Raises: TableUnreadable when several files could be meant.
+        """
+        entries = self._entries().get(name, [])
+        if len(entries) > 1:
+            raise TableUnreadable(f'table "{name}" could be any of {self.places(name)}; rename all but one')
+        return self._source(name, entries[0]) if entries else None
+
+    def places(self, name: str) -> str:
+        """The files, and the parts of them, that hold a table of that name, in words; "" when there is none."""
+        return ", ".join(
+            str(entry.path.relative_to(self.path)) + (f" ({entry.part})" if entry.part else "")
+            for entry in self._entries().get(name, [])
+        )
+
+    def _source(self, name: str, entry: Listed) -> Source:
+        if entry not in self._sources:
+            location = self._options.get(name)
+            options = location.read if location else ReadOptions()
+            self._sources[entry] = file_source(
+                name, entry.path, self._cache, options, part=entry.part, group=entry.group
+            )
+        return self._sources[entry]
+
+    def _entries(self) -> dict[str, list[Listed]]:
+        stamp = self._stamp()
+        if self._listed is None or stamp is None or self._listed[0] != stamp:
+            # A sub-folder that comes or goes changes the time of its parent, so those of this scan are enough.
+            found = self._scan()
+            self._listed = (self._stamp(), found)
+        return self._listed[1]
+
+    def _stamp(self) -> object:
+        """The times of change of everything looked at; None when one is too fresh to tell further changes."""
+        try:
+            times = [(folder, Path(folder).stat().st_mtime) for folder in self._scanned]
+        except OSError:
+            return None
+        newest = max(changed for _, changed in times)
+        return tuple(times) if time.time() - newest > _COARSE_SECONDS else None
+
+    def _scan(self) -> dict[str, list[Listed]]:
+        found: dict[str, list[Listed]] = {}
+        self._scanned = [str(self.path)]
+        if not self.path.is_dir():
+            return found
+        for path in sorted(self.path.iterdir()):
+            if path.name.startswith("."):
+                continue
+            if path.is_dir():
+                if self._cache is None or path.absolute() != self._cache.folder.absolute():
+                    self._scan_folder(path, found)
+            elif path.is_file() and self._is_meant(path):
+                self._add_file(path, "", found)
+        return found
+
+    def _is_meant(self, path: Path) -> bool:
+        form = format_of(path)
+        return form is not None and (self._only_tables or form.word not in _PROSE)
+
+    def _scan_folder(self, folder: Path, found: dict[str, list[Listed]]) -> None:
+        if not os.access(folder, os.R_OK | os.X_OK):
+            return
+        self._scanned.append(str(folder))
+        if is_partitioned(folder):
+            found.setdefault(table_name(folder), []).append(Listed(folder))
+            return
+        if not self._only_tables:
+            return
+        for path in sorted(folder.iterdir()):
+            if path.is_file() and not path.name.startswith(".") and format_of(path) is not None:
+                self._add_file(path, folder.name, found)
+
+    def _add_file(self, path: Path, group: str, found: dict[str, list[Listed]]) -> None:
+        stem = f"{group}_{table_name(path)}" if group else table_name(path)
+        parts = self._parts_of(path)
+        for part in parts:
+            name = f"{stem}_{_as_name(part)}" if len(parts) > 1 else stem
+            found.setdefault(name, []).append(Listed(path, part, group))
+
+    def _parts_of(self, path: Path) -> list[str]:
+        form = format_of(path)
+        if form is None or not form.many:
+            return [""]
+        self._scanned.append(str(path))  # its tables may change without the folder doing so
+        try:
+            stat = path.stat()
+            identity = f"{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ino}"
+            if (path, identity) not in self._parts:
+                self._parts[(path, identity)] = self._listed_parts(path, identity) or [""]
+            return self._parts[(path, identity)]
+        except (TableUnreadable, OSError):
+            return [""]  # it is listed under its own name; reading it says what is wrong
+
+    def _listed_parts(self, path: Path, identity: str) -> list[str]:
+        key = key_of("parts", path.absolute())
+        known = self._cache.parts(key, identity) if self._cache is not None else None
+        if known is None:
+            known = parts_of(path)
+            if self._cache is not None:
+                self._cache.keep_parts(key, identity, known)
+        return known
+
+
+def file_source(
+    name: str,
+    path: Path,
+    cache: ColumnarCache | None,
+    options: ReadOptions,
+    *,
+    part: str = "",
+    group: str = "",
+) -> Source:
+    """The table in a file, or in a folder of Parquet files: read column by column where the format allows."""
+    if path.is_dir():
+        return DatasetTable(name, path, parquet.dataset, cache, group)
+    form = format_by_suffix(path)
+    opener = _DATASETS.get(form.word)
+    if opener is not None and not is_compressed(path) and not _is_stream(path):
+        return DatasetTable(name, path, opener, cache, group)
+    return FileTable(name, path, cache, options, part, group)
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether an Arrow file has no footer by which single columns could be found."""
+    form = format_of(path)
+    try:
+        return form is not None and form.word == "Feather" and feather.is_stream(path)
+    except OSError:
+        return False  # reading it says why
+
+
+def _as_name(part: str) -> str:
+    """A part's name with only letters, digits and underscores; of a path inside an archive, the file's."""
+    plain = table_name(Path(part)) if "/" in part or "." in part else part
+    return re.sub(r"\W+", "_", plain).strip("_") or "table"

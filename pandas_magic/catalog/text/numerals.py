@@ -1,0 +1,113 @@
+"""Numbers as people write them, in columns of texts: 1,234.50 and 1.234,50; and what else such columns hold."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pandas_magic.catalog.readers import ReadOptions
+
+Style = Literal["point", "comma"]
+# Blanks (plain, no-break, narrow) and apostrophes group thousands with either sign of the fraction.
+_BLANKS = "  \u202f'’"
+_PATTERNS: dict[Style, str] = {
+    "point": rf"^[+-]?([0-9]{{1,3}}([,{_BLANKS}][0-9]{{3}})+|[0-9]+)(\.[0-9]+)?$",
+    "comma": rf"^[+-]?([0-9]{{1,3}}([.{_BLANKS}][0-9]{{3}})+|[0-9]+)(,[0-9]+)?$",
+}
+_WORDS: dict[Style, str] = {"point": "1,234.50", "comma": "1.234,50"}
+# A number that both styles read, and differently.
+_EITHER = r"^[+-]?[0-9]{1,3}[.,][0-9]{3}$"
+_PROBE_VALUES = 1_000
+_MOST_DIGITS = 15  # what a float64 always holds exactly
+_UNIT = re.compile(r"[+-]?\d+([.,]\d+)?\s*(%|[A-Za-zµ°€$£]{1,5})|[€$£]\s?[+-]?\d[\d.,]*")
+_DAY_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}( .*)?")
+_YES_NO = ({"y", "n"}, {"yes", "no"}, {"j", "n"}, {"ja", "nein"}, {"t", "f"})
+
+
+def read_numerals(table: pa.Table, options: ReadOptions) -> tuple[pa.Table, list[str]]:
+    """The table with columns of written numbers as numbers, and a note on each such column.
+
+    A column is converted only when every value in it is a number in one and the same style and some value rules the
+    other style out. What stays text although it looks like something else is noted.
+    """
+    notes: list[str] = []
+    for at, name in enumerate(table.column_names):
+        column = table.column(at)
+        if not pa.types.is_string(column.type) or name in options.as_text or column.null_count == len(column):
+            continue
+        probe = _probe(column)
+        style = _style(column, probe, options)
+        if style is not None:
+            table = table.set_column(at, name, _converted(column, style))
+            notes.append(f'column "{name}": numbers written as in {_WORDS[style]} ("{probe[0]}")')
+        elif seen := _seen(probe):
+            notes.append(f'column "{name}": {seen}')
+    return table, notes
+
+
+def reads_as_comma(notes: Sequence[str]) -> bool:
+    """Whether a column was found whose fractions stand after a comma."""
+    return any(_WORDS["comma"] in note for note in notes)
+
+
+def is_doubtful(column: pa.ChunkedArray) -> bool:
+    """Whether every text is like "1.234": a fraction here, a thousand there."""
+    return len(column) > column.null_count and bool(pc.all(pc.match_substring_regex(column, _EITHER)).as_py())
+
+
+def _probe(column: pa.ChunkedArray) -> list[str]:
+    values: list[str] = column.slice(0, 10 * _PROBE_VALUES).drop_null().unique()[:_PROBE_VALUES].to_pylist()
+    return values or column.drop_null().unique()[:_PROBE_VALUES].to_pylist()
+
+
+def _style(column: pa.ChunkedArray, probe: Sequence[str], options: ReadOptions) -> Style | None:
+    fitting = [style for style in _PATTERNS if all(re.match(_PATTERNS[style], value) for value in probe)]
+    fitting = [style for style in fitting if _all_match(column, style)]
+    if any(sum(map(str.isdigit, value)) > _MOST_DIGITS for value in probe) or not fitting:
+        return None
+    said = _said(options)
+    if said is not None:
+        return said if said in fitting else None
+    if len(fitting) == 1 and not _keeps_zeros(probe):
+        return fitting[0]
+    return None
+
+
+def _said(options: ReadOptions) -> Style | None:
+    if options.decimal == "," or options.thousands == ".":
+        return "comma"
+    return "point" if options.decimal == "." or options.thousands == "," else None
+
+
+def _all_match(column: pa.ChunkedArray, style: Style) -> bool:
+    return bool(pc.all(pc.match_substring_regex(column, _PATTERNS[style])).as_py())
+
+
+def _keeps_zeros(probe: Sequence[str]) -> bool:
+    return any(re.match(r"[+-]?0\d", value) for value in probe)
+
+
+def _converted(column: pa.ChunkedArray, style: Style) -> pa.ChunkedArray:
+    group, fraction = (",", ".") if style == "point" else (".", ",")
+    plain = pc.replace_substring_regex(column, f"[{re.escape(group)}{_BLANKS}+]", "")
+    plain = pc.replace_substring(plain, fraction, ".")
+    whole = not pc.any(pc.match_substring(plain, ".")).as_py()
+    return plain.cast(pa.int64() if whole else pa.float64())
+
+
+def _seen(probe: Sequence[str]) -> str:
+    """What a column of texts looks like but is not read as, with an example; "" for plain texts."""
+    if all(re.match(_EITHER, value) or re.fullmatch(r"[+-]?\d+", value) for value in probe) and any(
+        re.match(_EITHER, value) for value in probe
+    ):
+        shown = next(value for value in probe if re.match(_EITHER, value))
+        return f'"{shown}" may be a thousand or a fraction, so it stays text; say decimal = "," or decimal = "."'
+    if all(_UNIT.fullmatch(value.strip()) for value in probe):
+        return f'numbers with a unit ("{probe[0]}") stay text'
+    if all(_DAY_FIRST.fullmatch(value.strip()) for value in probe):
+        return f'dates that are not written as 2026-01-31 ("{probe[0]}") stay text'
+    if {value.strip().lower() for value in probe} in _YES_NO:
+        return f'"{probe[0]}" for true or false stays text'
+    return ""

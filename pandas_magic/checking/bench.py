@@ -1,0 +1,61 @@
+"""The bench: the confined kernel that checks run in, one after another."""
+
+from kernel_sandbox import Limits, Policy, Sandbox
+from pandas_magic.errors import PandasMagicError
+from pandas_magic.history.run import Confined
+from pandas_magic.settings import Settings
+
+
+class RunStopped(PandasMagicError):
+    """A run that somebody stopped: it gives no verdict and stands in no journal."""
+
+
+class Bench:
+    """One confined kernel for many pieces of code: started on first use, fresh for each."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._sandbox: Sandbox | None = None
+        self._used = False
+        self._stopped = False
+
+    def sandbox(self) -> Sandbox:
+        """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
+        self.refuse_when_stopped()
+        if self._sandbox is None:
+            limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
+            self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
+            if self._stopped:  # while it was made, when there was nothing to close yet
+                self.close()
+                self.refuse_when_stopped()
+        return self._sandbox
+
+    def fresh_sandbox(self) -> Sandbox:
+        """A kernel in which nothing has run."""
+        sandbox = self.sandbox()
+        if self._used:
+            sandbox.renew()
+        self._used = True
+        return sandbox
+
+    def confined(self) -> Confined:
+        """How the kernel is confined, as seen from outside it."""
+        sandbox = self.sandbox()
+        seen = sandbox.confinement
+        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
+
+    def stop(self) -> None:
+        """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
+        self._stopped = True
+        self.close()
+
+    def refuse_when_stopped(self) -> None:
+        """Raises: RunStopped after `stop`."""
+        if self._stopped:
+            raise RunStopped("it was stopped before its end, so there is no verdict; run it again")
+
+    def close(self) -> None:
+        """End the kernel. The next use starts another."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox, self._used = None, False

@@ -1,0 +1,172 @@
+"""From a rule that the rule compiler refused to a check that stood up to every doubt, or to an honest refusal."""
+
+from collections.abc import Mapping
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.checking.by_model.code_writing import write_check
+from pandas_magic.checking.by_model.opinions import Task
+from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
+from pandas_magic.checking.compiler import Compilation, compile_check
+from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.clock import timestamp
+from pandas_magic.constraints import describe
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.plans import Plan
+from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
+from pandas_magic.planner import RULES
+from pandas_magic.planner.model.disclosure import described, in_words
+from pandas_magic.planner.model.model import Model
+from pandas_magic.record import digest
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.proof import Proof
+
+
+class NotConfirmed(RuleNotUnderstood):
+    """What the model made of the rule was doubted to the end. `attempts` are its sentences with what spoke against."""
+
+    def __init__(
+        self, rule: str, reason: str, attempts: tuple[Attempt, ...], *, before: RuleNotUnderstood | None = None
+    ) -> None:
+        self.attempts = attempts
+        readings = [attempt.sentence for attempt in attempts]
+        if before is None:
+            super().__init__(rule, reason, readings=readings)
+        else:
+            # What the rule compiler stumbled over is what a person can say in other words.
+            both = f"{before.reason} And {reason}."
+            super().__init__(rule, both, unknown=before.unknown, suggest=lambda: before.suggestions, readings=readings)
+
+
+def compile_or_ask(
+    check: Check,
+    tables: Mapping[str, Table],
+    runner: Runner,
+    model: Model | None,
+    *,
+    planner: str = RULES,
+    unproved_allowed: bool = False,
+    on_progress: Progress = lambda _: None,
+) -> Compilation:
+    """What the planner understands; what it does not, with the help of `model` where there is one.
+
+    Raises: what `compile_check` and `compile_with_model` raise. With several readings only the person knows which is
+    meant, so that no model is asked.
+    """
+    try:
+        return compile_check(
+            check, tables, runner, planner=planner, unproved_allowed=unproved_allowed, on_progress=on_progress
+        )
+    except RuleNotUnderstood as refusal:
+        if model is None or refusal.readings:
+            raise
+        try:
+            return compile_with_model(check, tables, runner, model, on_progress=on_progress)
+        except NotConfirmed as doubt:
+            raise NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal) from None
+        except ModelError as error:
+            raise type(error)(f"{refusal} And the model did not help: {error}") from None
+
+
+def compile_with_model(
+    check: Check,
+    tables: Mapping[str, Table],
+    runner: Runner,
+    model: Model,
+    *,
+    on_progress: Progress = lambda _: None,
+) -> Compilation:
+    """Understand the rule with a model's help, and let nothing pass that a second opinion does not confirm.
+
+    First the rule is restated in the rule language: typed, proved on planted rows, judged row by row by a reader who
+    does not know the restatement, and compared with code written from the rule alone. What that language cannot say
+    becomes code on which two authors and separately made examples must agree.
+
+    Raises: NotConfirmed (with `.attempts`) when they do not agree; ModelError; kernel_sandbox.SandboxUnavailable.
+    """
+    asked = _worth_asking(check.rule, tables, model)
+    schema = described(asked, model.configuration.disclosure, _samples(runner, asked, model))
+    task = Task(check, asked, runner, model, schema, on_progress)
+    configuration = model.configuration
+    on_progress(f"telling {configuration.model} at {configuration.host}: {in_words(configuration.disclosure)}")
+    with model.request(check.id, on_notice=on_progress):
+        understood = understand(task)
+        if understood.constraint is not None:
+            return _typed(task, understood)
+        if understood.sayable and not _only_unread(understood.attempts):
+            raise _not_confirmed(task, understood.attempts)
+        return _custom(task, understood.attempts)
+
+
+def _worth_asking(rule: str, tables: Mapping[str, Table], model: Model) -> dict[str, Table]:
+    from pandas_magic.catalog.best_tables import best_tables
+
+    if len(tables) <= model.configuration.max_files:
+        return dict(tables)
+    return {choice.name: tables[choice.name] for choice in best_tables(rule, tables, model.configuration.max_files)}
+
+
+def _samples(runner: Runner, tables: Mapping[str, Table], model: Model) -> dict[str, list[dict[str, object]]]:
+    from pandas_magic.catalog.best_tables import first_rows
+
+    if model.configuration.disclosure != "samples":
+        return {}
+    return {name: first_rows(runner.catalog.frame(name)) for name in tables}
+
+
+def _only_unread(attempts: tuple[Attempt, ...]) -> bool:
+    """Whether no attempt became a typed rule that was then contradicted: only then may code be asked for instead."""
+    return all("I don't understand" in attempt.problem for attempt in attempts)
+
+
+def _typed(task: Task, understood: Understanding) -> Compilation:
+    constraint, restated = understood.constraint, understood.restated
+    assert constraint is not None and restated is not None and understood.made is not None
+    explanation = [(use.words, use.means) for use in restated.words]
+    explanation += [(f"attempt {n}: {a.sentence}", a.problem) for n, a in enumerate(understood.attempts, 1)]
+    compiled = _compiled(task, understood.code, understood.made, understood.proof, constraint)
+    return Compilation(compiled, describe(constraint), tuple(explanation))
+
+
+def _custom(task: Task, attempts: tuple[Attempt, ...]) -> Compilation:
+    try:
+        custom = write_check(task)
+    except AnswerUnusable as error:
+        raise _not_confirmed(task, attempts, str(error)) from None
+    if custom.made is None or custom.problem:
+        shown = f"; the best attempt:\n{custom.code}" if custom.code else ""
+        raise _not_confirmed(task, attempts, f"{custom.problem}{shown}")
+    compiled = _compiled(task, custom.code, custom.made, custom.proof, None)
+    told = f"{custom.made.goal} (in code; no typed rule says this, so read the code)"
+    explanation = [(attempt.sentence, attempt.problem) for attempt in attempts]
+    explanation += [(f"code that was sent back:\n{code}", problem) for code, problem in custom.tried]
+    return Compilation(compiled, told, tuple(explanation))
+
+
+def _compiled(task: Task, code: str, made: Plan, proof: Proof | None, constraint: Constraint | None) -> CompiledCheck:
+    schemas = {name: {c: task.tables[name].columns[c] for c in columns} for name, columns in made.reads.items()}
+    return CompiledCheck(
+        check=task.check,
+        plan=made,
+        constraint=constraint,
+        code=code,
+        proof=proof,
+        planner=f"model {task.model.configuration.model}",
+        compiled_at=timestamp(),
+        schemas=schemas,
+        rule_digest=task.check.rule_digest(),
+        code_digest=digest(code),
+    )
+
+
+def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> NotConfirmed:
+    model = task.model.configuration.model
+    last = _last_reading(task.rule, attempts[-1]) if attempts else ""
+    reason = f"{model} could not confirm its own reading of the rule: {problem or last}; say the rule in other words"
+    return NotConfirmed(task.rule, reason, attempts)
+
+
+def _last_reading(rule: str, attempt: Attempt) -> str:
+    if " ".join(attempt.sentence.split()) == " ".join(rule.split()):
+        return "it only said the rule back"
+    return f'its last reading: "{attempt.sentence}", but {attempt.problem}'

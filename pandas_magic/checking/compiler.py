@@ -1,0 +1,166 @@
+"""The compiler: a rule becomes a constraint, code and a proof, or an honest refusal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from kernel_sandbox import Policy, find_refusals
+from pandas_magic.catalog import Table
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
+from pandas_magic.checking.partitions import first_rows
+from pandas_magic.checking.prover import Case, cases, prove
+from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.clock import timestamp
+from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.plans import Plan
+from pandas_magic.errors import NotProved, PandasMagicError, RuleNotUnderstood
+from pandas_magic.planner import RULES, planner_for
+from pandas_magic.record import digest
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.proof import Proof
+
+# Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
+_SAMPLE_ROWS = 40
+_SAMPLE_SEED = 0
+
+
+@dataclass(frozen=True)
+class Compilation:
+    """A compiled check, the rule in canonical words, and how each part of the sentence was understood."""
+
+    compiled: CompiledCheck
+    echo: str
+    explanation: tuple[tuple[str, str], ...]
+
+
+def compile_check(
+    check: Check,
+    tables: Mapping[str, Table],
+    runner: Runner,
+    *,
+    planner: str = RULES,
+    unproved_allowed: bool = False,
+    on_progress: Progress = lambda _: None,
+) -> Compilation:
+    """Understand the rule, write its code, and prove it on planted violations and on a sample of the real tables.
+
+    Raises: RuleNotUnderstood; NotProved unless `unproved_allowed`; SandboxUnavailable when nothing can be confined.
+    """
+    on_progress("understanding the rule")
+    understood = planner_for(planner)(check.rule, tables, target=check.target or None)
+    constraint = understood.constraint
+    problems = (*check_types(constraint, tables), *contradictions(constraint))
+    if problems:
+        raise RuleNotUnderstood(check.rule, "; ".join(problems))
+    code = render_code(constraint, tables)
+    refuse_forbidden(code)
+    on_progress("proving")
+    made = plan(constraint, tables)
+    proof = proof_of(code, constraint, made, runner)
+    if not proof.holds and not unproved_allowed:
+        raise NotProved(check.id, proof.problems or (proof.in_words(),))
+    compiled = CompiledCheck(
+        check=check,
+        plan=made,
+        constraint=constraint,
+        code=code,
+        proof=proof if proof.holds else None,
+        planner=planner,
+        compiled_at=timestamp(),
+        schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in made.reads.items()},
+        rule_digest=check.rule_digest(),
+        code_digest=digest(code),
+    )
+    return Compilation(compiled, understood.echo, understood.explanation)
+
+
+def proof_of(
+    code: str,
+    constraint: Constraint,
+    plan: Plan,
+    runner: Runner,
+    schemas: Mapping[str, Mapping[str, str]] | None = None,
+) -> Proof:
+    """What was seen when the code ran, confined, on planted violations and clean rows.
+
+    `schemas` are those that the code was written for; None: the tables' own.
+    """
+    most_bytes = runner.settings.memory_bytes // 2
+    sample = {
+        name: with_dtypes(
+            sample_of(first_rows(runner.catalog, name, columns, most_bytes=most_bytes)), (schemas or {}).get(name, {})
+        )
+        for name, columns in plan.reads.items()
+    }
+    instant = runner.instant()
+    planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
+    if not _show_both(planted):
+        # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
+        sample = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
+        planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
+    fresh = True
+
+    def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
+        # One kernel serves all cases of a proof: every case stages all of its tables anew.
+        nonlocal fresh
+        found = runner.find_rows(code, frames, fresh=fresh, instant=instant)
+        fresh = False
+        return found.error if found.rows is None else found.rows
+
+    return prove(code, planted, run).model_copy(update={"of_code": digest(code)})
+
+
+def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: Runner) -> str:
+    """What is wrong with a saved check when everything is done anew; "" when nothing is.
+
+    The rule is understood again where no model had to be asked, and the code is proved again. Code that no typed rule
+    describes cannot be proved without the model that wrote it, which is said.
+    """
+    if compiled.constraint is None:
+        return "no typed rule describes its code, so it cannot be proved again; read it, or say the rule otherwise"
+    if compiled.planner == RULES:
+        understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
+        if understood.constraint != compiled.constraint:
+            return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
+    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, compiled.schemas)
+    return "" if proof.holds else f"its code is not proved: {'; '.join(proof.problems) or proof.in_words()}"
+
+
+def _show_both(planted: tuple[Case, ...]) -> bool:
+    flagged = sum(len(case.flagged) for case in planted)
+    return 0 < flagged < sum(case.rows for case in planted)
+
+
+def with_room_for_gaps(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with the dtypes that its columns would have, read from a file, if a value were missing in each."""
+    kinds = {name: frame[name].dtype.kind for name in frame.columns}
+    exact = {name: frame[name].abs().max() <= EXACT_IN_FLOAT for name, kind in kinds.items() if kind in "iu"}
+    wider = {name: "float64" if fits else "Int64" for name, fits in exact.items()}
+    return frame.astype({**wider, **{name: "boolean" for name, kind in kinds.items() if kind == "b"}})
+
+
+def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """A few rows of the table, the same ones each time, on a new RangeIndex."""
+    if len(frame) <= _SAMPLE_ROWS:
+        return frame.reset_index(drop=True)
+    return frame.sample(_SAMPLE_ROWS, random_state=_SAMPLE_SEED).sort_index().reset_index(drop=True)
+
+
+def refuse_forbidden(code: str) -> None:
+    """Refuse code that the sandbox would stop anyway, with the line and the reason.
+
+    Raises: PandasMagicError.
+    """
+    refusals = find_refusals(code, Policy())
+    if refusals:
+        first = refusals[0]
+        raise PandasMagicError(f"line {first.line}, column {first.column + 1}: {first.message}")
+
+
+def _depended_on(table: Table, columns: tuple[str, ...], constraint: Constraint) -> dict[str, str]:
+    if judges_columns(constraint):
+        return {}  # a column that is gone is then a violation, not a reason to compile again
+    return {column: table.columns[column] for column in columns}

@@ -1,0 +1,63 @@
+"""The verdict: what so many violations among so many rows mean for this check."""
+
+from dataclasses import dataclass
+
+from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.history.run import Verdict
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.decisions import Band, Bands
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict with its summary, whether it warns, and what a reader must know of how it came about."""
+
+    verdict: Verdict
+    summary: str
+    warned: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def judge(compiled: CompiledCheck, count: int, rows: int | None, *, table: str, excepted: int = 0) -> Judgement:
+    """The verdict for `count` violations among the `rows` of the table (None: not known).
+
+    Without bands the first violation fails. Bands are about rows, so that they change nothing for a rule about the
+    table as a whole; a share needs the number of rows. Where a band cannot be applied the first violation fails, and
+    a note says so. `excepted` rows are not in the count.
+    """
+    found = _found(compiled, count, rows, table)
+    spared = f"; {excepted:,} known exception{'s' * (excepted != 1)} not counted" if excepted else ""
+    if count == 0:
+        return Judgement(Verdict.PASS, f"{Verdict.PASS}: {found}{spared}")
+    bands = compiled.check.bands
+    problem = _why_not_applied(compiled, bands, rows) if bands else ""
+    failing = f"{Verdict.FAIL}: {found}{spared}"
+    if bands is None or bands.fail is None:
+        return Judgement(Verdict.FAIL, failing)
+    if problem:
+        return Judgement(Verdict.FAIL, failing, notes=(f"the band fail {bands.fail} is not applied: {problem}",))
+    if Band.read(bands.fail).reached_by(count, rows or 0):
+        return Judgement(Verdict.FAIL, failing, notes=(f"it fails from {bands.fail} on",))
+    warned = bands.warn is None or Band.read(bands.warn).reached_by(count, rows or 0)
+    summary = f"{Verdict.PASS}: {'WARN: ' * warned}{found}{spared}, and it fails from {bands.fail} on"
+    limits = f"it warns from {bands.warn} on and fails from {bands.fail} on" if bands.warn else "any below is a warning"
+    note = f"{count:,} failing row{'s' * (count != 1)} tolerated: {limits}"
+    return Judgement(Verdict.PASS, summary, warned, (note,))
+
+
+def _found(compiled: CompiledCheck, count: int, rows: int | None, table: str) -> str:
+    if not _is_about_rows(compiled):
+        return f"{table} {'keeps' if count == 0 else 'breaks'} the rule"
+    of_all = f" of {rows:,}" if rows is not None else ""
+    return f"{count:,}{of_all} rows of {table} {'breaks' if count == 1 else 'break'} the rule"
+
+
+def _is_about_rows(compiled: CompiledCheck) -> bool:
+    return compiled.constraint is None or isinstance(compiled.constraint, RowRule)
+
+
+def _why_not_applied(compiled: CompiledCheck, bands: Bands, rows: int | None) -> str:
+    if not _is_about_rows(compiled):
+        return "the rule is about the table as a whole"
+    shares = [text for text in (bands.warn, bands.fail) if text is not None and Band.read(text).is_share]
+    return f"how many rows {shares[0]} are is not known" if shares and not rows else ""

@@ -1,0 +1,191 @@
+"""Large tables in parts, for rules that look at one row at a time or at rows that share a key.
+
+A rule of the first kind runs on any rows of its table. One of the second kind runs on parts that keep rows with the
+same key together: each part is filtered, by a hash of the key, out of one pass over the tables, so that memory holds
+one part. The same code runs on each part that would run on the whole.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
+from pandas_magic.constraints.algebra.tree import local_nodes, nodes
+from pandas_magic.record import Record
+
+# Bytes that one value takes in a frame, by kind; texts are guessed.
+_VALUE_BYTES = {"text": 60, "mixed": 60, "boolean": 1}
+_NUMBER_BYTES = 8
+_BATCH_ROWS = 1_000_000
+# What a schema calls columns whose dtype in pandas depends on which values are missing.
+_NO_DTYPES = ("empty", "object", "bool")
+_Keys = dict[str, tuple[str, ...]]  # table -> the columns by whose values its rows are put into parts
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of the rule's table, and of other tables all rows that these can meet.
+
+    `positions` are the places in the rule's table of the rows that stand in its frame.
+    """
+
+    frames: dict[str, pd.DataFrame]
+    positions: "np.ndarray[tuple[int], np.dtype[np.int64]]"
+
+
+def estimated_bytes(table: Table, columns: Sequence[str]) -> int | None:
+    """About how much memory the columns take as a frame; None when the number of rows is not known."""
+    if table.row_count is None:
+        return None
+    return table.row_count * sum(_VALUE_BYTES.get(table.kind(column), _NUMBER_BYTES) for column in columns)
+
+
+def can_be_parted(constraint: Constraint | None, schemas: Mapping[str, Table]) -> bool:
+    """Whether the rule's table can be looked at in parts without changing what is found."""
+    return constraint is not None and (is_row_local(constraint) or _keys(constraint, schemas) is not None)
+
+
+def is_row_local(constraint: Constraint | None) -> bool:
+    """Whether the rule looks at one row at a time, so that any rows of its table can be looked at by themselves."""
+    return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
+
+
+def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
+    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes."""
+    table = catalog.schema(name)
+    if (estimated_bytes(table, columns) or 0) <= most_bytes:
+        return catalog.frame(name, columns)
+    return _described(next(iter(catalog.batches(name, list(columns), rows=_BATCH_ROWS))), table)
+
+
+def part_count(catalog: Catalog, reads: Mapping[str, Sequence[str]], *, part_bytes: int) -> int:
+    """In how many parts of about `part_bytes` the columns in `reads` are looked at."""
+    total = sum(estimated_bytes(catalog.schema(name), columns) or 0 for name, columns in reads.items())
+    return max(1, -(-total // part_bytes))
+
+
+def parts(
+    constraint: Constraint, catalog: Catalog, reads: Mapping[str, Sequence[str]], *, part_bytes: int
+) -> Iterator[Part]:
+    """The tables in parts of about `part_bytes`; at least one part. Only the columns in `reads` are read.
+
+    Raises: ValueError when the rule needs its tables whole; ask `can_be_parted` before.
+    """
+    schemas = {name: catalog.schema(name) for name in reads}
+    count = part_count(catalog, reads, part_bytes=part_bytes)
+    if is_row_local(constraint):
+        return _row_parts(constraint.table, catalog, reads, schemas, count)
+    keys = _keys(constraint, schemas)
+    if keys is None:
+        raise ValueError(f"the rule on {constraint.table} needs its tables whole")
+    return (_key_part(constraint.table, catalog, reads, schemas, keys, number, count) for number in range(count))
+
+
+def _row_parts(
+    target: str, catalog: Catalog, reads: Mapping[str, Sequence[str]], schemas: Mapping[str, Table], count: int
+) -> Iterator[Part]:
+    rows = max(1, -(-(schemas[target].row_count or 0) // count))
+    start = 0
+    for batch in catalog.batches(target, list(reads[target]), rows=rows):
+        frame = _described(batch, schemas[target])
+        yield Part({target: frame}, np.arange(start, start + len(frame), dtype=np.int64))
+        start += len(frame)
+
+
+def _key_part(
+    target: str,
+    catalog: Catalog,
+    reads: Mapping[str, Sequence[str]],
+    schemas: Mapping[str, Table],
+    keys: _Keys,
+    number: int,
+    count: int,
+) -> Part:
+    frames, positions = {}, np.empty(0, np.int64)
+    for name, columns in reads.items():
+        batches, places, start = [], [], 0
+        for batch in catalog.batches(name, list(columns), rows=_BATCH_ROWS):
+            kept = np.flatnonzero(_bucket(batch, keys[name], count) == number)
+            batches.append(batch.take(pa.array(kept)))
+            places.append(kept + start)
+            start += len(batch)
+        frames[name] = _described(pa.concat_tables(batches, promote_options="permissive"), schemas[name])
+        if name == target:
+            positions = np.concatenate(places).astype(np.int64)
+    return Part(frames, positions)
+
+
+def _described(batch: pa.Table, table: Table) -> pd.DataFrame:
+    """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
+    frame = frame_from_arrow(batch)
+    wanted = {
+        name: table.columns[name]
+        for name in frame.columns
+        if table.columns[name] not in _NO_DTYPES and str(frame[name].dtype) != table.columns[name]
+    }
+    return with_dtypes(frame.astype(wanted), {name: table.columns[name] for name in frame.columns})
+
+
+def _keys(constraint: Constraint, schemas: Mapping[str, Table]) -> _Keys | None:
+    """By which columns of each table rows that meet in the rule can be kept together; None when there are none."""
+    if not isinstance(constraint, RowRule) or constraint.tolerance is not None or scale(constraint) != "key":
+        return None
+    sides = [side for side in (constraint.where, constraint.must) if side is not None]
+    keyed = [part for side in sides for part in local_nodes(side) if isinstance(part, _KEYED)]
+    if sum(isinstance(part, _KEYED) for side in sides for part in nodes(side)) != len(keyed):
+        return None  # something keyed inside another table, whose own keys would have to agree as well
+    meetings = [_meeting(part, constraint.table) for part in keyed]
+    shared = [column for column in meetings[0][1] if all(column in here for _, here, _ in meetings)]
+    found: _Keys = {constraint.table: tuple(shared)}
+    for table, here, there in meetings:
+        mapped = tuple(there[here.index(column)] for column in shared)
+        if found.setdefault(table, mapped) != mapped:
+            return None
+    is_plain = all(schemas[name].kind(column) not in ("mixed", "duration") for name in found for column in found[name])
+    return found if shared and is_plain else None
+
+
+_KEYED = (Unique, Exists, Lookup, Rollup, Group, Previous)
+
+
+def _meeting(part: Record, table: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The table that a keyed node looks into, the columns here that have to equal, and those there."""
+    if isinstance(part, (Lookup, Rollup)):
+        return part.join.table, part.join.columns, part.join.keys
+    if isinstance(part, Exists):
+        pairs = [(of.name, key) for of, key in zip(part.of, part.keys, strict=True) if isinstance(of, Column)]
+        return part.table, tuple(here for here, _ in pairs), tuple(there for _, there in pairs)
+    by = part.by if isinstance(part, (Unique, Group, Previous)) else ()
+    own = tuple(expression.name for expression in by if isinstance(expression, Column))
+    return table, own, own
+
+
+def _bucket(batch: pa.Table, columns: Sequence[str], count: int) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    """For each row the number of its part: the same for equal keys, also where one is an integer and one a float."""
+    mixed = np.zeros(len(batch), dtype=np.uint64)
+    for name in columns:
+        mixed = mixed * np.uint64(6364136223846793005) + _hashes(batch[name])
+    return mixed % np.uint64(count)
+
+
+def _hashes(column: pa.ChunkedArray) -> "np.ndarray[Any, np.dtype[np.uint64]]":
+    values = frame_from_arrow(pa.table({"key": column}))["key"]
+    if pd.api.types.is_datetime64_any_dtype(values.dtype):
+        whole = values.dt.as_unit("ns").astype("int64").to_numpy(dtype="float64")
+        return pd.util.hash_array(np.where(values.isna(), np.nan, whole))
+    kind = column.type
+    if (
+        pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_decimal(kind)
+        or pa.types.is_boolean(kind)
+    ):
+        # Adding zero makes one zero of both; integers that share a float share a part, which does no harm.
+        return pd.util.hash_array(values.astype("Float64").to_numpy(dtype="float64", na_value=np.nan) + 0.0)
+    return pd.util.hash_array(values.astype(object).where(values.notna(), None).to_numpy(), categorize=True)

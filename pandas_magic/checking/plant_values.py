@@ -1,0 +1,248 @@
+"""Values worth trying in each column of a rule: at its limits, just beside them, missing, misspelt, orphaned."""
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, HasText, Matches, OneOf, Parses
+from pandas_magic.constraints.algebra.expressions import (
+    Absolute,
+    Arithmetic,
+    Column,
+    DatePart,
+    Expression,
+    Folded,
+    Group,
+    Lookup,
+    Moment,
+    Rollup,
+    TextLength,
+    Value,
+)
+from pandas_magic.constraints.algebra.rules import RowRule, TableRule
+from pandas_magic.constraints.algebra.tree import local_nodes, nodes, placed_nodes
+from pandas_magic.constraints.meaning.plain_rows import Place, Scalar
+from pandas_magic.constraints.meaning.row_meaning import value
+from pandas_magic.constraints.meaning.scalars import arithmetic
+from pandas_magic.constraints.types.named_formats import FORMATS
+
+Pools = Mapping[tuple[str, str], list[Scalar]]
+Links = frozenset[frozenset[tuple[str, str]]]
+_UNLISTED = "zz unlisted"
+_SAMPLED = 8  # values of the sample that are tried in a column
+_SECOND = pd.Timedelta(seconds=1)
+_UNDOING = {"+": "-", "-": "+", "*": "/", "/": "*"}
+_PARSEABLE = ("12", "-7", "1.5", "x", "2026-01-31", "2026-02-30", "yes", "")
+
+
+def pools(rule: RowRule | TableRule, frames: Mapping[str, pd.DataFrame]) -> Pools:
+    """For each column that the rule reads, the values to try: some of the sample, and those that matter to the rule."""
+    found: dict[tuple[str, str], list[Scalar]] = {}
+    parts = [part for part in (getattr(rule, "where", None), rule.must) if part is not None]
+    for part in parts:
+        for node, table in placed_nodes(part, rule.table):
+            for column, values in _suggested(node, table):
+                found.setdefault(column, []).extend(values)
+    for link in links(rule):
+        shared = [each for table, column in sorted(link) for each in _sampled(frames, table, column)[:_SAMPLED]]
+        for column in link:
+            found.setdefault(column, []).extend([*shared, *_strangers(shared)])
+    columns = [(table, str(column)) for table, frame in frames.items() for column in frame.columns]
+    return {
+        column: _different([*found.get(column, []), *_sampled(frames, *column)[:_SAMPLED], None]) for column in columns
+    }
+
+
+def links(rule: RowRule | TableRule) -> Links:
+    """The pairs of columns that the rule matches with each other, across tables or within one."""
+    parts = [part for part in (getattr(rule, "where", None), rule.must) if part is not None]
+    return frozenset(
+        frozenset(pair)
+        for part in parts
+        for node, table in placed_nodes(part, rule.table)
+        for pair in _linked(node, table)
+    )
+
+
+def _linked(node: object, table: str) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    match node:
+        case Exists(of=of, table=other, keys=keys):
+            for part, key in zip(of, keys, strict=True):
+                for column in _columns(part):
+                    yield (table, column), (other, key)
+        case Lookup(join=join) | Rollup(join=join):
+            for column, key in zip(join.columns, join.keys, strict=True):
+                yield (table, column), (join.table, key)
+        case _:
+            return
+
+
+def _columns(expression: Expression) -> list[str]:
+    return [node.name for node in local_nodes(expression) if isinstance(node, Column)]
+
+
+def _sampled(frames: Mapping[str, pd.DataFrame], table: str, column: str) -> list[Scalar]:
+    if table not in frames or column not in frames[table]:
+        return []
+    return [each for each in frames[table][column].drop_duplicates().tolist() if not _missing(each)]
+
+
+def _missing(each: Scalar) -> bool:
+    return each is None or each is pd.NA or each is pd.NaT or (isinstance(each, float) and each != each)
+
+
+def _different(values: Iterable[Scalar]) -> list[Scalar]:
+    return list({(type(each).__name__, str(each)): each for each in values}.values())
+
+
+def _strangers(keys: list[Scalar]) -> list[Scalar]:
+    """Keys like the others that are none of them."""
+    sample = next(iter(keys), None)
+    if isinstance(sample, bool) or sample is None:
+        return []
+    if isinstance(sample, (int, float)):
+        return [max(key for key in keys if isinstance(key, (int, float))) + 1000]
+    return [f"{sample}{_UNLISTED}"] if isinstance(sample, str) else []
+
+
+def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list[Scalar]]]:
+    match node:
+        case OneOf(of=of, values=values):
+            suggested = [other for each in values for other in _beside(each)]
+            yield from (((table, column), suggested) for column in _columns(of))
+        case Matches(of=of, format=named):
+            known = FORMATS.get(named or "")
+            texts = [*known.valid, *known.invalid] if known else []
+            yield from (((table, column), [*texts, "", "x"]) for column in _columns(of))
+        case HasText(of=of, text=text):
+            texts = [text, f"{text}x", f"x{text}", f"x{text}x", text.swapcase(), f"{text.upper()}x", "x", ""]
+            yield from (((table, column), texts) for column in _columns(of))
+        case Parses(of=of):
+            yield from (((table, column), list(_PARSEABLE)) for column in _columns(of))
+        case Compare(left=left, right=right):
+            for side, other in ((left, right), (right, left)):
+                yield from (((table, column), list(_near(side, other))) for column in _columns(side))
+                if isinstance(side, Rollup) and side.of is not None:
+                    # One child alone can bring the sum of a group, or its extreme, to the limit.
+                    there = side.join.table
+                    yield from (((there, column), list(_near(side.of, other))) for column in _columns(side.of))
+        case Folded(of=of, fold=fold):
+            texts = ["ann", "ANN", "Ann"] if fold == "case" else ["ann", " ann", "ann "]
+            yield from (((table, column), texts) for column in _columns(of))
+        case _:
+            return
+
+
+def _near(side: Expression, other: Expression) -> Iterator[Scalar]:
+    """Values for the columns of one side of a comparison, from the literals of the other side."""
+    for literal in nodes(other):
+        if isinstance(side, TextLength) and isinstance(literal, Value) and isinstance(literal.value, (int, float)):
+            yield from ("x" * size for size in range(max(int(literal.value) - 1, 0), int(literal.value) + 2))
+        elif isinstance(literal, Value):
+            yield from _beside(literal.value)
+        elif isinstance(literal, Moment):
+            yield from _beside_moment(pd.Timestamp(literal.iso))
+    if any(isinstance(part, DatePart) for part in nodes(side)):
+        yield from (pd.Timestamp("2026-01-29 09:30") + pd.Timedelta(days=day, hours=day) for day in range(8))
+
+
+def _beside(literal: Scalar) -> list[Scalar]:
+    """The literal, values just beside it, and forms of it that are not the same."""
+    if isinstance(literal, bool):
+        return [literal, not literal]
+    if isinstance(literal, int):
+        return [literal, literal - 1, literal + 1, literal + 0.5, -literal, 0]
+    if isinstance(literal, float):
+        return [literal, literal - 1, literal + 1, literal * 1.001, literal * 0.999, -literal, 0]
+    if isinstance(literal, str):
+        return [literal, literal.swapcase(), f"{literal} ", _UNLISTED, ""]
+    return [literal]
+
+
+def _beside_moment(moment: pd.Timestamp) -> list[Scalar]:
+    day = pd.Timedelta(days=1)
+    return [moment, moment - _SECOND, moment + _SECOND, moment - day, moment + day]
+
+
+def solutions(condition: Condition, place: Place, chance: random.Random) -> dict[str, Scalar]:
+    """A value for one column of the row that brings a comparison of the condition to its limit, or just beside it."""
+    compared = [node for node in local_nodes(condition) if isinstance(node, Compare)]
+    chance.shuffle(compared)
+    for compare in compared:
+        for side, other in ((compare.left, compare.right), (compare.right, compare.left)):
+            limit = value(other, place)
+            solved = None if limit is None else _solved(side, chance.choice(_around(limit, compare)), place)
+            if solved is not None:
+                return {solved[0]: solved[1]}
+    return {}
+
+
+def _solved(side: Expression, wanted: Scalar, place: Place) -> tuple[str, Scalar] | None:
+    """A column and the value in it with which the expression comes to what is wanted; None when that is not plain."""
+    match side:
+        case Column(name=name):
+            return name, wanted
+        case Absolute(of=of):
+            return _solved(of, wanted, place)
+        case Arithmetic(sign=sign, left=left, right=right):
+            rest = value(right, place)
+            if rest is None or (sign in "*/" and not rest):
+                return None
+            return _solved(left, arithmetic(_UNDOING[sign], wanted, rest), place)
+        case Group(statistic="sum", of=Column(name=name)):
+            own, total = place.cell(name), value(side, place)
+            return None if own is None or total is None else (name, own + (wanted - total))
+    return None
+
+
+def _around(limit: Scalar, compare: Compare) -> list[Scalar]:
+    if isinstance(limit, (int, float)) and not isinstance(limit, bool):
+        width = compare.within or 0
+        beside = [limit + 1, limit - 1, limit + width, limit - width / 2, limit + width * 1.5, limit - 3 * width]
+        return [limit, limit, *beside]
+    if isinstance(limit, pd.Timestamp):
+        return _beside_moment(limit)
+    return [limit, limit + _SECOND, limit - _SECOND] if isinstance(limit, pd.Timedelta) else [limit]
+
+
+def fitting(values: list[Any], column: "pd.Series[Any]") -> "pd.Series[Any] | None":
+    """The values as a column of the same dtype as the other, or None when they cannot be held in it."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return pd.Series(values, dtype=object).astype("category")
+    try:
+        return pd.Series([_held(each, dtype) for each in values], dtype=dtype)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _held(each: Scalar, dtype: Any) -> Scalar:  # noqa: ANN401 - pandas has no one type for dtypes
+    if isinstance(each, pd.Timestamp) and dtype.kind == "M":
+        zone = getattr(dtype, "tz", None)
+        if zone is not None:
+            return each.tz_localize(zone) if each.tzinfo is None else each.tz_convert(zone)
+        return each.tz_localize(None) if each.tzinfo is not None else each
+    if isinstance(each, float) and dtype.kind in "iu":
+        if not each.is_integer():
+            raise ValueError(f"{each} is not whole")
+        return int(each)
+    return each
+
+
+def holds_value(each: Scalar, column: "pd.Series[Any]") -> bool:
+    """Whether a column of this dtype can hold the value, unchanged."""
+    kind = column.dtype.kind
+    if each is None:
+        # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, whole numbers and truth values cannot.
+        return kind not in "iub" or not isinstance(column.dtype, np.dtype)
+    if isinstance(each, bool):
+        return kind in "bO"
+    if isinstance(each, str):
+        return kind == "O"
+    if isinstance(each, (int, float)):
+        sample = column.dropna()
+        return kind in "iuf" or (kind == "O" and len(sample) > 0 and not isinstance(sample.iloc[0], str))
+    return kind == ("m" if isinstance(each, pd.Timedelta) else "M")

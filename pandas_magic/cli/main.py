@@ -1,0 +1,127 @@
+"""The command line: `pandas-magic demo | compile | approve | verify | run | history | list | stale | tables`.
+
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check or the machinery could not do its work.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kernel_sandbox import SandboxError
+from pandas_magic import __version__
+from pandas_magic.catalog.file_listing import available_files, file_info, select_files
+from pandas_magic.cli.demo import demonstrate
+from pandas_magic.cli.exchange import add_peers
+from pandas_magic.cli.look_back import add_history
+from pandas_magic.cli.profile import add_profile
+from pandas_magic.cli.review import add_review
+from pandas_magic.cli.run import add_run
+from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
+from pandas_magic.reporters.terminal import Terminal
+from pandas_magic.workspace import Workspace
+
+_PASSED, _FAILED, _USAGE, _ERROR = 0, 1, 2, 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and give its exit code."""
+    options = _parser().parse_args(arguments)
+    terminal = Terminal(sys.stdout, sys.stderr, as_json=options.json)
+    try:
+        command: Callable[[argparse.Namespace, Terminal], int] = options.command
+        return command(options, terminal)
+    except (UsageMistake, NoSuchName) as error:
+        terminal.complain(error)
+        return _USAGE
+    except CheckFailed as error:
+        terminal.complain(error)
+        return _FAILED
+    except (PandasMagicError, SandboxError) as error:
+        terminal.complain(error)
+        return _ERROR
+    except BrokenPipeError:
+        # The reader (head, less) went away; Python would complain again while closing standard output.
+        sys.stdout = None
+        return _ERROR
+    except KeyboardInterrupt:
+        terminal.say("interrupted; checks that had finished are kept")
+        return _ERROR
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "-C", "--workspace", default=".", metavar="DIR", help="folder of tables and checks (default: .)"
+    )
+    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    parser = argparse.ArgumentParser(
+        prog="pandas-magic", description="Business rules as proved, confined pandas checks."
+    )
+    parser.add_argument("--version", action="version", version=f"pandas-magic {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(
+        name: str, function: Callable[[argparse.Namespace, Terminal], int], text: str
+    ) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=text, description=text, parents=[shared])
+        added.set_defaults(command=function)
+        return added
+
+    demo = command("demo", _demo, "write an example workspace, compile its rules and run them")
+    demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
+    compiling = command("compile", _compile, "compile rules of checks/checks.json and stale checks")
+    compiling.add_argument("ids", nargs="*", metavar="ID", help="only these checks, whether or not they are stale")
+    add_run(command)
+    add_history(command)
+    command("list", _list, "list the checks, their last verdicts and what is stale")
+    command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
+    add_review(command)
+    add_profile(command)
+    add_peers(command)
+    tables = command("tables", _tables, "list the tables and their columns, or tell about one")
+    tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
+    tables.add_argument("--group", help="only the tables in this sub-folder")
+    tables.add_argument("--choose", metavar="REQUEST", help="the tables that a request is about, and why")
+    return parser
+
+
+def _demo(options: argparse.Namespace, terminal: Terminal) -> int:
+    demonstrate(Path(options.folder), terminal)
+    return _PASSED
+
+
+def _compile(options: argparse.Namespace, terminal: Terminal) -> int:
+    workspace = Workspace.open(options.workspace)
+    try:
+        compiled = workspace.compile(options.ids, on_progress=terminal.progress)
+    finally:
+        workspace.close()
+    terminal.compiled(compiled)
+    return _ERROR if any(isinstance(outcome, PandasMagicError) for outcome in compiled.values()) else _PASSED
+
+
+def _list(options: argparse.Namespace, terminal: Terminal) -> int:
+    terminal.entries(Workspace.open(options.workspace).entries())
+    return _PASSED
+
+
+def _stale(options: argparse.Namespace, terminal: Terminal) -> int:
+    workspace = Workspace.open(options.workspace)
+    entries = workspace.entries()
+    stale = [entry for entry in entries if entry.stale]
+    terminal.stale(stale, workspace.changes(entries))
+    return _FAILED if stale else _PASSED
+
+
+def _tables(options: argparse.Namespace, terminal: Terminal) -> int:
+    workspace = Workspace.open(options.workspace)
+    if options.choose:
+        terminal.facts(select_files(workspace.catalog, options.choose, group=options.group))
+    elif options.name:
+        terminal.facts(file_info(workspace.catalog, options.name))
+    elif options.group:
+        terminal.facts(available_files(workspace.catalog, group=options.group))
+    else:
+        terminal.tables(workspace.tables(), workspace.catalog.unreadable())
+    return _PASSED

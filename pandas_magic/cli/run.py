@@ -1,0 +1,240 @@
+"""`pandas-magic run`: checks or notebooks, in one go, for people and schedulers.
+
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check could not run or the run did not get to its end.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.history.run import Verdict
+from pandas_magic.registry.check import Severity
+
+if TYPE_CHECKING:
+    from pandas_magic.checking.result import Entry, Result
+    from pandas_magic.quarantine.table_files import Form
+    from pandas_magic.reporters.terminal import Terminal
+    from pandas_magic.workspace import Workspace
+
+_PASSED, _FAILED, _ERROR = 0, 1, 3
+_SEVERITIES: tuple[str, ...] = get_args(Severity)  # the mildest first
+
+Command = Callable[[argparse.Namespace, "Terminal"], int]
+AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a run came to."""
+
+    results: tuple[Result, ...]
+    not_run: tuple[str, ...] = ()
+    problem: str = ""  # why it did not get to its end, in one line; "": it did
+
+
+def add_run(command: AddCommand) -> None:
+    """Add the command to the parser that `command` belongs to."""
+    run = command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
+    run.add_argument("ids", nargs="*", metavar="ID|FILE.ipynb", help="only these checks; or notebooks to execute")
+    run.add_argument(
+        "--select", action="append", default=[], metavar="KIND:VALUE",
+        help="tag:, severity:, table:, owner:, verdict:, id: or stale, or not: and one of these",
+    )  # fmt: skip
+    run.add_argument("--tags", default="", help="only checks with any of these tags, comma-separated")
+    run.add_argument(
+        "-p", "--parameter", action="append", default=[], metavar="KEY=VALUE",
+        help="a setting (now=2026-01-31), a table (orders=old/orders.csv), or a parameter of a notebook",
+    )  # fmt: skip
+    run.add_argument("--jobs", type=_positive, default=1, metavar="N", help="checks that run side by side (default: 1)")
+    run.add_argument("--max-seconds", type=float, metavar="S", help="for the whole run; what did not begin is an ERROR")
+    run.add_argument(
+        "--fail-on", choices=_SEVERITIES, default=_SEVERITIES[0],
+        help="failures that are milder are shown and do not make the exit code 1",
+    )  # fmt: skip
+    run.add_argument(
+        "--report", action="append", default=[], metavar="KIND[=PATH]",
+        help="junit=PATH, markdown=PATH, json=PATH, openlineage=PATH, github, or webhook (PANDAS_MAGIC_WEBHOOK)",
+    )  # fmt: skip
+    run.add_argument(
+        "--quarantine", metavar="DIR", help="write good and bad rows of each checked table into files there"
+    )
+    run.add_argument(
+        "--format", metavar="FORMAT", help="with --quarantine: csv, xlsx or parquet (default: as the source)"
+    )
+    run.add_argument("--output-dir", metavar="DIR", help="where executed notebooks go (default: beside each)")
+    run.add_argument(
+        "--frozen",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="a stale check is an error (the default); --no-frozen compiles it again first",
+    )
+    run.add_argument(
+        "--code-from", metavar="RUN|COMMIT", help="one check with the code of that run or commit; not in the history"
+    )
+    run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
+    run.add_argument(
+        "--allow-proposed",
+        action="store_true",
+        help="also run code that nobody approved; without it that is an error",
+    )
+
+
+def _run(options: argparse.Namespace, terminal: Terminal) -> int:
+    if options.code_from or options.data_from:
+        return _travel(options, terminal)
+    from pandas_magic.clock import timestamp
+    from pandas_magic.reporters.reports import GITHUB, Outcome, give_reports, parse_report
+
+    reports = [parse_report(text) for text in options.report]
+    if options.json and any(report.kind == GITHUB for report in reports):
+        raise UsageMistake("--report github and --json both write to standard output; take one of them")
+    began = timestamp()
+    notebooks = [Path(word) for word in options.ids if word.endswith(".ipynb")]
+    if notebooks:
+        done, webhook = _run_notebooks(options, terminal, notebooks), _webhook(options)
+    else:
+        done, webhook = _run_checks(options, terminal)
+    terminal.results(done.results, not_run=done.not_run)
+    if done.problem:
+        terminal.warn(done.problem)
+    job = notebooks[0].stem if len(notebooks) == 1 else Path(options.workspace).resolve().name
+    outcome = Outcome(done.results, done.not_run, job, began)
+    for problem in give_reports(reports, outcome, webhook_address=webhook):
+        terminal.warn(problem)
+    return exit_code(done, fail_on=options.fail_on)
+
+
+def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.history.time_travel import travel
+    from pandas_magic.workspace import Workspace
+
+    if len(options.ids) != 1:
+        raise UsageMistake("--code-from and --data-from are for one check: pandas-magic run CHK-001 --data-from RUN")
+    workspace = Workspace.open(options.workspace)
+    try:
+        result = travel(workspace, options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
+    finally:
+        workspace.close()
+    terminal.results([result])
+    return exit_code(Done((result,)), fail_on=options.fail_on)
+
+
+def exit_code(done: Done, *, fail_on: str) -> int:
+    """3 when a check could not run or the run did not end, else 1 when one of that severity failed, else 0."""
+    if done.problem or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
+        return _ERROR
+    failed = [result for result in done.results if result.run.verdict is Verdict.FAIL]
+    least = _SEVERITIES.index(fail_on)
+    return _FAILED if any(_SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
+
+
+def _severity(result: Result) -> str:
+    # Without its check nothing says that a failure is mild.
+    return result.compiled.check.severity if result.compiled else _SEVERITIES[-1]
+
+
+def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
+    from pandas_magic.checking.batch import run_batch
+    from pandas_magic.cli.parameters import parameters_of, parse_pairs
+    from pandas_magic.quarantine.table_files import parse_form
+    from pandas_magic.workspace import Workspace
+
+    form = parse_form(options.format)
+    said = parameters_of(parse_pairs(options.parameter))
+    workspace = Workspace.open(said.base_dir or options.workspace, tables=said.tables, settings=said.settings)
+    try:
+        if not options.frozen:
+            terminal.compiled(workspace.compile(on_progress=terminal.progress))
+        chosen = _chosen(workspace, options)
+        done = 0
+
+        def finished(result: Result) -> None:
+            nonlocal done
+            done += 1
+            terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
+
+        batch = run_batch(
+            workspace,
+            [entry.compiled for entry in chosen],
+            jobs=options.jobs,
+            max_seconds=options.max_seconds,
+            approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
+            on_finished=finished,
+        )
+        problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
+        if options.quarantine and not batch.interrupted:
+            problem = _quarantine(workspace, batch.results, Path(options.quarantine), form, terminal)
+        return Done(batch.results, batch.not_run, problem), workspace.settings.webhook
+    finally:
+        workspace.close()
+
+
+def _chosen(workspace: Workspace, options: argparse.Namespace) -> list[Entry]:
+    from pandas_magic.cli.selection import parse_selection, select
+    from pandas_magic.errors import NoSuchName
+
+    tags = [f"tag:{tag.strip()}" for tag in options.tags.split(",") if tag.strip()]
+    selections = [parse_selection(text) for text in (*options.select, *tags)]
+    entries = workspace.entries()
+    known = [entry.compiled.id for entry in entries]
+    for check_id in options.ids:
+        if check_id not in known:
+            raise NoSuchName("check", check_id, known, within="the registry")
+    chosen = select([entry for entry in entries if not options.ids or entry.compiled.id in options.ids], selections)
+    if not chosen and known and selections:
+        raise UsageMistake(f"no check is selected by {' '.join((*options.select, *tags))}; pandas-magic list shows all")
+    if not chosen:
+        raise UsageMistake("no check to run; write one with %%check in a notebook, or: pandas-magic compile")
+    return chosen
+
+
+def _quarantine(
+    workspace: Workspace, results: Sequence[Result], folder: Path, form: Form | None, terminal: Terminal
+) -> str:
+    from pandas_magic.quarantine.splitting import quarantine
+
+    splits, problems = quarantine(workspace.catalog, results, folder, form=form)
+    for split in splits:
+        terminal.say(split.in_words())
+    return "; ".join(problems)
+
+
+def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: Sequence[Path]) -> Done:
+    from pandas_magic.cli.parameters import parse_pairs
+    from pandas_magic.notebook.notebook_runs import execute_notebooks
+
+    others = [word for word in options.ids if not word.endswith(".ipynb")]
+    unfit = ["--quarantine"] * bool(options.quarantine) + ["--select"] * bool(options.select) + others
+    if unfit:
+        raise UsageMistake(f"{', '.join(unfit)} cannot go with notebooks; run them on their own")
+    executed = execute_notebooks(
+        notebooks,
+        parse_pairs(options.parameter),
+        output_dir=Path(options.output_dir) if options.output_dir else None,
+        max_seconds=options.max_seconds,
+        on_progress=terminal.progress,
+    )
+    for each in executed:
+        terminal.say(f"{each.source} → {each.saved}")
+    problems = [f"{each.source}: {each.problem}" for each in executed if each.problem]
+    results = tuple(result for each in executed for result in each.results)
+    not_run = tuple(str(path) for path in notebooks[len(executed) :])
+    return Done(results, not_run, "; ".join(problems))
+
+
+def _webhook(options: argparse.Namespace) -> str:
+    from pandas_magic.settings import Settings
+
+    return Settings.load(Path(options.workspace)).webhook
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number

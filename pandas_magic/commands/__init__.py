@@ -1,1 +1,0 @@
-"""Commands of the command line that are more than a call: their options, and what they do with them."""

@@ -1,0 +1,1 @@
+"""The source systems' shapes: what their integrators call and read."""

@@ -1,0 +1,1 @@
+"""The nodes of typed rules: what each is called, how a rule is walked over, and its canonical words."""

@@ -1,0 +1,85 @@
+r"""Regular expressions as rules use them: RE2 syntax, whole-text matches, and \d \w meaning ASCII."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.constraints.algebra.conditions import ParsedType
+
+# What a text must look like to be read as a type; a date must also exist in the calendar.
+PARSED: dict[ParsedType, str] = {
+    "integer": r"[+-]?[0-9]+",
+    "number": r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?",
+    "boolean": r"(?i:true|false|yes|no|0|1)",
+    "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?)?",
+    "text": r"(?s:.*)",
+}
+
+_CLASSES = {"d": "0-9", "w": "A-Za-z0-9_"}
+_NEGATED = {"D": "d", "W": "w"}
+
+
+def explicit(pattern: str) -> str:
+    r"""The pattern with \d and \w spelt out and anchored nowhere, so that every engine matches the same whole texts.
+
+    Python's engine takes \d to be any Unicode digit; a rule that asks for digits means 0 to 9. \s stays as it is.
+    """
+    pieces, inside = [], False
+    for token in _tokens(pattern):
+        letter = token[1:] if token.startswith("\\") else ""
+        if letter in _CLASSES:
+            pieces.append(_CLASSES[letter] if inside else f"[{_CLASSES[letter]}]")
+        elif letter in _NEGATED and not inside:
+            pieces.append(f"[^{_CLASSES[_NEGATED[letter]]}]")
+        else:
+            inside = (inside or token == "[") and not (inside and token == "]")
+            pieces.append(token)
+    return _unanchored(pieces)
+
+
+def _unanchored(pieces: list[str]) -> str:
+    # pandas takes a pattern between ^ and $ as it is, so that in "^a|b$" each half would match only part of the text.
+    anchored = [pieces[:1] == ["^"], pieces[-1:] == ["$"]]
+    if not any(anchored):
+        return "".join(pieces)
+    if "|" in pieces:
+        return f"(?:{''.join(pieces)})"
+    return "".join(pieces[anchored[0] : len(pieces) - anchored[1]])
+
+
+def pattern_problem(pattern: str) -> str | None:
+    r"""Why the pattern cannot be used, or None.
+
+    It must be read by both Python's engine and RE2, which has no look-around and no back-references and therefore
+    never runs away. \W and \D inside brackets and \b differ between engines and are refused.
+    """
+    for token, inside in _placed_tokens(pattern):
+        if token in ("\\b", "\\B") or (inside and token in ("\\D", "\\W")):
+            return f"/{pattern}/ uses {token}{' inside brackets' if inside else ''}; write the characters themselves"
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        return f"/{pattern}/ is not a regular expression: {error}"
+    return _re2_problem(pattern)
+
+
+def _re2_problem(pattern: str) -> str | None:
+    # Imported here, since a rule without a pattern needs no Arrow.
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        pc.match_substring_regex(pa.array([""]), pattern=pattern)
+    except pa.ArrowInvalid as error:
+        return f"/{pattern}/ is not in RE2 syntax, which has no look-around and no back-references: {error}"
+    return None
+
+
+def _tokens(pattern: str) -> Iterator[str]:
+    yield from re.findall(r"\\.|.", pattern, re.DOTALL)
+
+
+def _placed_tokens(pattern: str) -> Iterator[tuple[str, bool]]:
+    inside = False
+    for token in _tokens(pattern):
+        yield token, inside
+        inside = (inside or token == "[") and not (inside and token == "]")

@@ -1,0 +1,53 @@
+"""The typed form of a rule: about each row, about a whole table, or about a table's columns."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.record import Record
+
+
+class Tolerance(Record):
+    """How many violating rows the rule accepts: a number of rows, or a share (0 to 1) of the rows in scope."""
+
+    max_rows: int | None = None
+    max_share: float | None = None
+
+
+class RowRule(Record):
+    """In every row of `table` in which `where` is true, `must` has to hold.
+
+    A violation is a row of `table` in which `where` is true and `must` is false.
+    """
+
+    shape: Literal["rows"] = "rows"
+    table: str
+    where: Condition | None = None  # None: every row
+    must: Condition
+    tolerance: Tolerance | None = None  # None: no violation is accepted
+
+
+class TableRule(Record):
+    """A condition on statistics of whole tables. A violation is one row that shows the statistics found."""
+
+    shape: Literal["table"] = "table"
+    table: str
+    must: Condition
+
+
+class ColumnsRule(Record):
+    """What columns a table has. A violation is one row for each column at fault."""
+
+    shape: Literal["columns"] = "columns"
+    table: str
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    only: bool = False  # True: no columns but the required ones
+    ordered: bool = False  # True: the required ones stand in this order
+    types: dict[str, Literal["integer", "number", "text", "boolean", "datetime"]] = Field(default_factory=dict)
+
+
+Constraint = Annotated[RowRule | TableRule | ColumnsRule, Field(discriminator="shape")]

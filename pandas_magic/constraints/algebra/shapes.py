@@ -1,0 +1,71 @@
+"""Shapes that several parts of the package must recognise alike: ranges, computed numbers."""
+
+from collections.abc import Iterator
+
+from pandas_magic.constraints.algebra.conditions import All, Compare, Condition
+from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
+    Arithmetic,
+    Expression,
+    Group,
+    HowMany,
+    Moment,
+    Now,
+    Rollup,
+    Share,
+    Span,
+    Value,
+)
+from pandas_magic.constraints.algebra.tree import children
+from pandas_magic.record import Record
+
+# Two computed numbers are the same when they differ by no more than this, plus this share of the right one: far above
+# the noise of binary fractions (1e-16 of the terms), far below a cent in ten milliards.
+ROUNDING = 1e-9
+ROUNDING_SHARE = 1e-12
+
+_ROUNDED_STATISTICS = frozenset({"sum", "mean", "median", "std", "quantile"})
+
+
+def between_bounds(condition: Condition) -> tuple[Expression, Expression, Expression] | None:
+    """The expression and its two inclusive bounds when the condition is a range between literals, else None."""
+    if not isinstance(condition, All) or len(condition.conditions) != 2:
+        return None
+    low, high = condition.conditions
+    if not isinstance(low, Compare) or not isinstance(high, Compare) or low.left != high.left:
+        return None
+    literal = is_literal(low.right) and is_literal(high.right)
+    plain = literal and not is_rounded(low) and low.within is None and high.within is None
+    return (low.left, low.right, high.right) if plain and (low.relation, high.relation) == (">=", "<=") else None
+
+
+def is_literal(expression: Expression) -> bool:
+    """Whether the expression is a number, a text, a moment or a length of time that the rule names."""
+    return isinstance(expression, (Moment, Span)) or (
+        isinstance(expression, Value) and not isinstance(expression.value, bool)
+    )
+
+
+def is_rounded(compare: Compare) -> bool:
+    """Whether a side is a computed number: compared up to rounding, unless both sides turn out to be whole numbers."""
+    parts = [part for side in (compare.left, compare.right) for part in value_nodes(side)]
+    if compare.within is not None or any(isinstance(part, (Span, Moment, Now)) for part in parts):
+        return False
+    return any(
+        isinstance(part, (Arithmetic, Share))
+        or (isinstance(part, (Rollup, Group, Aggregate)) and part.statistic in _ROUNDED_STATISTICS)
+        for part in parts
+    )
+
+
+def value_nodes(expression: Record) -> Iterator[Record]:
+    """The expression and the expressions that its value is made of, not those that only choose rows."""
+    yield expression
+    if isinstance(expression, (Rollup, Group, Aggregate)):
+        inner: Iterator[Record] = iter(() if expression.of is None else (expression.of,))
+    elif isinstance(expression, (Share, HowMany)):
+        inner = iter(())
+    else:
+        inner = children(expression)
+    for child in inner:
+        yield from value_nodes(child)

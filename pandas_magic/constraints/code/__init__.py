@@ -1,0 +1,1 @@
+"""Rules as readable pandas code."""

@@ -1,0 +1,221 @@
+"""What operations on single values mean: arithmetic, comparison, dates, patterns, statistics. None is missing.
+
+Plain Python, independent of the pandas code that is rendered for the same operations.
+"""
+
+import datetime
+import math
+import operator
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cache
+
+import pandas as pd
+
+from pandas_magic.constraints.algebra.conditions import HasText, ParsedType, Relation
+from pandas_magic.constraints.algebra.expressions import DatePart, Moment, Now, Span, Statistic
+from pandas_magic.constraints.algebra.patterns import PARSED, explicit
+from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE
+from pandas_magic.constraints.meaning.plain_rows import Scalar
+
+_RELATIONS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800}
+_SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+def point_in_time(
+    moment: Moment | Now, zone: datetime.tzinfo | None, now: pd.Timestamp, utc_now: pd.Timestamp
+) -> pd.Timestamp:
+    """The moment in a zone, or naive when `zone` is None. A moment with an offset of its own keeps it."""
+    if isinstance(moment, Moment):
+        named = pd.Timestamp(moment.iso)
+        return named.tz_localize(zone) if named.tzinfo is None and zone is not None else named
+    run = now if zone is None else utc_now.tz_convert(zone)
+    return run.normalize() if moment.midnight else run
+
+
+def length_of_time(span: Span) -> pd.Timedelta | pd.DateOffset:
+    """The span: an absolute length for seconds to weeks, a calendar one for months and years."""
+    if span.unit == "months":
+        return pd.DateOffset(months=int(span.amount))
+    if span.unit == "years":
+        return pd.DateOffset(years=int(span.amount))
+    return pd.Timedelta(seconds=span.amount * _SECONDS[span.unit])
+
+
+def arithmetic(sign: str, left: Scalar, right: Scalar) -> Scalar:
+    """Left + - * / right; missing when a side is, or for 0/0 and inf-inf; a number divided by zero is infinite."""
+    if left is None or right is None:
+        return None
+    left, right = _computable(left, right), _computable(right, left)
+    found = _quotient(left, right) if sign == "/" else _SIGNS[sign](left, right)
+    return None if found is pd.NaT or (isinstance(found, float) and math.isnan(found)) else found
+
+
+def _quotient(left: Scalar, right: Scalar) -> Scalar:
+    if right or isinstance(right, (pd.Timedelta, pd.Timestamp)):
+        return left / right
+    if not left:
+        return math.nan
+    return math.copysign(math.inf, left) * math.copysign(1.0, right)
+
+
+def compare(relation: Relation, left: Scalar, right: Scalar, *, within: float | None, rounded: bool) -> bool | None:
+    """Whether the relation holds; None when a side is missing.
+
+    `within` is the tolerance of == and !=. `rounded` treats numbers that differ by no more than rounding as equal,
+    unless both are whole.
+    """
+    if left is None or right is None:
+        return None
+    left, right = _comparable(left, right), _comparable(right, left)
+    if within is not None or (rounded and not (_is_whole(left) and _is_whole(right))):
+        close = _is_close(left, right, within or 0.0)
+        return close if relation in ("==", "<=", ">=") and close else _apart(relation, left, right, close=close)
+    return bool(_RELATIONS[relation](left, right))
+
+
+def _apart(relation: Relation, left: Scalar, right: Scalar, *, close: bool) -> bool:
+    if relation in ("==", "!="):
+        return close is (relation == "==")
+    return not close and bool(_RELATIONS[relation](left, right))
+
+
+def _is_close(left: Scalar, right: Scalar, within: float) -> bool:
+    if left == right:
+        return True
+    if _is_whole(left) and _is_whole(right):
+        return bool(abs(left - right) <= within)
+    if math.isinf(left) or math.isinf(right):
+        return False
+    return bool(abs(left - right) <= within + ROUNDING + ROUNDING_SHARE * abs(right))
+
+
+def _is_whole(number: Scalar) -> bool:
+    return isinstance(number, int)
+
+
+def _comparable(one: Scalar, other: Scalar) -> Scalar:
+    if isinstance(one, Decimal) and isinstance(other, float):
+        return float(one)
+    # A bare text beside a moment or a number is only met in columns of no one type; it must read as one.
+    if isinstance(one, str) and isinstance(other, pd.Timestamp):
+        return pd.Timestamp(one)
+    return _computable(one, other) if isinstance(one, str) and isinstance(other, (int, float, Decimal)) else one
+
+
+def _computable(one: Scalar, other: Scalar) -> Scalar:
+    if isinstance(one, Decimal):
+        return float(one)
+    if isinstance(one, str) and isinstance(other, (int, float, Decimal, str)):
+        return int(one) if re.fullmatch(PARSED["integer"], one) else float(one)
+    return one
+
+
+def date_part(part: DatePart, moment: Scalar) -> Scalar:
+    """The part of a moment, in the moment's own zone."""
+    moment = pd.Timestamp(moment) if isinstance(moment, str) else moment
+    match part.part:
+        case "date":
+            return moment.normalize()
+        case "week":
+            return moment.isocalendar()[1]
+        case "weekday":
+            return moment.isoweekday()
+        case name:
+            return getattr(moment, name)
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern for Python's engine, with ASCII classes."""
+    return re.compile(explicit(pattern))
+
+
+def matches(pattern: str, found: object) -> bool:
+    """Whether the value is a text that the pattern matches as a whole."""
+    return isinstance(found, str) and compiled(pattern).fullmatch(found) is not None
+
+
+def has_text(condition: HasText, found: object) -> bool:
+    """Whether the value is a text with the other text at its start, at its end or anywhere."""
+    if not isinstance(found, str):
+        return False
+    text = condition.text.lower() if condition.ignore_case else condition.text
+    found = found.lower() if condition.ignore_case else found
+    if condition.where == "anywhere":
+        return text in found
+    return found.startswith(text) if condition.where == "start" else found.endswith(text)
+
+
+def parses(kind: ParsedType, found: Scalar) -> bool:
+    """Whether the value, or the text of it, can be read as the type. Dates are ISO 8601, with or without a time."""
+    if kind == "date" and isinstance(found, pd.Timestamp):
+        return True
+    if kind in ("integer", "number") and isinstance(found, (float, Decimal)):
+        return kind == "number" or bool(math.isfinite(found) and found == int(found))
+    text = str(found)
+    return compiled(PARSED[kind]).fullmatch(text) is not None and (kind != "date" or _is_date(text))
+
+
+def _is_date(text: str) -> bool:
+    try:
+        pd.Timestamp(text)
+    except ValueError:
+        return False
+    return True
+
+
+def statistic(name: Statistic, values: Sequence[Scalar], quantile: float | None) -> Scalar:
+    """The statistic of values none of which is missing. Count, sum and distinct of nothing are 0, others missing."""
+    if name == "count":
+        return len(values)
+    if name == "distinct":
+        return len(set(values))
+    if name == "sum":
+        return _sum(values)
+    if not values:
+        return None
+    if name in ("min", "max"):
+        return min(values) if name == "min" else max(values)
+    if name == "std":
+        return _sample_deviation(values)
+    return _mean(values) if name == "mean" else interpolated(values, 0.5 if name == "median" else quantile or 0.0)
+
+
+def interpolated(values: Sequence[Scalar], quantile: float) -> Scalar:
+    """The quantile of the values, interpolated linearly between the two nearest."""
+    ordered = sorted(values)
+    place = quantile * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    if place == below:
+        return ordered[below]
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def _sum(values: Sequence[Scalar]) -> Scalar:
+    if values and isinstance(values[0], pd.Timedelta):
+        return sum(values, start=pd.Timedelta(0))
+    total = sum(float(value) if isinstance(value, Decimal) else value for value in values)
+    return None if isinstance(total, float) and math.isnan(total) else total
+
+
+def _mean(values: Sequence[Scalar]) -> Scalar:
+    total = _sum(values)
+    return None if total is None else total / len(values)
+
+
+def _sample_deviation(values: Sequence[Scalar]) -> float | None:
+    mean = _mean(values)
+    if len(values) < 2 or mean is None or math.isinf(mean):
+        return None
+    return math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))

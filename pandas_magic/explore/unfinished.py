@@ -1,0 +1,35 @@
+"""What can end an exploration without a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.explore.report import Attempt
+
+
+class ExplorationFailed(PandasMagicError):
+    """No attempt gave a report. `attempts` says what was tried, `obtained` what the last one found before it failed."""
+
+    def __init__(self, name: str, attempts: Sequence[Attempt], obtained: dict[str, Any]) -> None:
+        self.attempts, self.obtained = tuple(attempts), obtained
+        tried = "; ".join(f"{attempt.on}: {attempt.problem}" for attempt in attempts)
+        parts = sorted(obtained.get("report", {}))
+        got = f" Found before that: {', '.join(parts)}." if parts else ""
+        super().__init__(
+            f"{name} could not be explored after {len(attempts)} attempts ({tried}).{got} "
+            "Name fewer columns, give more memory_mb or timeout_seconds, or explore a sample"
+        )
+
+
+class Stopped(PandasMagicError):
+    """A person stopped the exploration."""
+
+
+class NeedsConfirmation(UsageMistake):
+    """Something that a person must agree to first; `question` says what."""
+
+    def __init__(self, question: str) -> None:
+        self.question = question
+        super().__init__(f"{question} Agree with --yes")

@@ -1,0 +1,186 @@
+"""One notebook's use of one workspace: what ran here, what is shown, what is inserted, what happens on Ctrl-C."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
+from IPython.display import display
+
+from kernel_sandbox import SandboxError
+from pandas_magic.errors import CheckFailed, PandasMagicError
+from pandas_magic.history.run import Verdict
+from pandas_magic.history.text_difference import difference
+from pandas_magic.notebook.insertion import Inserter, cell_id
+from pandas_magic.notebook.saved_cell import parse_body
+from pandas_magic.reporters.bundle import Results
+from pandas_magic.reporters.listing import Listing
+from pandas_magic.reporters.progress_line import progress
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from pandas_magic.checking.result import Result
+    from pandas_magic.registry.check_request import CheckRequest
+    from pandas_magic.workspace import Workspace
+
+Problem = PandasMagicError | SandboxError
+OpenWorkspace = Callable[[Mapping[str, object]], "Workspace"]
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C or the stop button, as one line; a KeyboardInterrupt still, so that Run All stops."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class RulesNotChecked(PandasMagicError):
+    """Rules of a cell with several that could not be checked; the others were. `errors` has them by their number."""
+
+    def __init__(self, rules: Sequence[str], errors: Mapping[int, Exception]) -> None:
+        self.errors = dict(errors)
+        lines = [f'rule {n} of {len(rules)}, "{rules[n - 1]}": {error}' for n, error in errors.items()]
+        super().__init__("\n".join(lines))
+
+
+class NotebookSession:
+    """What the magics of one shell share: the workspace, opened on first use, and the results so far."""
+
+    def __init__(self, shell: InteractiveShell, open_workspace: OpenWorkspace) -> None:
+        self.shell = shell
+        self.inserter = Inserter(shell)
+        self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
+        self._open = open_workspace
+        self._workspace: Workspace | None = None
+        self._beside: list[Workspace] = []
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace of the folder that the notebook runs in."""
+        if self._workspace is None:
+            self._workspace = self._open(self.shell.user_ns)
+        return self._workspace
+
+    def workspace_beside(self) -> Workspace:
+        """Another workspace over the same files and DataFrames, whose kernel runs beside that of the cells."""
+        self._beside.append(self._open(self.shell.user_ns))
+        return self._beside[-1]
+
+    def close(self) -> None:
+        """End the confined kernels and take the page's side of us away."""
+        self.inserter.close()
+        self.leave_workspace()
+
+    def leave_workspace(self) -> None:
+        """End the confined kernels; the next use opens the workspace anew."""
+        while self._beside:
+            self._beside.pop().close()
+        if self._workspace is not None:
+            self._workspace.close()
+            self._workspace = None
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Ctrl-C inside ends the confined kernel and is answered in one line."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self._workspace is not None:
+                # It may be in the middle of anything, and is not interrupted with the notebook's kernel.
+                self._workspace.close()
+            raise Interrupted("stopped. What was finished is kept, the rest was not saved; run it again") from None
+
+    def progress(self) -> AbstractContextManager[Callable[[str], None]]:
+        """A place to report progress to, where a page or a terminal looks on."""
+        return progress(watched=bool(cell_id(self.shell)))
+
+    def check(self, requests: Sequence[CheckRequest], *, explain: bool = False) -> tuple[list[Result], Problem | None]:
+        """Check every rule; what went wrong with one does not keep the others from running."""
+        results: list[Result] = []
+        errors: dict[int, Problem] = {}
+        with self.progress() as on_progress:
+            for number, request in enumerate(requests, 1):
+                try:
+                    results.append(self.workspace.check(request, on_progress=on_progress))
+                except (PandasMagicError, SandboxError) as error:
+                    errors[number] = error
+        if explain:
+            for result in results:
+                display(_explanation(result))
+        if len(requests) == 1:
+            return results, errors.get(1)
+        return results, RulesNotChecked([request.rule for request in requests], errors) if errors else None
+
+    def run_saved(self, ids: Sequence[str], body: str, *, accept: bool = False) -> list[Result]:
+        """Run saved checks; one check may come with the code of its cell, which `accept` makes the check's own."""
+        cell = parse_body(body)
+        code = cell.code if cell.code.strip() else None
+        with self.progress() as on_progress:
+            if accept and code is not None:
+                on_progress("proving the edited code")
+                self._accept(ids[0], code)
+            return [self.workspace.run_saved(check_id, code=code, on_progress=on_progress) for check_id in ids]
+
+    def give(
+        self,
+        results: Sequence[Result],
+        error: Problem | None = None,
+        *,
+        output: str | None = None,
+    ) -> Result | Results | None:
+        """Insert the cells of what was compiled, and hand the results to the notebook.
+
+        Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
+        shown before.
+        """
+        self.results |= {result.run.check_id: result for result in results}
+        given = results[0] if len(results) == 1 else Results(results) if results else None
+        if output and given is not None:
+            self.shell.user_ns[output] = given
+        remark = self.inserter.insert(
+            [result.compiled for result in results if result.compiled_now and result.compiled]
+        )
+        if remark:
+            print(remark)
+        raised = error or self._failure(results)
+        if raised is None:
+            return given
+        if given is not None:
+            display(given)
+        raise raised
+
+    def insert(self, result: Result, *, after: str) -> None:
+        """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""
+        self.results[result.run.check_id] = result
+        if result.compiled_now and result.compiled:
+            self.inserter.insert([result.compiled], after=after)
+
+    def _accept(self, check_id: str, code: str) -> None:
+        before = self.workspace.registry.get(check_id)
+        accepted = self.workspace.accept(check_id, code)
+        proved = accepted.proof.in_words() if accepted.proof else "not proved"
+        changed = difference(before.code, accepted.code, names=(f"{check_id} before", f"{check_id} accepted"))
+        print(changed or f"{check_id}: this is its code already", f"proved: {proved}", sep="\n")
+
+    def _failure(self, results: Sequence[Result]) -> CheckFailed | None:
+        bad = [result.run.summary for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
+        if not bad or self.workspace.settings.on_fail != "raise":
+            return None
+        ids = [result.run.check_id for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
+        return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
+
+
+def open_here(namespace: Mapping[str, object]) -> Workspace:
+    """The workspace of the current folder, with the DataFrames of `namespace` among its tables."""
+    from pandas_magic.workspace import Workspace
+
+    return Workspace.open(namespace=namespace)
+
+
+def _explanation(result: Result) -> Listing:
+    check_id = result.run.check_id
+    if not result.explanation:
+        return Listing(f"{check_id} was compiled before; its parts are explained when it is compiled.", (), ())
+    return Listing(f"How {check_id} was understood", ("in the rule", "understood as"), result.explanation)

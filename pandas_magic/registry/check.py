@@ -1,0 +1,37 @@
+"""A person's rule."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import field_validator
+
+from pandas_magic.record import Record, digest
+from pandas_magic.registry.decisions import Bands
+
+Severity = Literal["low", "medium", "high", "critical"]
+
+
+class Check(Record):
+    """A person's rule, with its name and its place in the organisation."""
+
+    id: str
+    rule: str
+    name: str = ""
+    tables: tuple[str, ...] = ()  # empty: the planner chooses
+    target: str = ""  # the table whose rows are checked, where the rule does not say; "": the planner chooses
+    severity: Severity = "medium"
+    owner: str = ""
+    tags: tuple[str, ...] = ()
+    enabled: bool = True
+    bands: Bands | None = None  # None: the first violation fails
+
+    @field_validator("tables", "tags", mode="before")
+    @classmethod
+    def _split(cls, given: object) -> object:
+        # The source system writes lists as comma-separated text or as lists.
+        return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+
+    def rule_digest(self) -> str:
+        """Changes with the rule's words, its tables and its target, not with owner, tags or spacing."""
+        return digest({"rule": " ".join(self.rule.split()), "tables": self.tables, "target": self.target})

@@ -1,0 +1,33 @@
+"""A check with its code, its proof, and what it was compiled against."""
+
+from __future__ import annotations
+
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.plans import Plan
+from pandas_magic.record import Record
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.decisions import Approval, KnownException, Snooze
+from pandas_magic.registry.proof import Proof
+
+
+class CompiledCheck(Record):
+    """A check with its code, its proof, and what it was compiled against."""
+
+    check: Check
+    plan: Plan
+    constraint: Constraint | None = None  # None: code that no constraint describes
+    code: str
+    proof: Proof | None = None  # None: saved unproved on request, which every run says
+    planner: str
+    compiled_at: str  # ISO 8601, UTC, ending in Z
+    schemas: dict[str, dict[str, str]]  # table -> column -> dtype, the columns read only
+    rule_digest: str
+    code_digest: str
+    approval: Approval | None = None  # None: nobody approved it
+    snooze: Snooze | None = None  # None: it runs
+    exceptions: tuple[KnownException, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The check's id."""
+        return self.check.id

@@ -1,0 +1,55 @@
+"""Whether registry, proofs, approvals and tables agree: what is said before a commit and in CI."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pandas_magic.errors import StateUnreadable
+from pandas_magic.registry import Checks
+from pandas_magic.registry.agreement import disagreements
+from pandas_magic.registry.approval import standing
+from pandas_magic.registry.compiled_check import CompiledCheck
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that does not agree: where, what, and what to do about it."""
+
+    place: str  # a check's id, or a notebook and its cell
+    problem: str
+
+    def in_words(self) -> str:
+        """One line."""
+        return f"{self.place}: {self.problem}"
+
+
+Look = Callable[[CompiledCheck], str]
+
+
+def findings(checks: Checks, *, approved: bool = False, looks: tuple[Look, ...] = ()) -> Iterator[Finding]:
+    """What disagrees in each check's own file, by id. `approved` asks for an approval of every check.
+
+    `looks` are further questions, each answered with a problem or "": about its tables, or its proof made anew.
+    """
+    for check_id in checks:
+        try:
+            compiled = checks[check_id]
+        except StateUnreadable as error:
+            yield Finding(check_id, str(error))
+            continue
+        problems = disagreements(compiled)
+        # Further questions about parts that do not belong together would only repeat that.
+        further = () if problems else tuple(problem for look in looks if (problem := look(compiled)))
+        for problem in (*problems, *_of_approval(compiled, approved), *further):
+            yield Finding(check_id, problem)
+
+
+def _of_approval(compiled: CompiledCheck, approved: bool) -> Iterator[str]:
+    if standing(compiled) == "approved":
+        return
+    if compiled.approval is not None:
+        yield (
+            f"the approval by {compiled.approval.by} is not of this code; read what changed, then: "
+            f"pandas-magic approve {compiled.id}"
+        )
+    elif approved:
+        yield f"nobody approved it; read its code, then: pandas-magic approve {compiled.id}"

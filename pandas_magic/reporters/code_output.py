@@ -1,0 +1,53 @@
+"""What code in the confined kernel printed, drew and raised, set out as if it had run here."""
+
+from base64 import b64encode
+
+from IPython.display import display
+
+from kernel_sandbox import Display, Execution
+from pandas_magic.errors import PandasMagicError
+from pandas_magic.reporters.value_text import clean_lines
+
+_PNG = "image/png"
+
+
+class SandboxCodeFailed(PandasMagicError):
+    """Code in `%%sandbox` that raised, or that was stopped. `traceback` is the confined kernel's, as plain text."""
+
+    def __init__(self, message: str, traceback: str = "") -> None:
+        self.traceback = traceback
+        super().__init__(message)
+
+    def _render_traceback_(self) -> list[str]:
+        return [self.traceback or f"{type(self).__name__}: {self}"]
+
+
+def show_execution(execution: Execution) -> None:
+    """Show what came out: text as text, pictures as pictures, and in words what was held back."""
+    for text in (execution.stdout, execution.stderr):
+        if text:
+            print(clean_lines(text), end="")
+    for shown in execution.displays:
+        display(_bundle(shown), raw=True)
+    for dropped in execution.dropped:
+        print(f"not shown: {clean_lines(dropped)}")
+
+
+def raise_if_failed(execution: Execution) -> None:
+    """Raise what the code raised, or why it was stopped.
+
+    Raises: SandboxCodeFailed.
+    """
+    if execution.status == "ok":
+        return
+    if execution.status == "error":
+        message = f"{execution.error_name}: {execution.error_text}"
+        raise SandboxCodeFailed(clean_lines(message), clean_lines(execution.traceback))
+    raise SandboxCodeFailed(clean_lines(execution.reason))
+
+
+def _bundle(shown: Display) -> dict[str, str]:
+    text = {"text/plain": clean_lines(shown.text)}
+    if shown.mimetype != _PNG:
+        return text
+    return {_PNG: b64encode(shown.image).decode("ascii"), "text/plain": text["text/plain"] or "a picture"}

@@ -1,0 +1,31 @@
+"""Past runs and sessions as rows of texts, for the terminal and the notebook alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pandas_magic.history.history import Session
+    from pandas_magic.history.past import PastRun
+
+RUN_HEADER = ("run", "verdict", "failing", "of", "seconds", "rows kept")
+
+
+def run_row(run: PastRun) -> tuple[str, ...]:
+    """One run as texts, in the order of `RUN_HEADER`."""
+    return (
+        run.started_at,
+        run.verdict,
+        "" if run.violation_count is None else f"{run.violation_count:,}",
+        "" if run.rows is None else f"{run.rows:,}",
+        f"{run.seconds:.2f}",
+        run.artifact,
+    )
+
+
+def session_row(session: Session) -> tuple[str, ...]:
+    """Its id, when it began, its kind, what came of it, and what a crash or Ctrl-C kept from running."""
+    verdicts = [run.verdict for run in session.runs]
+    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
+    missed = ", ".join(session.not_run)
+    return (session.id, session.started_at, session.kind or "notebook", counts or "nothing ran", missed)

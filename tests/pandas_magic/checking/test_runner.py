@@ -1,0 +1,166 @@
+"""The runner: the code finds rows, we count them and judge; whatever goes wrong is an ERROR with its reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog import Catalog
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.runner import Runner
+from pandas_magic.history.run import Run, Verdict
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.settings import Settings
+from tests.doubles import CODE, unknown_users
+
+EVENTS = pd.DataFrame({"event_id": [1, 2, 3, 4], "user_id": [1, 9, 2, 8]}, index=["a", "b", "c", "d"])
+USERS = pd.DataFrame({"user_id": [1, 2]})
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    bench = Bench(Settings(wall_seconds=5))
+    yield bench
+    bench.close()
+
+
+def runner_on(bench: Bench, **tables: pd.DataFrame | Path) -> Runner:
+    return Runner(Catalog(given=tables), Settings(wall_seconds=5), bench)
+
+
+def run(bench: Bench, code: str = CODE, compiled: CompiledCheck | None = None, **tables: pd.DataFrame | Path) -> Run:
+    return runner_on(bench, **{"events": EVENTS, "users": USERS, **tables}).run(compiled or unknown_users(), code=code)
+
+
+@pytest.mark.feature("A02")
+@pytest.mark.feature("A04")
+@pytest.mark.feature("B21")
+@pytest.mark.feature("E02")
+def test_failing_rows_come_whole_and_with_the_owners_index(bench: Bench) -> None:
+    found = run(bench)
+    assert found.verdict == "FAIL"
+    assert found.violation_count == 2
+    assert found.rows == 4
+    assert found.violations is not None
+    pd.testing.assert_frame_equal(found.violations, EVENTS.loc[["b", "d"]])
+    assert found.summary == "FAIL: 2 of 4 rows of events break the rule"
+
+
+@pytest.mark.feature("A03")
+@pytest.mark.feature("B18")
+def test_a_run_as_a_dict_has_the_keys_of_the_source_system(bench: Bench) -> None:
+    content = run(bench, f"print('looking')\n{CODE}").to_dict()
+    assert set(content) == {"python_repls", "result"}
+    assert content["python_repls"] == [
+        {"python_repl": f"print('looking')\n{CODE}", "stdout": "looking\n", "exit_code": 0}
+    ]
+    assert content["result"] == {"status": "FAIL", "summary": "FAIL: 2 of 4 rows of events break the rule"}
+
+
+@pytest.mark.feature("A04")
+def test_no_rows_is_pass(bench: Bench) -> None:
+    found = run(bench, users=pd.DataFrame({"user_id": [1, 2, 8, 9]}))
+    assert (found.verdict, found.violation_count) == ("PASS", 0)
+    assert found.violations is not None
+    assert found.violations.empty
+
+
+@pytest.mark.parametrize("events", [EVENTS.iloc[:0], EVENTS.iloc[:1]])
+def test_a_table_without_or_with_one_row_is_judged(bench: Bench, events: pd.DataFrame) -> None:
+    found = run(bench, events=events)
+    assert (found.verdict, found.rows) == ("PASS", len(events))
+
+
+@pytest.mark.feature("A04")
+def test_a_disabled_check_is_skipped_and_runs_nothing(bench: Bench) -> None:
+    compiled = unknown_users()
+    disabled = compiled.model_copy(update={"check": compiled.check.model_copy(update={"enabled": False})})
+    found = run(bench, "1/0", disabled)
+    assert (found.verdict, found.violation_count, found.confined) == ("SKIPPED", None, None)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("violations = events[events['nope'] > 1]", "KeyError in line 1: 'nope'"),
+        ("x = 1", "violations"),
+        ("violations = 3", "violations"),
+        ("violations = events[", "SyntaxError"),
+        ("import os\nos._exit(0)", "its process ended"),
+        ("while True: pass", "5 s"),
+    ],
+)
+def test_code_that_finds_no_rows_is_an_error_and_the_next_check_works(bench: Bench, code: str, said: str) -> None:
+    found = run(bench, code)
+    assert found.verdict is Verdict.ERROR
+    assert said in found.error
+    assert "\n" not in found.error
+    assert found.violation_count is None
+    assert run(bench).verdict == "FAIL"
+
+
+def test_code_cannot_announce_its_own_success(bench: Bench) -> None:
+    forged = f"{CODE}\nverdict = 'PASS'\nprint('PASS: 0 of 4 rows')\nraise SystemExit(0)"
+    assert run(bench, forged).verdict != "PASS"
+
+
+def test_nothing_of_one_check_is_left_for_the_next(bench: Bench) -> None:
+    run(bench, "import pandas\npandas.DataFrame.isin = None\nleft = 1\nviolations = events")
+    assert run(bench, f"assert 'left' not in globals()\n{CODE}").violation_count == 2
+
+
+def test_rows_of_another_frame_are_shown_as_they_came(bench: Bench) -> None:
+    merged = "violations = events.merge(users, on='user_id').assign(extra=1)"
+    found = run(bench, merged)
+    assert found.violations is not None
+    assert "extra" in found.violations
+    renumbered = run(bench, CODE + "\nviolations = violations.reset_index(drop=True)")
+    assert renumbered.violations is not None
+    assert renumbered.violations["user_id"].tolist() == [9, 8]
+
+
+def test_code_that_changes_a_table_cannot_change_what_is_shown(bench: Bench) -> None:
+    found = run(bench, "events['user_id'] = 7\nviolations = events")
+    assert found.violations is not None
+    assert EVENTS["user_id"].tolist() == [1, 9, 2, 8]
+
+
+@pytest.mark.feature("C33")
+def test_a_run_says_how_it_was_confined(bench: Bench) -> None:
+    confined = run(bench).confined
+    assert confined is not None
+    assert {"landlock", "seccomp"} <= set(confined.layers)
+
+
+def test_a_file_that_vanished_is_an_error_that_names_it(bench: Bench, tmp_path: Path) -> None:
+    found = run(bench, users=tmp_path / "users.csv")
+    assert found.verdict is Verdict.ERROR
+    assert "users.csv is gone" in found.error
+
+
+def test_a_column_that_lost_all_its_values_still_has_its_type(bench: Bench) -> None:
+    compiled = unknown_users(
+        plan=unknown_users().plan.model_copy(update={"reads": {"events": ("note",)}}),
+        constraint=None,
+        schemas={"events": {"note": "str"}},
+    )
+    code = 'violations = events[events["note"].str.len() > 3]'
+    assert run(bench, code, compiled, events=pd.DataFrame({"note": [None, None]})).verdict == "PASS"
+
+
+@pytest.mark.feature("B17")
+def test_a_table_too_large_for_the_memory_is_looked_at_in_parts(bench: Bench) -> None:
+    from pandas_magic.constraints import Column, Exists
+    from pandas_magic.constraints.algebra.rules import RowRule
+
+    events = pd.DataFrame({"event_id": range(4000), "user_id": [n % 3 for n in range(4000)]})
+    rule = RowRule(table="events", must=Exists(of=(Column(name="user_id"),), table="users", keys=("user_id",)))
+    compiled = unknown_users().model_copy(update={"constraint": rule})
+    catalog = Catalog(given={"events": events, "users": USERS})
+    found = Runner(catalog, Settings(wall_seconds=5, memory_bytes=64_000), bench).run(compiled)
+    assert found.verdict == "FAIL"
+    assert (found.violation_count, found.rows) == (1334, 4000)
+    assert found.violations is not None
+    assert found.violations.index.tolist() == list(range(0, 4000, 3))
+    assert found.notes == ("large: about 0.0 GB of columns, looked at in parts",)
