@@ -9,7 +9,7 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.by_model import compile_or_ask
+from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.run import Run
@@ -46,7 +46,8 @@ def check(
     first = first_planner(planner)
     planner_for(first)
     if workspace is not None:
-        return _check_in(workspace, rule, tables, target, planner)
+        request = CheckRequest(rule=rule, tables=tuple(tables or ()), target=target)
+        return _check_in(workspace, request, tables, planner)
     if not tables:
         raise UsageMistake("no table to check; give tables={'orders': frame} or a workspace")
     if not rule.strip():
@@ -54,26 +55,30 @@ def check(
     catalog = Catalog(given=tables)
     runner = Runner(catalog, _settings(), _bench())
     asked = Check(id=_UNSAVED, rule=rule.strip(), target=target or "")
-    configuration = ModelConfiguration.load(Path.cwd()) if planner == AUTO else None
-    model = None if configuration is None else Model(configuration, None)
-    return runner.run(compile_or_ask(asked, catalog.schemas(catalog.names()), runner, model, planner=first).compiled)
+    model = _model if planner == AUTO else lambda: None
+    return runner.run(
+        compile_check(asked, catalog.schemas(catalog.names()), runner, planner=first, model=model).compiled
+    )
+
+
+def _model() -> Model | None:
+    configuration = ModelConfiguration.load(Path.cwd())
+    return None if configuration is None else Model(configuration, None)
 
 
 def _check_in(
     workspace: Workspace | Path | str,
-    rule: str,
+    asked: CheckRequest,
     tables: Mapping[str, pd.DataFrame | str | Path] | None,
-    target: str | None,
     planner: str,
 ) -> Run:
-    request = CheckRequest(rule=rule, tables=tuple(tables or ()), target=target)
     if isinstance(workspace, Workspace):
         if tables:
             raise UsageMistake("an open workspace has its tables already; give them to Workspace.open(tables=…)")
-        return workspace.check(request).run
+        return workspace.check(asked).run
     opened = Workspace.open(workspace, tables=tables, settings={"planner": planner})
     try:
-        return opened.check(request).run
+        return opened.check(asked).run
     finally:
         opened.close()
 

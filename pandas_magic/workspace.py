@@ -11,16 +11,19 @@ import pandas as pd
 from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since, keep_schemas
+from pandas_magic.catalog.shared import SharedCatalog
+from pandas_magic.checking.batch import Batch, Place, Watch, run_batch
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.by_model import compile_or_ask
-from pandas_magic.checking.column_reads import reads_of
-from pandas_magic.checking.compiler import Compilation, proof_of, refuse_forbidden, why_unproved
+from pandas_magic.checking.column_reads import read_by_edited
+from pandas_magic.checking.compiler import Compilation, compile_check, proof_of, refuse_forbidden, why_unproved
 from pandas_magic.checking.result import Entry, Result
-from pandas_magic.checking.runner import Progress, Runner, errored_run, target_of
-from pandas_magic.clock import session_id
+from pandas_magic.checking.runner import Progress, Runner, errored_run
+from pandas_magic.checking.time_travel import travel
+from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import describe, identifier
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.history.journal import Journal
+from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
 from pandas_magic.history.remembering import remember_run
 from pandas_magic.history.run import Run
@@ -162,7 +165,7 @@ class Workspace:
             return Result(self._run_and_keep(compiled, on_progress), compiled, echo=_echo(compiled))
         refuse_forbidden(source)
         run = self._run_and_keep(
-            compiled, on_progress, code=source, reads=self._read_by(source, compiled), notes=(_EDITED,)
+            compiled, on_progress, code=source, reads=read_by_edited(source, compiled, self.catalog), notes=(_EDITED,)
         )
         return Result(run, compiled, echo=_echo(compiled))
 
@@ -176,7 +179,7 @@ class Workspace:
         refuse_forbidden(source)
         if compiled.constraint is None:
             raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
-        proof = proof_of(source, compiled.constraint, compiled.plan, self.runner, compiled.schemas)
+        proof = proof_of(source, compiled.constraint, compiled.plan, self.runner, schemas=compiled.schemas)
         if not proof.holds:
             raise NotProved(check_id, proof.problems or (proof.in_words(),))
         accepted = compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})
@@ -192,11 +195,40 @@ class Workspace:
         on_progress: Progress = _silent,
     ) -> list[Result]:
         """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
-        results = []
-        for compiled in self._chosen(ids, tags):
-            on_progress(f"{compiled.id}: {compiled.check.name or compiled.check.rule}")
-            results.append(self.run_saved(compiled.id, approved_only=approved_only))
-        return results
+        watch = Watch(lambda compiled: on_progress(f"{compiled.id}: {compiled.check.name or compiled.check.rule}"))
+        batch = self.run_batch(self.chosen(ids, tags), approved_only=approved_only, watch=watch)
+        if batch.interrupted:
+            raise KeyboardInterrupt
+        return list(batch.results)
+
+    def run_batch(
+        self,
+        checks: Sequence[CompiledCheck],
+        *,
+        jobs: int = 1,
+        max_seconds: float | None = None,
+        approved_only: bool = False,
+        watch: Watch | None = None,
+    ) -> Batch:
+        """Run saved checks, `jobs` at a time, each in a fresh confined kernel, as `checking.batch.run_batch` says."""
+        jobs = min(jobs, len(checks))
+        places = [self._place(approved_only)]
+        if jobs > 1:
+            shared = replace(self, catalog=SharedCatalog(self.catalog))
+            # All benches are there before the first check begins: one made during a stop would not be stopped.
+            places = [replace(shared, bench=Bench(self.settings))._place(approved_only) for _ in range(jobs)]
+        return run_batch(checks, places, max_seconds=max_seconds, watch=watch)
+
+    def begin_session(self, kind: str, ids: Sequence[str]) -> None:
+        """Note in the journal what is about to run, so that what a crash keeps from running is known."""
+        self.journal.begin_session(SessionStart(self.session, timestamp(), kind, tuple(ids)))
+
+    def travel(self, check_id: str, *, code_from: str = "", data_from: str = "") -> Result:
+        """What the check says with the code of another day, on the tables of another day; in no journal.
+
+        Raises: as `checking.time_travel.travel`.
+        """
+        return travel(check_id, self.runner, self.journal, self.registry, code_from=code_from, data_from=data_from)
 
     def sandbox(
         self, code: str, tables: Sequence[str], output: str | None = None
@@ -229,6 +261,13 @@ class Workspace:
     def tables(self) -> list[Table]:
         """The schemas of all tables that can be read."""
         return list(self.catalog.schemas().values())
+
+    def chosen(self, ids: Sequence[str] = (), tags: Sequence[str] = ()) -> list[CompiledCheck]:
+        """The checks named, of these those with any of the tags; all when nothing is named. Raises: NoSuchName."""
+        checks = self.registry.load()
+        self._refuse_unknown(ids, checks)
+        named = (checks[check_id] for check_id in checks if not ids or check_id in ids)
+        return [compiled for compiled in named if not tags or set(tags) & set(compiled.check.tags)]
 
     def check_ids(self) -> list[str]:
         """The ids in the registry."""
@@ -287,12 +326,12 @@ class Workspace:
         *,
         numbered_here: bool = False,
     ) -> Compilation:
-        made = compile_or_ask(
+        made = compile_check(
             check,
             schemas,
             self.runner,
-            self.model if self.settings.planner == AUTO else None,
             planner=first_planner(self.settings.planner),
+            model=lambda: self.model if self.settings.planner == AUTO else None,
             unproved_allowed=unproved_allowed,
             on_progress=on_progress,
         )
@@ -324,15 +363,14 @@ class Workspace:
         folder, keep_tables = self.journal.folder, self.settings.keep_tables
         return self.keep(remember_run(run, compiled, self.catalog, folder, keep_tables=keep_tables))
 
-    def _read_by(self, code: str, compiled: CompiledCheck) -> dict[str, tuple[str, ...]]:
-        """The columns that edited code reads, and the table that is checked, whatever the code reads of it."""
-        names = {name for name in self.catalog.names() if identifier(name) in code} | set(compiled.plan.reads)
-        columns = {name: tuple(self.catalog.schema(name).columns) for name in sorted(names)}
-        found = reads_of(code, {identifier(name): columns[name] for name in columns}).columns
-        target = target_of(compiled)
-        return {
-            name: found.get(identifier(name), ()) for name in columns if identifier(name) in found or name == target
-        }
+    def _place(self, approved_only: bool) -> Place:
+        def run(compiled: CompiledCheck, seconds: float | None) -> Result:
+            at = self
+            if seconds is not None and seconds < self.settings.wall_seconds:
+                at = replace(self, settings=self.settings.model_copy(update={"wall_seconds": seconds}))
+            return at.run_saved(compiled.id, approved_only=approved_only)
+
+        return Place(run, self.keep, self.bench.stop)
 
     def _reason_to_compile(self, check: Check, compiled: CompiledCheck | None) -> str:
         if compiled is None:
@@ -343,12 +381,6 @@ class Workspace:
         for check_id in ids:
             if check_id not in known:
                 raise NoSuchName("check", check_id, known, within="the registry")
-
-    def _chosen(self, ids: Sequence[str], tags: Sequence[str]) -> list[CompiledCheck]:
-        checks = self.registry.load()
-        self._refuse_unknown(ids, checks)
-        chosen = (checks[check_id] for check_id in checks if not ids or check_id in ids)
-        return [compiled for compiled in chosen if not tags or set(tags) & set(compiled.check.tags)]
 
 
 def _echo(compiled: CompiledCheck) -> str:

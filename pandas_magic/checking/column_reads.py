@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pandas_magic.catalog.table import Table
+from pandas_magic.catalog import Catalog, Table
 from pandas_magic.checking.frame_uses import FrameUses
 from pandas_magic.constraints import identifier
+from pandas_magic.registry.compiled_check import CompiledCheck
 
 _SUFFIX_ARGUMENTS = frozenset({"suffixes", "lsuffix", "rsuffix"})
 # What pandas appends to equal names of merged tables.
@@ -103,3 +104,15 @@ def _occurs(name: str, text: str) -> bool:
 
 def _texts_in(node: ast.AST) -> set[str]:
     return {part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def read_by_edited(code: str, compiled: CompiledCheck, catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """The columns that edited code of a check reads, and the table that is checked, whatever the code reads of it."""
+    names = {name for name in catalog.names() if identifier(name) in code} | set(compiled.plan.reads)
+    columns = {name: tuple(catalog.schema(name).columns) for name in sorted(names)}
+    found = reads_of(code, {identifier(name): columns[name] for name in columns}).columns
+    return {
+        name: found.get(identifier(name), ())
+        for name in columns
+        if identifier(name) in found or name == compiled.target
+    }

@@ -1,7 +1,8 @@
 """The compiler: a rule becomes a constraint, code and a proof, or an honest refusal."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -22,6 +23,9 @@ from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 
+if TYPE_CHECKING:
+    from pandas_magic.planner.model.model import Model
+
 # Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
 _SAMPLE_ROWS = 40
 _SAMPLE_SEED = 0
@@ -36,45 +40,84 @@ class Compilation:
     explanation: tuple[tuple[str, str], ...]
 
 
+@dataclass(frozen=True)
+class Written:
+    """A typed rule as code, with what it will do in words and what was seen when it was proved."""
+
+    code: str
+    plan: Plan
+    proof: Proof
+
+
 def compile_check(
     check: Check,
     tables: Mapping[str, Table],
     runner: Runner,
     *,
     planner: str = RULES,
+    model: "Callable[[], Model | None]" = lambda: None,
     unproved_allowed: bool = False,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
     """Understand the rule, write its code, and prove it on planted violations and on a sample of the real tables.
 
-    Raises: RuleNotUnderstood; NotProved unless `unproved_allowed`; SandboxUnavailable when nothing can be confined.
+    A rule that the planner refuses is put to the `model`, where there is one. With several readings only the person
+    knows which is meant, so that no model is asked.
+
+    Raises: RuleNotUnderstood; NotProved unless `unproved_allowed`; SandboxUnavailable when nothing can be confined;
+    ModelError, NotConfirmed when a model was asked and did not help.
     """
     on_progress("understanding the rule")
-    understood = planner_for(planner)(check.rule, tables, target=check.target or None)
-    constraint = understood.constraint
-    problems = (*check_types(constraint, tables), *contradictions(constraint))
-    if problems:
-        raise RuleNotUnderstood(check.rule, "; ".join(problems))
-    code = render_code(constraint, tables)
+    try:
+        understood = planner_for(planner)(check.rule, tables, target=check.target or None)
+        constraint = understood.constraint
+        if problems := misfits(constraint, tables):
+            raise RuleNotUnderstood(check.rule, "; ".join(problems))
+    except RuleNotUnderstood as refusal:
+        asked = None if refusal.readings else model()
+        if asked is None:
+            raise
+        from pandas_magic.checking.by_model import compile_refused
+
+        return compile_refused(refusal, check, tables, runner, asked, on_progress=on_progress)
+    written = write_and_prove(constraint, tables, runner, on_progress=on_progress)
+    if not written.proof.holds and not unproved_allowed:
+        raise NotProved(check.id, written.proof.problems or (written.proof.in_words(),))
+    compiled = compiled_from(check, written, tables, constraint=constraint, planner=planner)
+    return Compilation(compiled, understood.echo, understood.explanation)
+
+
+def misfits(constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """Why the rule cannot be meant on these tables: types that do not fit, demands that exclude each other."""
+    return (*check_types(constraint, tables), *contradictions(constraint))
+
+
+def write_and_prove(
+    constraint: Constraint, tables: Mapping[str, Table], runner: Runner, *, on_progress: Progress = lambda _: None
+) -> Written:
+    """The rule's own code, and its proof, which may not hold. Raises: SandboxUnavailable."""
+    code, made = render_code(constraint, tables), plan(constraint, tables)
     refuse_forbidden(code)
     on_progress("proving")
-    made = plan(constraint, tables)
-    proof = proof_of(code, constraint, made, runner)
-    if not proof.holds and not unproved_allowed:
-        raise NotProved(check.id, proof.problems or (proof.in_words(),))
-    compiled = CompiledCheck(
+    return Written(code, made, proof_of(code, constraint, made, runner))
+
+
+def compiled_from(
+    check: Check, written: Written, tables: Mapping[str, Table], *, constraint: Constraint | None, planner: str
+) -> CompiledCheck:
+    """The record that the registry keeps, as of now."""
+    return CompiledCheck(
         check=check,
-        plan=made,
+        plan=written.plan,
         constraint=constraint,
-        code=code,
-        proof=proof if proof.holds else None,
+        code=written.code,
+        proof=written.proof if written.proof.holds else None,
         planner=planner,
         compiled_at=timestamp(),
-        schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in made.reads.items()},
+        schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in written.plan.reads.items()},
         rule_digest=check.rule_digest(),
-        code_digest=digest(code),
+        code_digest=digest(written.code),
     )
-    return Compilation(compiled, understood.echo, understood.explanation)
 
 
 def proof_of(
@@ -82,19 +125,14 @@ def proof_of(
     constraint: Constraint,
     plan: Plan,
     runner: Runner,
+    *,
     schemas: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Proof:
     """What was seen when the code ran, confined, on planted violations and clean rows.
 
     `schemas` are those that the code was written for; None: the tables' own.
     """
-    most_bytes = runner.settings.memory_bytes // 2
-    sample = {
-        name: with_dtypes(
-            sample_of(first_rows(runner.catalog, name, columns, most_bytes=most_bytes)), (schemas or {}).get(name, {})
-        )
-        for name, columns in plan.reads.items()
-    }
+    sample = _sample(plan, runner, schemas or {})
     instant = runner.instant()
     planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
     if not _show_both(planted):
@@ -125,8 +163,16 @@ def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: R
         understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
         if understood.constraint != compiled.constraint:
             return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
-    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, compiled.schemas)
+    proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, schemas=compiled.schemas)
     return "" if proof.holds else f"its code is not proved: {'; '.join(proof.problems) or proof.in_words()}"
+
+
+def _sample(plan: Plan, runner: Runner, schemas: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
+    most_bytes = runner.settings.memory_bytes // 2
+    read = {
+        name: first_rows(runner.catalog, name, columns, most_bytes=most_bytes) for name, columns in plan.reads.items()
+    }
+    return {name: with_dtypes(sample_of(frame), schemas.get(name, {})) for name, frame in read.items()}
 
 
 def _show_both(planted: tuple[Case, ...]) -> bool:
@@ -160,7 +206,7 @@ def refuse_forbidden(code: str) -> None:
         raise PandasMagicError(f"line {first.line}, column {first.column + 1}: {first.message}")
 
 
-def _depended_on(table: Table, columns: tuple[str, ...], constraint: Constraint) -> dict[str, str]:
-    if judges_columns(constraint):
+def _depended_on(table: Table, columns: tuple[str, ...], constraint: Constraint | None) -> dict[str, str]:
+    if constraint is not None and judges_columns(constraint):
         return {}  # a column that is gone is then a violation, not a reason to compile again
     return {column: table.columns[column] for column in columns}

@@ -91,7 +91,7 @@ class Runner:
             facts["stdout"] = found.execution.stdout
         if found.rows is None:
             return _run(compiled, source, started, before, **_failed(found.error), **facts)
-        target = target_of(compiled)
+        target = compiled.target
         rows, positions = self._whole_rows(target, frames, found.rows)
         positions = found.positions if in_parts else positions
         left = sieve(compiled, rows, positions, day)
@@ -219,13 +219,6 @@ def errored_run(compiled: CompiledCheck, error: str) -> Run:
     return _run(compiled, compiled.code, timestamp(), time.monotonic(), **_failed(error))
 
 
-def target_of(compiled: CompiledCheck) -> str:
-    """The table whose rows the check is about."""
-    if compiled.constraint is not None:
-        return compiled.constraint.table
-    return next(iter(compiled.plan.reads), "")
-
-
 def failure(execution: Execution) -> str:
     """Why the code did not get to its end, in one line."""
     if execution.status != "error":
@@ -237,7 +230,7 @@ def failure(execution: Execution) -> str:
 
 def _judged(compiled: CompiledCheck, left: Sieved, rows: int | None, said: Sequence[str]) -> dict[str, object]:
     count = len(left.rows)
-    judgement = judge(compiled, count, rows, table=target_of(compiled), excepted=left.excepted)
+    judgement = judge(compiled, count, rows, table=compiled.target, excepted=left.excepted)
     return {
         "verdict": judgement.verdict,
         "violation_count": count,

@@ -110,14 +110,13 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
-    from pandas_magic.history.time_travel import travel
     from pandas_magic.workspace import Workspace
 
     if len(options.ids) != 1:
         raise UsageMistake("--code-from and --data-from are for one check: pandas-magic run CHK-001 --data-from RUN")
     workspace = Workspace.open(options.workspace)
     try:
-        result = travel(workspace, options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
+        result = workspace.travel(options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
     finally:
         workspace.close()
     terminal.results([result])
@@ -139,7 +138,7 @@ def _severity(result: Result) -> str:
 
 
 def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
-    from pandas_magic.checking.batch import run_batch
+    from pandas_magic.checking.batch import Watch
     from pandas_magic.cli.parameters import parameters_of, parse_pairs
     from pandas_magic.quarantine.table_files import parse_form
     from pandas_magic.workspace import Workspace
@@ -158,13 +157,13 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
             done += 1
             terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
 
-        batch = run_batch(
-            workspace,
+        workspace.begin_session("run", [entry.compiled.id for entry in chosen])
+        batch = workspace.run_batch(
             [entry.compiled for entry in chosen],
             jobs=options.jobs,
             max_seconds=options.max_seconds,
             approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
-            on_finished=finished,
+            watch=Watch(on_finished=finished),
         )
         problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
         if options.quarantine and not batch.interrupted:

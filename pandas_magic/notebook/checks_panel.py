@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from IPython.display import display
 
 from pandas_magic.catalog.summaries import kept_summaries
+from pandas_magic.checking.batch import Watch
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
@@ -25,6 +26,7 @@ from pandas_magic.reporters.value_text import counted
 if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
     from pandas_magic.notebook.notebook_session import NotebookSession
+    from pandas_magic.registry.compiled_check import CompiledCheck
     from pandas_magic.reporters.listing import Listing
     from pandas_magic.workspace import Workspace
 
@@ -177,14 +179,18 @@ class ChecksPanel:
 
     def _work(self, ids: list[str]) -> None:
         results: list[Result] = []
+
+        def finished(result: Result) -> None:
+            results.append(result)
+            self.bar.value = len(results)
+
+        def begun(compiled: CompiledCheck) -> None:
+            self._say(f"{compiled.id}, {len(results) + 1:,} of {len(ids):,} …")
+
         try:
             self.bar.max, self.bar.value = len(ids), 0
-            for number, check_id in enumerate(ids, 1):
-                if self._stopping.is_set():
-                    break
-                self._say(f"{check_id}, {number:,} of {len(ids):,} …")
-                results += self._workspace.run([check_id])
-                self.bar.value = number
+            watch = Watch(begun, finished, self._stopping)
+            self._workspace.run_batch(self._workspace.chosen(ids), watch=watch)
             self._say(f"{counted(len(results), 'check')} run" + (", stopped" if len(results) < len(ids) else ""))
         except Exception as error:
             # The edge of this thread: whatever went wrong is said where the person looks.

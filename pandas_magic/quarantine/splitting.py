@@ -10,7 +10,6 @@ import pandas as pd
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.result import Result
-from pandas_magic.checking.runner import target_of
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 from pandas_magic.history.run import Verdict
 from pandas_magic.quarantine.table_files import Form, writer_of
@@ -73,7 +72,7 @@ def _by_table(results: Sequence[Result]) -> dict[str, _Bad]:
     for result in results:
         if result.compiled is None or result.run.verdict is Verdict.SKIPPED:
             continue
-        run, table = result.run, target_of(result.compiled)
+        run, table = result.run, result.compiled.target
         bad = found.setdefault(table, _Bad())
         if run.verdict is Verdict.ERROR:
             bad.notes.append(f"{run.check_id} gave no verdict, so rows that break it may be among the good")

@@ -31,3 +31,8 @@ class CompiledCheck(Record):
     def id(self) -> str:
         """The check's id."""
         return self.check.id
+
+    @property
+    def target(self) -> str:
+        """The table whose rows the check is about."""
+        return self.constraint.table if self.constraint is not None else next(iter(self.plan.reads), "")

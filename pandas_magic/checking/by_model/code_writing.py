@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_magic.checking.by_model.opinions import Task, code_by_the_rest, written_code
 from pandas_magic.checking.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compiler import refuse_forbidden, sample_of
+from pandas_magic.checking.compiler import Written, refuse_forbidden, sample_of
 from pandas_magic.constraints.plans import Plan
 from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.registry.proof import Proof
@@ -26,8 +26,7 @@ class Custom:
     """Code that two authors and the examples agree on, with its plan and proof; or why there is none."""
 
     code: str = ""
-    made: Plan | None = None
-    proof: Proof | None = None
+    written: Written | None = None
     problem: str = ""
     tried: tuple[tuple[str, str], ...] = ()  # code that was sent back, and why
 
@@ -52,7 +51,8 @@ def write_check(task: Task) -> Custom:
     problem = _disagreement(task, codes, examples, frames)
     if problem:
         return Custom(codes[0], problem=problem, tried=tried)
-    return Custom(codes[0], _plan(task, codes[0], examples.target), _proof(examples, frames), tried=tried)
+    written = Written(codes[0], _plan(task, codes[0], examples.target), _proof(examples, frames))
+    return Custom(codes[0], written, tried=tried)
 
 
 def _misfit(examples: Examples, task: Task) -> str:

@@ -6,20 +6,15 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.code_writing import write_check
 from pandas_magic.checking.by_model.opinions import Task
 from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
-from pandas_magic.checking.compiler import Compilation, compile_check
+from pandas_magic.checking.compiler import Compilation, Written, compiled_from
 from pandas_magic.checking.runner import Progress, Runner
-from pandas_magic.clock import timestamp
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.constraints.plans import Plan
 from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
-from pandas_magic.planner import RULES
 from pandas_magic.planner.model.disclosure import described, in_words
 from pandas_magic.planner.model.model import Model
-from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
-from pandas_magic.registry.proof import Proof
 
 
 class NotConfirmed(RuleNotUnderstood):
@@ -38,34 +33,25 @@ class NotConfirmed(RuleNotUnderstood):
             super().__init__(rule, both, unknown=before.unknown, suggest=lambda: before.suggestions, readings=readings)
 
 
-def compile_or_ask(
+def compile_refused(
+    refusal: RuleNotUnderstood,
     check: Check,
     tables: Mapping[str, Table],
     runner: Runner,
-    model: Model | None,
+    model: Model,
     *,
-    planner: str = RULES,
-    unproved_allowed: bool = False,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
-    """What the planner understands; what it does not, with the help of `model` where there is one.
+    """What a model makes of a rule that the planner refused.
 
-    Raises: what `compile_check` and `compile_with_model` raise. With several readings only the person knows which is
-    meant, so that no model is asked.
+    Raises: NotConfirmed and ModelError as `compile_with_model`, with what the planner stumbled over before them.
     """
     try:
-        return compile_check(
-            check, tables, runner, planner=planner, unproved_allowed=unproved_allowed, on_progress=on_progress
-        )
-    except RuleNotUnderstood as refusal:
-        if model is None or refusal.readings:
-            raise
-        try:
-            return compile_with_model(check, tables, runner, model, on_progress=on_progress)
-        except NotConfirmed as doubt:
-            raise NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal) from None
-        except ModelError as error:
-            raise type(error)(f"{refusal} And the model did not help: {error}") from None
+        return compile_with_model(check, tables, runner, model, on_progress=on_progress)
+    except NotConfirmed as doubt:
+        raise NotConfirmed(doubt.rule, doubt.reason, doubt.attempts, before=refusal) from None
+    except ModelError as error:
+        raise type(error)(f"{refusal} And the model did not help: {error}") from None
 
 
 def compile_with_model(
@@ -121,10 +107,10 @@ def _only_unread(attempts: tuple[Attempt, ...]) -> bool:
 
 def _typed(task: Task, understood: Understanding) -> Compilation:
     constraint, restated = understood.constraint, understood.restated
-    assert constraint is not None and restated is not None and understood.made is not None
+    assert constraint is not None and restated is not None and understood.written is not None
     explanation = [(use.words, use.means) for use in restated.words]
     explanation += [(f"attempt {n}: {a.sentence}", a.problem) for n, a in enumerate(understood.attempts, 1)]
-    compiled = _compiled(task, understood.code, understood.made, understood.proof, constraint)
+    compiled = _compiled(task, understood.written, constraint)
     return Compilation(compiled, describe(constraint), tuple(explanation))
 
 
@@ -133,30 +119,19 @@ def _custom(task: Task, attempts: tuple[Attempt, ...]) -> Compilation:
         custom = write_check(task)
     except AnswerUnusable as error:
         raise _not_confirmed(task, attempts, str(error)) from None
-    if custom.made is None or custom.problem:
+    if custom.written is None or custom.problem:
         shown = f"; the best attempt:\n{custom.code}" if custom.code else ""
         raise _not_confirmed(task, attempts, f"{custom.problem}{shown}")
-    compiled = _compiled(task, custom.code, custom.made, custom.proof, None)
-    told = f"{custom.made.goal} (in code; no typed rule says this, so read the code)"
+    compiled = _compiled(task, custom.written, None)
+    told = f"{custom.written.plan.goal} (in code; no typed rule says this, so read the code)"
     explanation = [(attempt.sentence, attempt.problem) for attempt in attempts]
     explanation += [(f"code that was sent back:\n{code}", problem) for code, problem in custom.tried]
     return Compilation(compiled, told, tuple(explanation))
 
 
-def _compiled(task: Task, code: str, made: Plan, proof: Proof | None, constraint: Constraint | None) -> CompiledCheck:
-    schemas = {name: {c: task.tables[name].columns[c] for c in columns} for name, columns in made.reads.items()}
-    return CompiledCheck(
-        check=task.check,
-        plan=made,
-        constraint=constraint,
-        code=code,
-        proof=proof,
-        planner=f"model {task.model.configuration.model}",
-        compiled_at=timestamp(),
-        schemas=schemas,
-        rule_digest=task.check.rule_digest(),
-        code_digest=digest(code),
-    )
+def _compiled(task: Task, written: Written, constraint: Constraint | None) -> CompiledCheck:
+    planner = f"model {task.model.configuration.model}"
+    return compiled_from(task.check, written, task.tables, constraint=constraint, planner=planner)
 
 
 def _not_confirmed(task: Task, attempts: tuple[Attempt, ...], problem: str = "") -> NotConfirmed:

@@ -4,16 +4,13 @@ from dataclasses import dataclass, field
 
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import rows_flagged
-from pandas_magic.checking.compiler import proof_of, refuse_forbidden
-from pandas_magic.constraints import check_types, contradictions, plan, render_code
+from pandas_magic.checking.compiler import Written, misfits, proof_of, refuse_forbidden, write_and_prove
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.constraints.plans import Plan
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
-from pandas_magic.planner.model.gates import content_words, misfits
+from pandas_magic.planner.model.gates import content_words, doubts
 from pandas_magic.planner.model.rule_prompts import Restated, restate_prompt
 from pandas_magic.planner.model.told_problems import told_problem
-from pandas_magic.registry.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -30,9 +27,7 @@ class Understanding:
 
     restated: Restated | None = None
     constraint: Constraint | None = None
-    code: str = ""
-    made: Plan | None = None
-    proof: Proof | None = None
+    written: Written | None = None
     attempts: tuple[Attempt, ...] = field(default=())
     sayable: bool = True  # False: the model says that the rule language cannot say the rule
 
@@ -50,7 +45,7 @@ def understand(task: Task) -> Understanding:
             break  # it keeps to what was doubted, and would again
         held = _held(task, restated)
         if isinstance(held, Understanding):
-            return Understanding(restated, held.constraint, held.code, held.made, held.proof, tuple(attempts))
+            return Understanding(restated, held.constraint, held.written, tuple(attempts))
         attempts.append(Attempt(restated.sentence, held))
         told = told_problem(held, task.rule, task.schema, restated.sentence)
         asked = "If your sentence says what the rule says, or the language cannot say it, keep to that."
@@ -64,40 +59,35 @@ def _held(task: Task, restated: Restated) -> Understanding | str:
         constraint = compile_rule(restated.sentence, task.tables, target=task.check.target or None).constraint
     except RuleNotUnderstood as error:
         return str(error)
-    problems = (*check_types(constraint, task.tables), *contradictions(constraint))
-    problems = problems or misfits(task.rule, restated, constraint, task.tables)
+    problems = misfits(constraint, task.tables) or doubts(task.rule, restated, constraint, task.tables)
     if problems:
         return "; ".join(problems)
     dispute = judged_otherwise(task, constraint)
     if dispute:
         return dispute
-    code, made = render_code(constraint, task.tables), plan(constraint, task.tables)
-    refuse_forbidden(code)
-    task.on_progress("proving")
-    proof = proof_of(code, constraint, made, task.runner)
-    if not proof.holds:
-        return "; ".join(proof.problems) or proof.in_words()
-    other = _other_opinion(task, constraint, code, made)
-    return other or Understanding(restated, constraint, code, made, proof)
+    written = write_and_prove(constraint, task.tables, task.runner, on_progress=task.on_progress)
+    if not written.proof.holds:
+        return "; ".join(written.proof.problems) or written.proof.in_words()
+    return _other_opinion(task, constraint, written) or Understanding(restated, constraint, written)
 
 
-def _other_opinion(task: Task, constraint: Constraint, code: str, made: Plan) -> str:
+def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
     """How code that was written from the rule alone finds other rows, planted or real; "" when it does not."""
     task.on_progress("comparing with code written from the rule alone")
-    written = written_code(task, refuse=refuse_forbidden)
-    if written.problem:
-        return f"no second opinion: {written.problem}"
-    other = proof_of(written.code, constraint, made, task.runner)
+    theirs = written_code(task, refuse=refuse_forbidden)
+    if theirs.problem:
+        return f"no second opinion: {theirs.problem}"
+    other = proof_of(theirs.code, constraint, ours.plan, task.runner)
     if not other.holds:
         return f"code written from the rule alone finds other rows: {'; '.join(other.problems)}"
-    frames = {name: task.runner.catalog.frame(name) for name in made.reads}
-    ours = rows_flagged(task.runner, code, frames, constraint.table)
-    theirs = rows_flagged(task.runner, written.code, frames, constraint.table)
-    if ours.problem or theirs.problem:
-        return f"the real tables: {ours.problem or theirs.problem}"
-    if ours.rows != theirs.rows:
+    frames = {name: task.runner.catalog.frame(name) for name in ours.plan.reads}
+    first = rows_flagged(task.runner, ours.code, frames, constraint.table)
+    second = rows_flagged(task.runner, theirs.code, frames, constraint.table)
+    if first.problem or second.problem:
+        return f"the real tables: {first.problem or second.problem}"
+    if first.rows != second.rows:
         return (
-            f"on the real tables the sentence finds {len(ours.rows)} rows and code written from the rule alone "
-            f"{len(theirs.rows)}"
+            f"on the real tables the sentence finds {len(first.rows)} rows and code written from the rule alone "
+            f"{len(second.rows)}"
         )
     return ""

@@ -47,7 +47,7 @@ _NUMBER_WORDS = {
 }
 
 
-def misfits(rule: str, restated: Restated, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
+def doubts(rule: str, restated: Restated, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
     """What speaks against the restatement, each in one clause; empty when nothing was found."""
     return (
         *_unaccounted(rule, restated),

@@ -16,7 +16,6 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.history.causes import compare_runs, explain
 from pandas_magic.history.remembering import environment
 from pandas_magic.history.run import Run
-from pandas_magic.history.time_travel import travel
 from pandas_magic.registry.check_file import check_text
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.registry.deciding import bands_of
@@ -182,11 +181,11 @@ def test_old_tables_and_old_code_tell_the_causes_apart(
     write(workspace.base_dir, BAD)
     strange = workspace.run_saved("CHK-001", code='violations = orders[orders["amount"] > 6]').run
     runs = len(workspace.journal.history.runs("CHK-001"))
-    on_old = travel(workspace, "CHK-001", data_from=first.run_id).run
+    on_old = workspace.travel("CHK-001", data_from=first.run_id).run
     assert (on_old.verdict, on_old.rows) == ("PASS", 3)
     assert on_old.notes[0] == f"with the code of today on the tables of run {first.run_id}; not in the history"
-    assert travel(workspace, "CHK-001").run.violation_count == 1
-    with_edited = travel(workspace, "CHK-001", code_from=strange.run_id)
+    assert workspace.travel("CHK-001").run.violation_count == 1
+    with_edited = workspace.travel("CHK-001", code_from=strange.run_id)
     assert with_edited.violations["amount"].tolist() == [7]
     assert main(["run", "-C", folder, "CHK-001", "--code-from", strange.run_id, "--data-from", first.run_id]) == 1
     assert "on the tables of run" in capsys.readouterr().out
@@ -204,10 +203,10 @@ def test_code_comes_from_a_commit(workspace: Workspace) -> None:
     commit = git("rev-parse", "HEAD")
     workspace.check(CheckRequest("amount must be at least 6", id="CHK-001", tables=("orders",)))
     assert workspace.run_saved("CHK-001").run.violation_count == 2
-    assert travel(workspace, "CHK-001", code_from=commit).run.violation_count == 0
+    assert workspace.travel("CHK-001", code_from=commit).run.violation_count == 0
     for wrong, said in (("no-such", '"no-such" is no run, and git has no'), ("--help", "names neither a run nor")):
         with pytest.raises(UsageMistake, match=said):
-            travel(workspace, "CHK-001", code_from=wrong)
+            workspace.travel("CHK-001", code_from=wrong)
 
 
 def test_tables_are_kept_only_when_asked_and_only_so_many(tmp_path: Path, bench: Bench, workspace: Workspace) -> None:
@@ -220,7 +219,7 @@ def test_tables_are_kept_only_when_asked_and_only_so_many(tmp_path: Path, bench:
     with pytest.raises(
         UsageMistake, match=r"orders as it was in run .* was not kept; with the setting keep_tables = 5"
     ):
-        travel(workspace, "CHK-001", data_from=first)
+        workspace.travel("CHK-001", data_from=first)
     plain = opened(workspace.base_dir, bench)
     write(workspace.base_dir, [4])
     plain.run_saved("CHK-001")
@@ -235,7 +234,7 @@ def test_what_cannot_be_read_again_exactly_is_not_kept_and_that_is_said(tmp_path
     result = workspace.check(CheckRequest(RULE, tables=("orders",)))
     assert "orders could not be kept as it was" in result.run.notes
     with pytest.raises(UsageMistake, match=r"orders as it was in run .* was not kept"):
-        travel(workspace, "CHK-001", data_from=result.run.run_id)
+        workspace.travel("CHK-001", data_from=result.run.run_id)
 
 
 def test_a_check_that_ran_is_kept_once(workspace: Workspace) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from pandas_magic.checking.batch import run_batch
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.result import Result
 from pandas_magic.cli.run import Done, exit_code
@@ -171,7 +170,8 @@ def crash(folder: Path, chance: random.Random) -> int:
 def run_night(folder: Path, bench: Bench, checks: Sequence[CompiledCheck]) -> tuple[Result, ...]:
     # Opened anew, as a scheduler's process does: everything it knows of yesterday is on disk.
     workspace = replace(Workspace.open(folder), bench=bench)
-    batch = run_batch(workspace, checks, approved_only=True)
+    workspace.begin_session("run", [compiled.id for compiled in checks])
+    batch = workspace.run_batch(checks, approved_only=True)
     assert batch.not_run == ()
     return batch.results
 

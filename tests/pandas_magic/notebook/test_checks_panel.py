@@ -92,7 +92,7 @@ def test_a_problem_while_running_is_said_in_the_panel(workspace: Workspace, monk
     def broken(*_: object, **__: object) -> list[Result]:
         raise OSError("no room left")
 
-    monkeypatch.setattr(workspace, "run", broken)
+    monkeypatch.setattr(workspace, "run_batch", broken)
     panel.run.click()
     eventually(lambda: "OSError: no room left" in panel.message.value and panel.stop.disabled)
     eventually(lambda: not panel.run.disabled)

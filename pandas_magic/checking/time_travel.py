@@ -7,17 +7,19 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.history.journal import Journal
 from pandas_magic.history.remembering import remembered_check, remembered_table
-from pandas_magic.history.run import Run
 from pandas_magic.registry.approval import standing
 from pandas_magic.registry.check_file import file_name, read_check
+from pandas_magic.registry.checks_folder import Registry
 from pandas_magic.registry.compiled_check import CompiledCheck
-from pandas_magic.workspace import Workspace
 
 _GIT_SECONDS = 30
 
 
-def travel(workspace: Workspace, check_id: str, *, code_from: str = "", data_from: str = "") -> Result:
+def travel(
+    check_id: str, runner: Runner, journal: Journal, registry: Registry, *, code_from: str = "", data_from: str = ""
+) -> Result:
     """What the check says with the code of a run or of a commit, on the tables of a run; today's where none is named.
 
     "now" is the moment of the run that the data is from. The result says what it is made of, and is in no journal:
@@ -25,34 +27,32 @@ def travel(workspace: Workspace, check_id: str, *, code_from: str = "", data_fro
 
     Raises: NoSuchName; UsageMistake when the run, the commit, the code or a table is not there any more.
     """
-    compiled = _check_from(workspace, check_id, code_from) if code_from else workspace.registry.get(check_id)
-    catalog, settings = workspace.catalog, workspace.settings
+    compiled = _check_from(code_from, check_id, journal, registry) if code_from else registry.get(check_id)
     if data_from:
-        past = _run(workspace, check_id, data_from)
-        names = tuple(compiled.plan.reads)
-        frames = {name: remembered_table(name, past, catalog, workspace.journal.folder) for name in names}
-        catalog = Catalog(given=frames)
-        settings = settings.model_copy(update={"now": past.started_at})
+        runner = _runner_at(data_from, compiled, runner, journal)
     code, data = code_from or "today", f"run {data_from}" if data_from else "today"
     note = f"with the code of {code} on the tables of {data}; not in the history"
     resting = {"snooze": None, "check": compiled.check.model_copy(update={"enabled": True})}
-    run = Runner(catalog, settings, workspace.bench).run(compiled.model_copy(update=resting), notes=(note,))
+    run = runner.run(compiled.model_copy(update=resting), notes=(note,))
     held = run.model_copy(update={"review": standing(compiled)})
     return Result(held, compiled, echo=compiled.plan.goal)
 
 
-def _run(workspace: Workspace, check_id: str, run_id: str) -> Run:
-    run = workspace.journal.history.whole(run_id)
-    if run is None or run.check_id != check_id:
-        raise UsageMistake(f'{check_id} has no run "{run_id}"; pandas-magic history {check_id} shows them')
-    return run
+def _runner_at(run_id: str, compiled: CompiledCheck, runner: Runner, journal: Journal) -> Runner:
+    """A runner on the tables as that run read them, at its moment."""
+    past = journal.history.whole(run_id)
+    if past is None or past.check_id != compiled.id:
+        raise UsageMistake(f'{compiled.id} has no run "{run_id}"; pandas-magic history {compiled.id} shows them')
+    frames = {name: remembered_table(name, past, runner.catalog, journal.folder) for name in tuple(compiled.plan.reads)}
+    settings = runner.settings.model_copy(update={"now": past.started_at})
+    return Runner(Catalog(given=frames), settings, runner.bench)
 
 
-def _check_from(workspace: Workspace, check_id: str, source: str) -> CompiledCheck:
-    run = workspace.journal.history.whole(source)
+def _check_from(source: str, check_id: str, journal: Journal, registry: Registry) -> CompiledCheck:
+    run = journal.history.whole(source)
     if run is not None and run.check_id == check_id:
-        return remembered_check(run, workspace.journal.folder)
-    path = workspace.registry.folder / file_name(check_id)
+        return remembered_check(run, journal.folder)
+    path = registry.folder / file_name(check_id)
     try:
         return read_check(path, _text_at(path, source))
     except StateUnreadable as error:
