@@ -14,8 +14,8 @@ from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from kernel_sandbox.confined import bootstrap
 from kernel_sandbox.errors import SandboxUnavailable
+from kernel_sandbox.front.supervisor import SETTINGS_VARIABLE
 from kernel_sandbox.keeper import workfolder
-from kernel_sandbox.keeper.supervisor import SETTINGS_VARIABLE
 from kernel_sandbox.locks import bubblewrap, readable_installation
 from kernel_sandbox.policy import Limits, Policy
 
@@ -61,7 +61,7 @@ class SandboxProvisioner(LocalProvisioner):
         environment |= {"IPYTHONDIR": f"{work}/.ipython", "MPLCONFIGDIR": f"{work}/.matplotlib"}
         environment |= {"JUPYTER_RUNTIME_DIR": f"{self._root}/sockets", "KERNEL_SANDBOX_WORK": work}
         prepared["env"] = environment | {SETTINGS_VARIABLE: json.dumps(settings)}
-        prepared["cmd"] = [*bootstrap.installation_command("kernel_sandbox.keeper.supervisor"), *prepared["cmd"][-2:]]
+        prepared["cmd"] = [*bootstrap.installation_command("kernel_sandbox.front.supervisor"), *prepared["cmd"][-2:]]
         prepared["pass_fds"] = (self._owner_read,)
         if notice:
             self.log.warning(notice)

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from kernel_sandbox.errors import FetchError, SandboxError, StageError
+from kernel_sandbox.front.admission import admit
 from kernel_sandbox.front.exchange import Conversation, Deadlines
 from kernel_sandbox.front.execution import Collector, Execution, OnOutput
 from kernel_sandbox.front.outcome import execution_of
-from kernel_sandbox.keeper.admission import admit
 from kernel_sandbox.keeper.attestation import Confinement
 from kernel_sandbox.keeper.nursery import Kernel, Nursery, death_of
 from kernel_sandbox.policy import MIB, Policy

@@ -15,7 +15,8 @@ from pandas_magic.catalog.shared import SharedCatalog
 from pandas_magic.checking.batch import Batch, Place, Watch, run_batch
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.column_reads import read_by_edited
-from pandas_magic.checking.compiler import Compilation, compile_check, proof_of, refuse_forbidden, why_unproved
+from pandas_magic.checking.compilation import Compilation, proof_of, refuse_forbidden
+from pandas_magic.checking.compiler import compile_check, why_unproved
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.checking.runner import Progress, Runner, errored_run
 from pandas_magic.checking.time_travel import travel

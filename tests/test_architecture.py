@@ -3,7 +3,8 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,56 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FILES = sorted([*ROOT.glob("pandas_magic/**/*.py"), *ROOT.glob("kernel_sandbox/**/*.py")])
 
-# The parts that run things and show things; parts below them know nothing of these.
-ABOVE = ("pandas_magic.workspace", "pandas_magic.checking.runner", "pandas_magic.notebook", "pandas_magic.reporters")
+# The rooms of pandas_magic from the top down; a room imports only rooms below it. Those of one line know nothing of
+# each other.
+ROOMS = (
+    ("cli",),
+    ("notebook",),
+    ("compat",),
+    ("plans", "explore", "api"),
+    ("workspace",),
+    ("quarantine",),
+    ("reporters",),
+    ("checking",),
+    ("peers",),
+    ("history",),
+    ("registry",),
+    ("planner",),
+    ("constraints",),
+    ("catalog",),
+    ("settings", "state"),
+    ("clock",),
+    ("errors", "record"),
+)
+# The same inside rooms that have rooms of their own.
+ROOMS_WITHIN = {
+    "pandas_magic.constraints": (("plans",), ("code",), ("types",), ("meaning",), ("algebra",)),
+    "pandas_magic.planner": (("model",), ("language",)),
+    "pandas_magic.checking": (
+        ("time_travel",),
+        ("compiler",),
+        ("by_model",),
+        ("compilation",),
+        ("batch",),
+        ("runner",),
+        ("prover",),
+    ),
+    "kernel_sandbox": (
+        ("provisioner", "probe"),
+        ("sandbox",),
+        ("front",),
+        ("keeper",),
+        ("confined",),
+        ("tables",),
+        ("locks",),
+        ("validator",),
+        ("policy", "errors"),
+    ),
+}
+# Files that may import each other in a circle, at most.
+CIRCLE_FILES = 3
+# The language is one circle of files and is being replaced.
+IN_CIRCLES = "pandas_magic.planner.language"
 
 # A package or module -> what it must never import.
 FORBIDDEN = {
@@ -20,29 +69,22 @@ FORBIDDEN = {
     "kernel_sandbox/locks": ("pandas_magic", "zmq", "IPython", "ipykernel", "numpy", "pandas", "pyarrow"),
     "kernel_sandbox/policy.py": ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "pydantic"),
     "pandas_magic/record.py": ("pandas", "pandas_magic"),
-    "pandas_magic/constraints": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/constraints": ("kernel_sandbox",),
     "pandas_magic/explore/confined": ("pandas_magic", "kernel_sandbox", "pydantic", "IPython.core"),
-    "pandas_magic/explore": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.checking.runner"),
-    "pandas_magic/catalog": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/planner": ("kernel_sandbox", "pandas_magic.registry", *ABOVE),
-    "pandas_magic/peers": ("kernel_sandbox", *ABOVE),
-    "pandas_magic/checking/by_model": (
-        "pandas_magic.workspace",
-        "pandas_magic.notebook",
-        "pandas_magic.reporters",
-        "IPython",
-    ),
-    "pandas_magic/plans": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
-    "pandas_magic/registry": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/history": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/checking/batch.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
-    "pandas_magic/quarantine": ("pandas_magic.notebook", "pandas_magic.workspace", "IPython"),
-    "pandas_magic/checking/prover.py": ("kernel_sandbox", "pandas_magic.planner", *ABOVE),
-    "pandas_magic/checking/compiler.py": ("pandas_magic.workspace", "pandas_magic.notebook", "pandas_magic.reporters"),
-    "pandas_magic/checking/runner.py": ("pandas_magic.planner", *ABOVE),
-    "pandas_magic/checking/bench.py": ("pandas_magic.catalog", "pandas_magic.planner", *ABOVE),
+    "pandas_magic/catalog": ("kernel_sandbox",),
+    "pandas_magic/planner": ("kernel_sandbox",),
+    "pandas_magic/peers": ("kernel_sandbox",),
+    "pandas_magic/registry": ("kernel_sandbox",),
+    "pandas_magic/history": ("kernel_sandbox",),
+    "pandas_magic/plans": ("IPython",),
+    "pandas_magic/quarantine": ("IPython",),
+    "pandas_magic/workspace.py": ("IPython",),
+    "pandas_magic/checking": ("IPython",),
+    # A rule that needs no model never passes through a model's code.
+    "pandas_magic/checking/prover.py": ("kernel_sandbox", "pandas_magic.planner"),
+    "pandas_magic/checking/runner.py": ("pandas_magic.planner",),
+    "pandas_magic/checking/bench.py": ("pandas_magic.catalog", "pandas_magic.planner"),
     "pandas_magic/checking/own_rows.py": ("kernel_sandbox", "pandas_magic"),
-    "pandas_magic/workspace.py": ("pandas_magic.notebook", "pandas_magic.reporters", "IPython"),
 }
 
 # Heavy libraries, each imported in one file only.
@@ -75,6 +117,70 @@ def imported(path: Path) -> Iterator[tuple[str, int]]:
             yield module, node.lineno
             yield from ((f"{module}.{alias.name}", node.lineno) for alias in node.names)
         pending += ast.iter_child_nodes(node)
+
+
+@cache
+def module_graph() -> Mapping[str, frozenset[str]]:
+    """Every module of ours and the modules of ours that it imports, those for type checkers left out."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
+    return {
+        name: frozenset(module for module, _ in imported(path) if module in names) - {name}
+        for name, path in names.items()
+    }
+
+
+def room_of(module: str, house: str) -> str:
+    return module.removeprefix(f"{house}.").split(".")[0] if module.startswith(f"{house}.") else ""
+
+
+@pytest.mark.parametrize("house", ["pandas_magic", *ROOMS_WITHIN])
+def test_rooms_import_only_rooms_below_them(house: str) -> None:
+    order = ROOMS_WITHIN.get(house, ROOMS)
+    floor = {room: number for number, rooms in enumerate(order) for room in rooms}
+    assert set(floor) <= {room_of(module, house) for module in module_graph()}, f"a room of {house} is gone"
+    wrong = [
+        f"{module} imports {other}"
+        for module, others in module_graph().items()
+        for other in others
+        if (mine := room_of(module, house)) in floor
+        and (theirs := room_of(other, house)) in floor
+        and mine != theirs
+        and floor[mine] >= floor[theirs]
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_room_has_its_place_in_the_order() -> None:
+    rooms = {room for line in ROOMS for room in line}
+    there = {room_of(module, "pandas_magic") for module in module_graph()} - {"", "__main__"}
+    assert there == rooms
+
+
+def circles() -> Iterator[tuple[str, ...]]:
+    """The sets of modules that import each other in a circle: components of the graph that are strongly connected."""
+    below = {module: reached_from(module) for module in module_graph()}
+    seen: set[str] = set()
+    for module, reached in below.items():
+        circle = {other for other in reached if module in below[other]}
+        if module not in seen and circle:
+            seen |= circle
+            yield tuple(sorted(circle))
+
+
+def reached_from(module: str) -> set[str]:
+    reached: set[str] = set()
+    pending = [module]
+    while pending:
+        new = module_graph()[pending.pop()] - reached
+        reached |= new
+        pending += new
+    return reached
+
+
+def test_circles_are_small_and_stay_in_one_room() -> None:
+    found = [circle for circle in circles() if not circle[0].startswith(IN_CIRCLES)]
+    assert [circle for circle in found if len(circle) > CIRCLE_FILES] == []
+    assert [circle for circle in found if len({module.rsplit(".", 1)[0] for module in circle}) > 1] == []
 
 
 def is_or_below(module: str, forbidden: str) -> bool:

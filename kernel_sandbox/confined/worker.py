@@ -135,12 +135,11 @@ def prepare(root: str) -> None:
     import pandas
 
     from kernel_sandbox.confined.shell import make_shell
-    from kernel_sandbox.tables import plain_values as values
-    from kernel_sandbox.tables import transfer
+    from kernel_sandbox.tables import plain_values, transfer
 
     _SHELL["shell"] = make_shell(root, _not_yet)
     _SHELL["shell"].user_ns.update(pd=pandas, np=numpy)
-    _SHELL["transfer"], _SHELL["values"] = transfer, values
+    _SHELL["transfer"], _SHELL["values"] = transfer, plain_values
     _SHELL["sample"] = _sample_table()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import zmq
 
-from kernel_sandbox import locks as confine
+from kernel_sandbox import locks
 from kernel_sandbox.front.answer_fields import clean_broadcast, clean_metadata, clean_reply, refusal
 from kernel_sandbox.front.bundles import NO_WIDGETS
 from kernel_sandbox.front.envelopes import Json, Message, Refused, Seal, fresh_header
@@ -133,7 +133,7 @@ class Relay:
     def _open_to_clients(self) -> None:
         # Both sides are connected, and no byte of a client's code has reached the kernel yet.
         if self._policy.isolation != "none":
-            confine.finish()
+            locks.finish()
         for name in ("shell", "control"):
             self._actions[self._front[name]] = self._client_reader(name)
             self._poller.register(self._front[name], zmq.POLLIN)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import zmq.utils.monitor
 
-from kernel_sandbox import locks as confine
+from kernel_sandbox import locks
 from kernel_sandbox.confined.bootstrap import try_the_lock
 from kernel_sandbox.front.envelopes import Json
 from kernel_sandbox.front.process import READY_WORD
@@ -19,12 +19,12 @@ IMPORTED_EARLY = (encodings.idna, html.entities, json.scanner, traceback, zmq.ut
 
 
 def lock(front: Json, back: Json, line: socket.socket) -> None:
-    """Lock this process, with one thread so far, and say so on its line. `confine.finish` ends the making of sockets.
+    """Lock this process, with one thread so far, and say so on its line. `locks.finish` ends the making of sockets.
 
     Raises: OSError naming the lock that could not be set.
     """
     try:
-        landlock_abi = confine.confine_relay(_folder(front), _folder(back))
+        landlock_abi = locks.confine_relay(_folder(front), _folder(back))
         try_the_lock()
     except OSError as error:
         line.sendall(f"failed {error}".encode())

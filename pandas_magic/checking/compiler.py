@@ -1,52 +1,20 @@
 """The compiler: a rule becomes a constraint, code and a proof, or an honest refusal."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
-from kernel_sandbox import Policy, find_refusals
 from pandas_magic.catalog import Table
-from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
-from pandas_magic.checking.partitions import first_rows
-from pandas_magic.checking.prover import Case, cases, prove
+from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, proof_of, write_and_prove
 from pandas_magic.checking.runner import Progress, Runner
-from pandas_magic.clock import timestamp
-from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
-from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.constraints.plans import Plan
-from pandas_magic.errors import NotProved, PandasMagicError, RuleNotUnderstood
+from pandas_magic.errors import NotProved, RuleNotUnderstood
 from pandas_magic.planner import RULES, planner_for
-from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
-from pandas_magic.registry.proof import Proof
 
 if TYPE_CHECKING:
     from pandas_magic.planner.model.model import Model
-
-# Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
-_SAMPLE_ROWS = 40
-_SAMPLE_SEED = 0
-
-
-@dataclass(frozen=True)
-class Compilation:
-    """A compiled check, the rule in canonical words, and how each part of the sentence was understood."""
-
-    compiled: CompiledCheck
-    echo: str
-    explanation: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Written:
-    """A typed rule as code, with what it will do in words and what was seen when it was proved."""
-
-    code: str
-    plan: Plan
-    proof: Proof
 
 
 def compile_check(
@@ -55,7 +23,7 @@ def compile_check(
     runner: Runner,
     *,
     planner: str = RULES,
-    model: "Callable[[], Model | None]" = lambda: None,
+    model: Callable[[], Model | None] = lambda: None,
     unproved_allowed: bool = False,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
@@ -87,70 +55,6 @@ def compile_check(
     return Compilation(compiled, understood.echo, understood.explanation)
 
 
-def misfits(constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
-    """Why the rule cannot be meant on these tables: types that do not fit, demands that exclude each other."""
-    return (*check_types(constraint, tables), *contradictions(constraint))
-
-
-def write_and_prove(
-    constraint: Constraint, tables: Mapping[str, Table], runner: Runner, *, on_progress: Progress = lambda _: None
-) -> Written:
-    """The rule's own code, and its proof, which may not hold. Raises: SandboxUnavailable."""
-    code, made = render_code(constraint, tables), plan(constraint, tables)
-    refuse_forbidden(code)
-    on_progress("proving")
-    return Written(code, made, proof_of(code, constraint, made, runner))
-
-
-def compiled_from(
-    check: Check, written: Written, tables: Mapping[str, Table], *, constraint: Constraint | None, planner: str
-) -> CompiledCheck:
-    """The record that the registry keeps, as of now."""
-    return CompiledCheck(
-        check=check,
-        plan=written.plan,
-        constraint=constraint,
-        code=written.code,
-        proof=written.proof if written.proof.holds else None,
-        planner=planner,
-        compiled_at=timestamp(),
-        schemas={name: _depended_on(tables[name], columns, constraint) for name, columns in written.plan.reads.items()},
-        rule_digest=check.rule_digest(),
-        code_digest=digest(written.code),
-    )
-
-
-def proof_of(
-    code: str,
-    constraint: Constraint,
-    plan: Plan,
-    runner: Runner,
-    *,
-    schemas: Mapping[str, Mapping[str, str]] | None = None,
-) -> Proof:
-    """What was seen when the code ran, confined, on planted violations and clean rows.
-
-    `schemas` are those that the code was written for; None: the tables' own.
-    """
-    sample = _sample(plan, runner, schemas or {})
-    instant = runner.instant()
-    planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
-    if not _show_both(planted):
-        # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
-        sample = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
-        planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
-    fresh = True
-
-    def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
-        # One kernel serves all cases of a proof: every case stages all of its tables anew.
-        nonlocal fresh
-        found = runner.find_rows(code, frames, fresh=fresh, instant=instant)
-        fresh = False
-        return found.error if found.rows is None else found.rows
-
-    return prove(code, planted, run).model_copy(update={"of_code": digest(code)})
-
-
 def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: Runner) -> str:
     """What is wrong with a saved check when everything is done anew; "" when nothing is.
 
@@ -165,48 +69,3 @@ def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: R
             return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
     proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, schemas=compiled.schemas)
     return "" if proof.holds else f"its code is not proved: {'; '.join(proof.problems) or proof.in_words()}"
-
-
-def _sample(plan: Plan, runner: Runner, schemas: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
-    most_bytes = runner.settings.memory_bytes // 2
-    read = {
-        name: first_rows(runner.catalog, name, columns, most_bytes=most_bytes) for name, columns in plan.reads.items()
-    }
-    return {name: with_dtypes(sample_of(frame), schemas.get(name, {})) for name, frame in read.items()}
-
-
-def _show_both(planted: tuple[Case, ...]) -> bool:
-    flagged = sum(len(case.flagged) for case in planted)
-    return 0 < flagged < sum(case.rows for case in planted)
-
-
-def with_room_for_gaps(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with the dtypes that its columns would have, read from a file, if a value were missing in each."""
-    kinds = {name: frame[name].dtype.kind for name in frame.columns}
-    exact = {name: frame[name].abs().max() <= EXACT_IN_FLOAT for name, kind in kinds.items() if kind in "iu"}
-    wider = {name: "float64" if fits else "Int64" for name, fits in exact.items()}
-    return frame.astype({**wider, **{name: "boolean" for name, kind in kinds.items() if kind == "b"}})
-
-
-def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
-    """A few rows of the table, the same ones each time, on a new RangeIndex."""
-    if len(frame) <= _SAMPLE_ROWS:
-        return frame.reset_index(drop=True)
-    return frame.sample(_SAMPLE_ROWS, random_state=_SAMPLE_SEED).sort_index().reset_index(drop=True)
-
-
-def refuse_forbidden(code: str) -> None:
-    """Refuse code that the sandbox would stop anyway, with the line and the reason.
-
-    Raises: PandasMagicError.
-    """
-    refusals = find_refusals(code, Policy())
-    if refusals:
-        first = refusals[0]
-        raise PandasMagicError(f"line {first.line}, column {first.column + 1}: {first.message}")
-
-
-def _depended_on(table: Table, columns: tuple[str, ...], constraint: Constraint | None) -> dict[str, str]:
-    if constraint is not None and judges_columns(constraint):
-        return {}  # a column that is gone is then a violation, not a reason to compile again
-    return {column: table.columns[column] for column in columns}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.plans.answers import checked_answer, written_answer

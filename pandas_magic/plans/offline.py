@@ -7,7 +7,7 @@ from dataclasses import replace
 from pandas_magic.catalog.best_tables import Choice, best_tables
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import ModelUnavailable
 from pandas_magic.plans.answers import checked_answer, written_answer

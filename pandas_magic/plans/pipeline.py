@@ -12,7 +12,7 @@ from pandas_magic.catalog.best_tables import Choice, best_tables, first_rows
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.opinions import plain_problem
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
 from pandas_magic.planner.model.answer_text import substance, without_thoughts

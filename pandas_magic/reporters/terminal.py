@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TextIO
 
 from pandas_magic.catalog import Table
-from pandas_magic.checking.compiler import Compilation
+from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.run import Verdict

@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from kernel_sandbox import Limits, Policy, Sandbox
 from kernel_sandbox.confined import bootstrap
-from kernel_sandbox.keeper import admission, nursery
+from kernel_sandbox.front import admission
+from kernel_sandbox.keeper import nursery
 from kernel_sandbox.keeper.attestation import Confinement
 from tests.escapes.attempts import ATTEMPTS, PRELUDE
 from tests.escapes.host import Host, children_of, end, spaces_of
@@ -26,20 +27,21 @@ class Nothing:
     def grant(self, path, access): return True
     def enforce(self): pass
 landlock.Ruleset = Nothing
-from kernel_sandbox import bootstrap
+from kernel_sandbox.confined import bootstrap
 bootstrap.try_the_lock = lambda: None
 """,
     "without-seccomp": "from kernel_sandbox.locks import seccomp; seccomp.install = lambda program: None",
     # The code runs behind the locks of a relay, as if a message had taken one over.
     "as-relay": """
 import os
-from kernel_sandbox import bootstrap, confine, worker
+from kernel_sandbox import locks
+from kernel_sandbox.confined import bootstrap, worker
 from kernel_sandbox.front import wall
 def confine_as_relay(policy, places):
     front, back = os.path.join(places.work, "front"), os.path.join(places.work, "back")
     os.mkdir(front), os.mkdir(back)
-    version = confine.confine_relay(front, back)
-    confine.finish()
+    version = locks.confine_relay(front, back)
+    locks.finish()
     return version
 bootstrap.confine = confine_as_relay
 # Nothing can be imported there; so that the attempts fail by its locks, and not for want of a module.

@@ -262,7 +262,7 @@ def test_the_kernel_and_its_folders_end_with_an_owner_that_was_killed(jupyter_pa
 
 def test_without_its_provisioner_the_kernel_refuses_to_start(tmp_path: Path) -> None:
     finished = subprocess.run(
-        [sys.executable, "-m", "kernel_sandbox.keeper.supervisor", "-f", str(tmp_path / "x.json")],
+        [sys.executable, "-m", "kernel_sandbox.front.supervisor", "-f", str(tmp_path / "x.json")],
         capture_output=True,
         text=True,
         check=False,

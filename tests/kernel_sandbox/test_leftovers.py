@@ -15,7 +15,8 @@ from tests.kernel_sandbox.users import site_folders
 SIGNALLED_WHILE_REMOVING = f"""
 import json, os, signal, socket, sys
 sys.path += {site_folders()!r}
-from kernel_sandbox import Policy, workfolder, zygote
+from kernel_sandbox import Policy
+from kernel_sandbox.keeper import workfolder, zygote
 plain = workfolder.remove
 def remove(path):
     os.kill(os.getpid(), signal.SIGTERM)

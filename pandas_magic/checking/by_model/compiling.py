@@ -6,7 +6,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.code_writing import write_check
 from pandas_magic.checking.by_model.opinions import Task
 from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
-from pandas_magic.checking.compiler import Compilation, Written, compiled_from
+from pandas_magic.checking.compilation import Compilation, Written, compiled_from
 from pandas_magic.checking.runner import Progress, Runner
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import rows_flagged
-from pandas_magic.checking.compiler import Written, misfits, proof_of, refuse_forbidden, write_and_prove
+from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse_forbidden, write_and_prove
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule

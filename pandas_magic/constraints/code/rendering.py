@@ -18,8 +18,8 @@ from pandas_magic.constraints.algebra.tree import has_window
 from pandas_magic.constraints.code.condition_masks import render_mask
 from pandas_magic.constraints.code.expression_code import render_value
 from pandas_magic.constraints.code.python_text import both, frame_of, listing, selection
+from pandas_magic.constraints.code.schema_code import columns_code
 from pandas_magic.constraints.code.writer import At, Writer
-from pandas_magic.constraints.meaning.schema_rules import columns_code
 
 if TYPE_CHECKING:
     from pandas_magic.catalog.table import Table

@@ -9,14 +9,14 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.formats import unpacking as archives
+from pandas_magic.catalog.formats import unpacking
 from pandas_magic.errors import TableUnreadable
 
 
 @pytest.mark.feature("D19")
 def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "_SMALL_BYTES", 1000)
-    monkeypatch.setattr(archives, "MAX_RATIO", 50)
+    monkeypatch.setattr(unpacking, "_SMALL_BYTES", 1000)
+    monkeypatch.setattr(unpacking, "MAX_RATIO", 50)
     with ZipFile(tmp_path / "bomb.zip", "w", ZIP_DEFLATED) as archive:
         archive.writestr("t.csv", b"a\n" + b"0\n" * 100_000)
     with pytest.raises(TableUnreadable, match=r"bomb\.zip unpacks to .* as a bomb does"):
@@ -25,16 +25,16 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.feature("D19")
 def test_a_compressed_file_is_stopped_while_it_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "_SMALL_BYTES", 1000)
-    monkeypatch.setattr(archives, "MAX_RATIO", 50)
+    monkeypatch.setattr(unpacking, "_SMALL_BYTES", 1000)
+    monkeypatch.setattr(unpacking, "MAX_RATIO", 50)
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a\n" + b"0\n" * 2_000_000))
     with pytest.raises(TableUnreadable, match=r"t\.csv\.gz unpacks to"):
         Catalog(tmp_path).frame("t")
 
 
 def test_an_archive_that_lies_about_its_sizes_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MAX_BYTES", 1000)
-    monkeypatch.setattr(archives, "_listed", lambda path: [archives.Member("t.csv", 1)])
+    monkeypatch.setattr(unpacking, "MAX_BYTES", 1000)
+    monkeypatch.setattr(unpacking, "_listed", lambda path: [unpacking.Member("t.csv", 1)])
     with ZipFile(tmp_path / "t.zip", "w", ZIP_DEFLATED) as archive:
         archive.writestr("t.csv", b"a\n" + b"0\n" * 100_000)
     with pytest.raises(TableUnreadable, match="as a bomb does"):
@@ -42,7 +42,7 @@ def test_an_archive_that_lies_about_its_sizes_is_stopped(tmp_path: Path, monkeyp
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MAX_MEMBERS", 3)
+    monkeypatch.setattr(unpacking, "MAX_MEMBERS", 3)
     with ZipFile(tmp_path / "t.zip", "w") as archive:
         for number in range(4):
             archive.writestr(f"{number}.csv", "a\n1\n")

@@ -20,7 +20,7 @@ from pandas_magic.errors import (
     UsageMistake,
 )
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
-from pandas_magic.plans import code_run as execution
+from pandas_magic.plans import code_run
 from pandas_magic.plans.answer_output import answer_bundle
 from pandas_magic.plans.plan_records import PlanRequest, PlanResult
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
@@ -129,8 +129,8 @@ def test_the_title_of_a_chart_tells_no_number_that_the_result_does_not_hold(
 def test_a_picture_that_takes_too_long_costs_nothing_else(
     serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(execution, "drawing_code", lambda chart: "while True:\n    pass")
-    monkeypatch.setattr(execution, "_DRAWING_SECONDS", 0.5)
+    monkeypatch.setattr(code_run, "drawing_code", lambda chart: "while True:\n    pass")
+    monkeypatch.setattr(code_run, "_DRAWING_SECONDS", 0.5)
     result = plan(shop(serve(always=parts(**CHARTED))))
     assert "2023-03 was the best month, with 40.00" in result.answer
     assert result.ran.notes[0].startswith("no picture of the chart: ")

@@ -5,7 +5,7 @@ import pytest
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.opinions import plain_problem
-from pandas_magic.checking.compiler import refuse_forbidden
+from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.constraints import describe
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.language import compile_rule

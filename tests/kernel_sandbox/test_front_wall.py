@@ -12,8 +12,7 @@ import pytest
 
 from kernel_sandbox import SandboxUnavailable
 from kernel_sandbox.confined.birth import Newborn
-from kernel_sandbox.front import process
-from kernel_sandbox.keeper import supervisor
+from kernel_sandbox.front import process, supervisor
 from kernel_sandbox.policy import Policy
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel
 from tests.kernel_sandbox.users import site_folders
@@ -24,7 +23,7 @@ PROGRAM = """
 import json, os, socket, sys, threading
 sys.path += {folders!r}
 from pathlib import Path
-from kernel_sandbox import confine
+from kernel_sandbox import locks
 from kernel_sandbox.front import wall
 os.chdir({front!r})
 ours, theirs = socket.socketpair()
@@ -50,7 +49,7 @@ for stage in ("start", "later"):
     attempt(stage + " bind elsewhere", lambda: bind({outside!r} + stage))
     attempt(stage + " connect", lambda: socket.socket(socket.AF_UNIX).connect({outside!r}))
     attempt(stage + " abstract", lambda: bind("\\0x-" + str(os.getpid())))
-    if stage == "start": confine.finish()
+    if stage == "start": locks.finish()
 print(json.dumps(answers))
 """
 ACCES, PERM = 13, 1

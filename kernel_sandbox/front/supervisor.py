@@ -1,6 +1,6 @@
 """The parent of one confined Jupyter kernel: has it born, looks at its locks, lets it begin, watches it, cleans up.
 
-Started by `SandboxProvisioner` as `python -m kernel_sandbox.keeper.supervisor -f CONNECTION_FILE`. It runs none of the
+Started by `SandboxProvisioner` as `python -m kernel_sandbox.front.supervisor -f CONNECTION_FILE`. It runs none of the
 kernel's code, ends when the Jupyter application ends, and takes the kernel and its folders with it.
 Standard library only, and no thread, so that the fork is clean.
 """
