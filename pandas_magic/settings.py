@@ -26,6 +26,7 @@ class Settings(Record):
     memory_bytes: int = 2 * 1024**3  # of the confined kernel
     isolation: Literal["auto", "none"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
+    allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
     keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
@@ -42,11 +43,13 @@ class Settings(Record):
         Raises: UsageMistake naming the setting and the value that does not fit.
         """
         environment = os.environ if environ is None else environ
-        from_environment = {
+        from_environment: dict[str, Any] = {
             name: environment[_PREFIX + name.upper()]
             for name in cls.model_fields
             if _PREFIX + name.upper() in environment
         }
+        if isinstance(listed := from_environment.get("allow_edited"), str):
+            from_environment["allow_edited"] = tuple(part.strip() for part in listed.split(",") if part.strip())
         merged = {**_from_pyproject(base_dir / "pyproject.toml"), **from_environment, **(given or {})}
         try:
             return cls.model_validate(merged)

@@ -78,7 +78,7 @@ FORBIDDEN = {
     "pandas_magic/history": ("kernel_sandbox",),
     "pandas_magic/plans": ("IPython",),
     "pandas_magic/quarantine": ("IPython",),
-    "pandas_magic/workspace.py": ("IPython",),
+    "pandas_magic/workspace": ("IPython",),
     "pandas_magic/checking": ("IPython",),
     # A rule that needs no model never passes through a model's code.
     "pandas_magic/checking/prover.py": ("kernel_sandbox", "pandas_magic.planner"),

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 
 from kernel_sandbox import SandboxError, SandboxUnavailable
 from pandas_magic.checking.result import Result
-from pandas_magic.checking.runner import errored_run
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.history.run import Run
-from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.roster import Listed
 
 _LOOK_SECONDS = 0.2  # how long Ctrl-C may wait to be seen while checks run in other threads
-Begun = Callable[[CompiledCheck], None]
+Begun = Callable[[Listed], None]
 Finished = Callable[[Result], None]
 
 
@@ -22,8 +20,8 @@ Finished = Callable[[Result], None]
 class Place:
     """Where one check after another is run: a confined kernel, and a journal in which runs are kept."""
 
-    run: Callable[[CompiledCheck, float | None], Result]  # within so many seconds; None: as long as the settings say
-    keep: Callable[[Run], Run]
+    run: Callable[[Listed, float | None], Result]  # within so many seconds; None: as long as the settings say
+    could_not_run: Callable[[Listed, str], Result]  # keeps a run that says why there was none
     stop: Callable[[], None] = lambda: None  # from another thread: what runs there ends without a verdict
 
 
@@ -46,7 +44,7 @@ class Watch:
 
 
 def run_batch(
-    checks: Sequence[CompiledCheck],
+    checks: Sequence[Listed],
     places: Sequence[Place],
     *,
     max_seconds: float | None = None,
@@ -62,8 +60,8 @@ def run_batch(
     """
     work = _Work(max_seconds, watch or Watch())
     done, interrupted = work.in_turn(checks, places[0]) if len(places) == 1 else work.side_by_side(checks, places)
-    found = tuple(done[compiled.id] for compiled in checks if compiled.id in done)
-    return Batch(found, tuple(compiled.id for compiled in checks if compiled.id not in done), interrupted)
+    found = tuple(done[listed.id] for listed in checks if listed.id in done)
+    return Batch(found, tuple(listed.id for listed in checks if listed.id not in done), interrupted)
 
 
 class _Work:
@@ -75,27 +73,27 @@ class _Work:
         self._stopped = threading.Event()
         self._own = threading.local()
 
-    def in_turn(self, checks: Sequence[CompiledCheck], place: Place) -> tuple[dict[str, Result], bool]:
+    def in_turn(self, checks: Sequence[Listed], place: Place) -> tuple[dict[str, Result], bool]:
         done: dict[str, Result] = {}
         try:
-            for compiled in checks:
+            for listed in checks:
                 if self._watch.stopping.is_set():
                     break
-                result = self._run(place, compiled)
-                done[compiled.id] = result
+                result = self._run(place, listed)
+                done[listed.id] = result
                 self._watch.on_finished(result)
         except KeyboardInterrupt:
             return done, True
         return done, False
 
-    def side_by_side(self, checks: Sequence[CompiledCheck], places: Sequence[Place]) -> tuple[dict[str, Result], bool]:
+    def side_by_side(self, checks: Sequence[Listed], places: Sequence[Place]) -> tuple[dict[str, Result], bool]:
         done: dict[str, Result] = {}
         interrupted = False
         pool = ThreadPoolExecutor(len(places), "check", self._sit_down, (iter(places),))
         pending: dict[Future[Result | None], str] = {}
         try:
-            for compiled in checks:
-                pending[pool.submit(self._run_in_thread, compiled)] = compiled.id
+            for listed in checks:
+                pending[pool.submit(self._run_in_thread, listed)] = listed.id
             self._gather(pending, done)
         except KeyboardInterrupt:
             interrupted = True
@@ -131,20 +129,20 @@ class _Work:
     def _sit_down(self, places: Iterator[Place]) -> None:
         self._own.place = next(places)
 
-    def _run_in_thread(self, compiled: CompiledCheck) -> Result | None:
+    def _run_in_thread(self, listed: Listed) -> Result | None:
         if self._stopped.is_set() or self._watch.stopping.is_set():
             return None
-        return self._run(self._own.place, compiled)
+        return self._run(self._own.place, listed)
 
-    def _run(self, place: Place, compiled: CompiledCheck) -> Result:
+    def _run(self, place: Place, listed: Listed) -> Result:
         left = None if self._until is None else self._until - time.monotonic()
         if left is not None and left <= 0:
             late = f"it was not run: the {self._max_seconds:g} seconds of the whole run were over"
-            return Result(place.keep(errored_run(compiled, late)), compiled)
-        self._watch.on_begun(compiled)
+            return place.could_not_run(listed, late)
+        self._watch.on_begun(listed)
         try:
-            return place.run(compiled, left)
+            return place.run(listed, left)
         except (PandasMagicError, SandboxError) as error:
             if self._stopped.is_set() or isinstance(error, SandboxUnavailable):
                 raise
-            return Result(place.keep(errored_run(compiled, str(error))), compiled)
+            return place.could_not_run(listed, str(error))

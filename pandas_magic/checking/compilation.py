@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from kernel_sandbox import Policy, find_refusals
 from pandas_magic.catalog import Table
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
+from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.partitions import first_rows
 from pandas_magic.checking.prover import Case, cases, prove
-from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.checking.runner import Runner
 from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -21,9 +21,6 @@ from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
-
-if TYPE_CHECKING:
-    pass
 
 # Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
 _SAMPLE_ROWS = 40

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, proof_of, write_and_prove
-from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import NotProved, RuleNotUnderstood
 from pandas_magic.planner import RULES, planner_for
 from pandas_magic.registry.check import Check

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from pandas_magic.history.run import Run
+from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.roster import Listed
 
 if TYPE_CHECKING:
     from pandas_magic.history.history import Session
@@ -36,19 +38,51 @@ class Result:
 
 @dataclass(frozen=True)
 class Entry:
-    """One check of the registry, as a list shows it."""
+    """One check of the list or of the registry, as a list shows it."""
 
-    compiled: CompiledCheck
+    listed: Listed
     last_run: Run | None  # None: it never ran here
-    stale: str  # "" when fresh, else the reason
+    stale: str  # why it cannot run as it is; "": it can
+
+    @property
+    def id(self) -> str:
+        """The check's id."""
+        return self.listed.id
+
+    @property
+    def check(self) -> Check | None:
+        """The check as it should run; None when its file is damaged and no list names it."""
+        return self.listed.check
+
+    @property
+    def compiled(self) -> CompiledCheck | None:
+        """The compiled check; None when it was never compiled, or its file is damaged."""
+        return self.listed.compiled
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that it reads, or is to read as far as is known."""
+        if self.compiled:
+            return tuple(self.compiled.plan.reads)
+        return self.check.tables if self.check else ()
+
+    @property
+    def state(self) -> str:
+        """One word or two: fresh, stale, removed, not compiled, damaged."""
+        if self.listed.removed:
+            return "removed"
+        if self.compiled is None:
+            return "not compiled" if self.check else "damaged"
+        return "stale" if self.stale else "fresh"
 
 
 def results_of(registry: Registry, journal: Journal, session: Session) -> tuple[Result, ...]:
     """A session's last run of each check as results, with the failing rows that were kept."""
     checks = registry.load()
-    last = {run.check_id: run for run in session.runs}
+    # Edited code is no run of its check, and what it came to stays beside it.
+    last = {(run.check_id, run.edited): run for run in session.runs}
     results = []
-    for check_id, past in last.items():
+    for (check_id, _), past in last.items():
         run = journal.history.whole(past.run_id)
         if run is None:
             continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.errors import UsageMistake
 
 if TYPE_CHECKING:
-    from pandas_magic.registry.verification import Finding
+    from pandas_magic.registry.verification import Finding, Look
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
@@ -98,7 +98,10 @@ def _approve(options: argparse.Namespace, terminal: Terminal) -> int:
         return _AGREES
     by = options.by or who(workspace.base_dir)
     lines, noted = [], {}
+    roster = workspace.roster()
     for check_id in chosen:
+        if roster[check_id].problem:
+            raise UsageMistake(f"{check_id} cannot be approved: {roster[check_id].problem}")
         compiled = approve(workspace.registry, check_id, by)
         unproved = "" if compiled.proof else " (not proved)"
         noted[check_id] = compiled.to_dict()["approval"]
@@ -110,7 +113,11 @@ def _approve(options: argparse.Namespace, terminal: Terminal) -> int:
 def _waiting(workspace: Workspace) -> list[str]:
     from pandas_magic.registry.approval import standing
 
-    return [check_id for check_id, compiled in workspace.registry.load().items() if standing(compiled) == "proposed"]
+    return [
+        listed.id
+        for listed in workspace.roster().values()
+        if listed.compiled and not listed.problem and standing(listed.compiled) == "proposed"
+    ]
 
 
 def _shown(workspace: Workspace, waiting: Sequence[str]) -> list[str]:
@@ -124,7 +131,7 @@ def _shown(workspace: Workspace, waiting: Sequence[str]) -> list[str]:
 
 def _verify(options: argparse.Namespace, terminal: Terminal) -> int:
     from pandas_magic.notebook.verified_cells import cell_findings, notebooks_below
-    from pandas_magic.registry.verification import findings
+    from pandas_magic.registry.verification import findings, list_findings
     from pandas_magic.workspace import Workspace
 
     workspace = Workspace.open(options.workspace)
@@ -132,10 +139,10 @@ def _verify(options: argparse.Namespace, terminal: Terminal) -> int:
     # pre-commit names every changed file that the hook is about; the checks among them are looked at anyway.
     named = [Path(name) for name in options.files if name.endswith(".ipynb")]
     notebooks = named or ([] if options.files else notebooks_below(Path(options.workspace)))
-    looks = [workspace.stale_reason] if options.tables else []
+    looks: list[Look] = [workspace.stale_reason] if options.tables else []
     looks += [workspace.unproved_reason] if options.prove else []
     try:
-        found = list(findings(checks, approved=options.approved, looks=tuple(looks)))
+        found = [*list_findings(workspace.roster()), *findings(checks, approved=options.approved, looks=tuple(looks))]
     finally:
         workspace.close()
     for path in notebooks:

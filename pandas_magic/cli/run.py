@@ -78,6 +78,15 @@ def add_run(command: AddCommand) -> None:
     )
     run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
     run.add_argument(
+        "--keep-removed",
+        action="store_true",
+        help="also run checks that were compiled from the list of checks and are not in it any more",
+    )
+    run.add_argument(
+        "--allow-edited", action="append", default=[], metavar="ID",
+        help="with notebooks: let an edited cell of that check give a verdict, which says so; again for others",
+    )  # fmt: skip
+    run.add_argument(
         "--allow-proposed",
         action="store_true",
         help="also run code that nobody approved; without it that is an error",
@@ -149,7 +158,7 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress))
-        chosen = _chosen(workspace, options)
+        chosen = _chosen(workspace, options, terminal)
         done = 0
 
         def finished(result: Result) -> None:
@@ -157,12 +166,13 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
             done += 1
             terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
 
-        workspace.begin_session("run", [entry.compiled.id for entry in chosen])
+        workspace.begin_session("run", [entry.id for entry in chosen])
         batch = workspace.run_batch(
-            [entry.compiled for entry in chosen],
+            [entry.listed for entry in chosen],
             jobs=options.jobs,
             max_seconds=options.max_seconds,
             approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
+            keep_removed=options.keep_removed,
             watch=Watch(on_finished=finished),
         )
         problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
@@ -173,22 +183,26 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
         workspace.close()
 
 
-def _chosen(workspace: Workspace, options: argparse.Namespace) -> list[Entry]:
+def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Terminal) -> list[Entry]:
     from pandas_magic.cli.selection import parse_selection, select
     from pandas_magic.errors import NoSuchName
 
     tags = [f"tag:{tag.strip()}" for tag in options.tags.split(",") if tag.strip()]
     selections = [parse_selection(text) for text in (*options.select, *tags)]
     entries = workspace.entries()
-    known = [entry.compiled.id for entry in entries]
+    known = [entry.id for entry in entries]
     for check_id in options.ids:
         if check_id not in known:
-            raise NoSuchName("check", check_id, known, within="the registry")
-    chosen = select([entry for entry in entries if not options.ids or entry.compiled.id in options.ids], selections)
+            raise NoSuchName("check", check_id, known, within="the list of checks and the registry")
+    chosen = select([entry for entry in entries if not options.ids or entry.id in options.ids], selections)
+    removed = [entry.id for entry in chosen if entry.listed.removed]
+    if removed and not (options.keep_removed or options.ids):
+        terminal.warn(f"removed from the list of checks, not run: {', '.join(removed)} (--keep-removed runs them)")
+        chosen = [entry for entry in chosen if not entry.listed.removed]
     if not chosen and known and selections:
         raise UsageMistake(f"no check is selected by {' '.join((*options.select, *tags))}; pandas-magic list shows all")
     if not chosen:
-        raise UsageMistake("no check to run; write one with %%check in a notebook, or: pandas-magic compile")
+        raise UsageMistake("no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile")
     return chosen
 
 
@@ -214,6 +228,7 @@ def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: S
     executed = execute_notebooks(
         notebooks,
         parse_pairs(options.parameter),
+        allow_edited=options.allow_edited,
         output_dir=Path(options.output_dir) if options.output_dir else None,
         max_seconds=options.max_seconds,
         on_progress=terminal.progress,

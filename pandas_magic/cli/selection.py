@@ -64,12 +64,14 @@ def select(entries: Iterable[Entry], selections: Sequence[Selection]) -> list[En
 
 
 def _values(entry: Entry, kind: str) -> tuple[str, ...]:
-    check = entry.compiled.check
+    check = entry.check
     if kind == "table":
-        return tuple(entry.compiled.plan.reads)
+        return entry.tables
     if kind == "verdict":
         return (str(entry.last_run.verdict) if entry.last_run else NEVER,)
-    return {"tag": check.tags, "severity": (check.severity,), "owner": (check.owner,), "id": (check.id,)}[kind]
+    if kind == "id" or check is None:
+        return (entry.id,) if kind == "id" else ()
+    return {"tag": check.tags, "severity": (check.severity,), "owner": (check.owner,)}[kind]
 
 
 def _folded(text: str, kind: str) -> str:

@@ -32,6 +32,7 @@ class History:
         self._runs: dict[str, list[PastRun]] = {}
         self._last_lines: dict[str, bytes] = {}
         self._starts: dict[str, SessionStart] = {}
+        self._edited: list[PastRun] = []  # runs of code that is not the check's: sessions have them, checks do not
 
     def check_ids(self) -> list[str]:
         """Every check that ever ran here, in the order of their first runs."""
@@ -42,8 +43,9 @@ class History:
         return tuple(self._read().get(check_id, ()))
 
     def every_run(self) -> list[PastRun]:
-        """All runs by the time of their beginning."""
-        return sorted((run for runs in self._read().values() for run in runs), key=lambda run: run.started_at)
+        """All runs by the time of their beginning, those of edited code among them."""
+        runs = [run for runs in self._read().values() for run in runs]
+        return sorted((*runs, *self._edited), key=lambda run: run.started_at)
 
     def last_judged(self, check_id: str) -> PastRun | None:
         """The last run of a check that gave PASS or FAIL."""
@@ -101,7 +103,7 @@ class History:
         with self._lock:
             anew, lines = self._log.added()
             if anew:
-                self._runs, self._last_lines, self._starts = {}, {}, {}
+                self._runs, self._last_lines, self._starts, self._edited = {}, {}, {}, []
             for line in lines:
                 self._take(line)
             return self._runs
@@ -119,6 +121,8 @@ class History:
                 self._starts[start.session] = before._replace(planned=planned)
             return
         run = past_run(content)
-        if run is not None:
+        if run is not None and run.edited:
+            self._edited.append(run)
+        elif run is not None:
             self._runs.setdefault(run.check_id, []).append(run)
             self._last_lines[run.check_id] = line

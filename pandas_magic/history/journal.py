@@ -51,7 +51,7 @@ class Journal:
             kept = {"artifact": str(path.relative_to(self.folder.parent)), "rows_digest": content_digest(path)}
             run = run.model_copy(update=kept)
             keep_keys(self.folder, run, rows)
-        if rows is not None:
+        if rows is not None and not run.edited:
             run = run.model_copy(update={"changes": self._changes(run, rows)})
         self.record(run)
         return run

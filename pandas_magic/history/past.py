@@ -34,6 +34,7 @@ class PastRun(NamedTuple):
     code_digest: str
     exceptions: str = ""
     rows_digest: str = ""
+    edited: bool = False  # whether it ran other code than the registry's
 
     @property
     def judged(self) -> bool:
@@ -98,7 +99,8 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
     if type(began) is not str:
         return None
     found = (run_id, check_id, content["verdict"], began, seconds, read("violation_count"), read("rows"))
-    return PastRun(*found, *(read(name, "") for name in _TEXTS))
+    texts = [read(name, "") for name in _TEXTS]
+    return PastRun(*found, *texts)._replace(edited=bool(read("edited")))
 
 
 def session_start(content: Mapping[str, Any]) -> SessionStart | None:
@@ -123,7 +125,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-1]  # what older lines lack is empty
 
 
 @cache

@@ -90,6 +90,7 @@ class Run(Record):
     reason: str = ""  # why each failing row is one, in words
     key: tuple[str, ...] = ()  # the columns by which a row of the checked table is known again; empty: none are known
     changes: Changes | None = None  # None: no earlier run was judged, or this one was not
+    edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
 
     _violations: Any = PrivateAttr(None)
     _constraint: Any = PrivateAttr(None)

@@ -49,7 +49,7 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
     entries = [
         entry
         for entry in session.workspace.entries()
-        if (not tags or tags & set(entry.compiled.check.tags)) and (not ids or entry.compiled.id in ids)
+        if (not tags or (entry.check and tags & set(entry.check.tags))) and (not ids or entry.id in ids)
     ]
     header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
     changes = "".join(f". Changed: {change.in_words()}" for change in session.workspace.changes(entries))
@@ -78,14 +78,16 @@ def save(session: NotebookSession, options: Namespace) -> None:
         raise UsageMistake("there is no check to save; write one with %%check")
     from pandas_magic.notebook.notebook_file import save_checks  # nbformat takes seconds to import
 
-    saved = save_checks(path, [entry.compiled for entry in entries], gate=options.gate)
+    saved = save_checks(
+        path, [entry.compiled for entry in entries if entry.compiled and not entry.listed.removed], gate=options.gate
+    )
     print(f"{path}: {saved.in_words()}")
 
 
 def diff(session: NotebookSession, options: Namespace) -> None:
     """Show how the code that last ran in this notebook differs from the compiled code."""
     result = _result(session, options, "diff")
-    compiled = next((e.compiled for e in session.workspace.entries() if e.compiled.id == result.run.check_id), None)
+    compiled = next((e.compiled for e in session.workspace.entries() if e.id == result.run.check_id), None)
     if compiled is None:
         raise UsageMistake(f"{result.run.check_id} is not in the registry, so there is nothing to compare with")
     changed = difference(compiled.code, result.run.code, names=("compiled", "ran here"))
@@ -114,7 +116,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
 
     Raises: CheckFailed when a check failed or could not be judged; UsageMistake when none ran.
     """
-    results = list(session.results.values())
+    results = [*session.results.values(), *session.edited.values()]
     if not results:
         raise UsageMistake(
             "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
@@ -166,20 +168,20 @@ def _ids(options: Namespace) -> tuple[str, ...]:
 
 
 def _check_row(entry: Entry) -> tuple[str, ...]:
-    check, run = entry.compiled.check, entry.last_run
+    check, run = entry.check, entry.last_run
     return (
-        check.id,
-        check.name or check.rule,
-        ", ".join(entry.compiled.plan.reads),
-        check.severity,
+        entry.id,
+        (check.name or check.rule) if check else "",
+        ", ".join(entry.tables),
+        check.severity if check else "",
         _badge(run) if run else "not run yet",
         f"{run.violation_count:,}" if run and run.violation_count is not None else "",
-        f"stale: {entry.stale}" if entry.stale else "yes",
+        f"{entry.state}: {entry.stale}" if entry.stale else "yes",
     )
 
 
 def _badge(run: Run) -> str:
-    return badge_of(run.verdict, warned=run.warned)
+    return badge_of(run.verdict, warned=run.warned, edited=run.edited)
 
 
 def _summed_up(entries: Sequence[Entry]) -> str:
@@ -194,7 +196,7 @@ def _summed_up(entries: Sequence[Entry]) -> str:
 def _result(session: NotebookSession, options: Namespace, action: str) -> Result:
     if len(options.words) != 1:
         raise UsageMistake(f"%checks {action} takes one id: %checks {action} CHK-001")
-    result = session.results.get(options.words[0])
+    result = session.edited.get(options.words[0]) or session.results.get(options.words[0])
     if result is None:
         raise UsageMistake(f"{options.words[0]} has not run in this notebook; run its cell, or %checks run it")
     return result
@@ -204,7 +206,7 @@ def _kept_rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
     if len(options.words) != 1:
         raise UsageMistake("%checks rows takes one id: %checks rows CHK-001")
     check_id = options.words[0]
-    entries = {entry.compiled.id: entry for entry in session.workspace.entries()}
+    entries = {entry.id: entry for entry in session.workspace.entries()}
     if check_id not in entries:
         raise NoSuchName("check", check_id, entries, within="the registry")
     run = entries[check_id].last_run

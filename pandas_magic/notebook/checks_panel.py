@@ -26,7 +26,7 @@ from pandas_magic.reporters.value_text import counted
 if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
     from pandas_magic.notebook.notebook_session import NotebookSession
-    from pandas_magic.registry.compiled_check import CompiledCheck
+    from pandas_magic.registry.roster import Listed
     from pandas_magic.reporters.listing import Listing
     from pandas_magic.workspace import Workspace
 
@@ -184,8 +184,8 @@ class ChecksPanel:
             results.append(result)
             self.bar.value = len(results)
 
-        def begun(compiled: CompiledCheck) -> None:
-            self._say(f"{compiled.id}, {len(results) + 1:,} of {len(ids):,} …")
+        def begun(listed: Listed) -> None:
+            self._say(f"{listed.id}, {len(results) + 1:,} of {len(ids):,} …")
 
         try:
             self.bar.max, self.bar.value = len(ids), 0

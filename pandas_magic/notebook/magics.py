@@ -44,6 +44,7 @@ class PandasMagics(Magics):
         "line_cell",
         option("id", nargs="?", help="the check's id, such as CHK-002; without one, the next free id"),
         option("--run", metavar="IDS", help="run saved checks; below it may stand one check's own code"),
+        option("--allow-edited", action="store_true", help="with --run: let edited code give a verdict, which says so"),
         option("--accept", action="store_true", help="with --run: prove the edited code and make it the check's code"),
         option("--tables", metavar="A,B", help="the tables that the rule may speak of; without them, all"),
         option("--target", metavar="TABLE", help="the table whose rows are checked, where the rule does not say"),
@@ -149,7 +150,7 @@ class PandasMagics(Magics):
         ids = comma_separated(options.run)
         if len(ids) > 1 and (cell or "").strip():
             raise UsageMistake(f"code belongs to one check, and --run names {len(ids)}: {', '.join(ids)}")
-        return self.session.run_saved(ids, cell or "", accept=options.accept)
+        return self.session.run_saved(ids, cell or "", accept=options.accept, allow_edited=options.allow_edited)
 
 
 def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None) -> None:

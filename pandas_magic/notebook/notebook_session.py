@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
     from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.workspace import Workspace
+    from pandas_magic.workspace.running import Asked
 
 Problem = PandasMagicError | SandboxError
 OpenWorkspace = Callable[[Mapping[str, object]], "Workspace"]
@@ -52,6 +53,7 @@ class NotebookSession:
         self.shell = shell
         self.inserter = Inserter(shell)
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
+        self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
         self._open = open_workspace
         self._workspace: Workspace | None = None
         self._beside: list[Workspace] = []
@@ -113,15 +115,27 @@ class NotebookSession:
             return results, errors.get(1)
         return results, RulesNotChecked([request.rule for request in requests], errors) if errors else None
 
-    def run_saved(self, ids: Sequence[str], body: str, *, accept: bool = False) -> list[Result]:
-        """Run saved checks; one check may come with the code of its cell, which `accept` makes the check's own."""
+    def run_saved(
+        self, ids: Sequence[str], body: str, *, accept: bool = False, allow_edited: bool = False
+    ) -> list[Result]:
+        """Run saved checks; one check may come with the code of its cell, which `accept` makes the check's own.
+
+        With `allow_edited` code that is not the check's gives a verdict, which says so.
+        """
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
         with self.progress() as on_progress:
             if accept and code is not None:
                 on_progress("proving the edited code")
                 self._accept(ids[0], code)
-            return [self.workspace.run_saved(check_id, code=code, on_progress=on_progress) for check_id in ids]
+            how: Asked = {"code": code, "allow_edited": allow_edited, "on_progress": on_progress}
+            results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
+        for result in results:
+            if result.run.edited:
+                self.edited[result.run.check_id] = result
+            elif code is not None:
+                self.edited.pop(result.run.check_id, None)
+        return results
 
     def give(
         self,
@@ -135,7 +149,7 @@ class NotebookSession:
         Raises: the error when there was one; CheckFailed when a check failed and `on_fail` is "raise". What did run is
         shown before.
         """
-        self.results |= {result.run.check_id: result for result in results}
+        self.results |= {result.run.check_id: result for result in results if not result.run.edited}
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given

@@ -107,7 +107,7 @@ def chosen_tables(workspace: Workspace, request: str) -> Listing:
 
 def _changes(workspace: Workspace, found: Sequence[Table]) -> list[SchemaDiff]:
     # Of a table with a stale check the change is told until the check is compiled again.
-    held = {name for entry in workspace.entries() if entry.stale for name in entry.compiled.schemas}
+    held = {name for entry in workspace.entries() if entry.stale and entry.compiled for name in entry.compiled.schemas}
     return keep_snapshot(workspace.journal.folder, {table.name: table for table in found}, held=held)
 
 

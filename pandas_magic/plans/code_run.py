@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
-from pandas_magic.checking.runner import Runner, failure
+from pandas_magic.checking.finder import failure
+from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.told_numbers import Known
 from pandas_magic.plans.plan_records import Ran

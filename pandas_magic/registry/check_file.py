@@ -81,6 +81,7 @@ def damaged(path: Path, error: Exception) -> StateUnreadable:
 def _entry(compiled: CompiledCheck) -> dict[str, Any]:
     # Lines of code diff well; nbformat keeps cells in the same way.
     entry = {**compiled.to_dict(), "code": compiled.code.split("\n")}
-    if not compiled.exceptions:
-        del entry["exceptions"]
+    for name in ("exceptions", "from_list"):
+        if not entry[name]:
+            del entry[name]
     return entry

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.registry.check import Check, Severity
-from pandas_magic.registry.checks_folder import Checks, Registry
+from pandas_magic.registry.checks_folder import Registry
 from pandas_magic.registry.decisions import Bands
+from pandas_magic.registry.roster import Roster
 
 _DRAWN = ("name", "severity", "owner", "tags", "enabled", "target", "bands")  # kept as they were unless they are said
 
@@ -27,7 +28,7 @@ class CheckRequest:
     unproved_allowed: bool = False
 
 
-def check_meant(request: CheckRequest, known: Checks, registry: Registry) -> Check:
+def check_meant(request: CheckRequest, roster: Roster, registry: Registry) -> Check:
     """The check under the id given, else under that of the same rule, else under a new one.
 
     Raises: UsageMistake when the rule is empty.
@@ -35,14 +36,14 @@ def check_meant(request: CheckRequest, known: Checks, registry: Registry) -> Che
     if not request.rule.strip():
         raise UsageMistake("the rule is empty; write it as a sentence below the first line")
     drawn = {name: value for name in _DRAWN if (value := getattr(request, name)) is not None}
-    check_id = request.id or _id_of_rule(request, known) or registry.next_id()
-    before = known[check_id].check.model_dump() if check_id in known else {}
+    check_id = request.id or _id_of_rule(request, roster) or registry.next_id(roster)
+    known = roster[check_id].check if check_id in roster else None
+    before = known.model_dump() if known else {}
     return Check.model_validate(
         {**before, **drawn, "id": check_id, "rule": request.rule.strip(), "tables": request.tables}
     )
 
 
-def _id_of_rule(request: CheckRequest, known: Checks) -> str | None:
-    wanted = Check(id="", rule=request.rule, tables=request.tables, target=request.target or "").rule_digest()
-    there = known.with_rule(wanted)
+def _id_of_rule(request: CheckRequest, roster: Roster) -> str | None:
+    there = roster.with_rule(Check(id="", rule=request.rule, tables=request.tables, target=request.target or ""))
     return there.id if there else None

@@ -26,6 +26,7 @@ class CompiledCheck(Record):
     approval: Approval | None = None  # None: nobody approved it
     snooze: Snooze | None = None  # None: it runs
     exceptions: tuple[KnownException, ...] = ()
+    from_list: bool = False  # whether the list of checks that people edit named it when it was compiled
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ from pandas_magic.registry import Checks
 from pandas_magic.registry.agreement import disagreements
 from pandas_magic.registry.approval import standing
 from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.roster import Roster
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,14 @@ def findings(checks: Checks, *, approved: bool = False, looks: tuple[Look, ...] 
         further = () if problems else tuple(problem for look in looks if (problem := look(compiled)))
         for problem in (*problems, *_of_approval(compiled, approved), *further):
             yield Finding(check_id, problem)
+
+
+def list_findings(roster: Roster) -> Iterator[Finding]:
+    """Where the list that people edit and the registry say different things."""
+    for listed in roster.values():
+        # A damaged file is found where the registry is looked at.
+        if listed.problem and (listed.compiled or roster.is_uncompiled(listed.id)):
+            yield Finding(listed.id, listed.problem)
 
 
 def _of_approval(compiled: CompiledCheck, approved: bool) -> Iterator[str]:

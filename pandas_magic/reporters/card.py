@@ -13,6 +13,7 @@ from pandas_magic.reporters.value_text import clean_lines, counted, one_line
 if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
 
+EDITED = "✎ EDITED"
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
 
 
@@ -33,15 +34,21 @@ class Card:
     where: str  # where all failing rows are; empty without any
     notes: tuple[str, ...]
     warned: bool = False  # it passed, and rows break the rule
+    edited: bool = False  # other code than the check's ran
 
     @property
     def badge(self) -> str:
         """The verdict as sign and word: no form depends on colour."""
-        return badge_of(self.verdict, warned=self.warned)
+        return badge_of(self.verdict, warned=self.warned, edited=self.edited)
 
 
-def badge_of(verdict: Verdict, *, warned: bool = False) -> str:
-    """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule."""
+def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False) -> str:
+    """A verdict as people see it everywhere: "✓ PASS", and "✓ PASS, WARN" when rows break the rule.
+
+    Edited code is "✎ EDITED": it has a verdict only where a person allowed it, "✎ EDITED, PASS".
+    """
+    if edited:
+        return EDITED if verdict is Verdict.ERROR else f"{EDITED}, {verdict}"
     return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}"
 
 
@@ -55,13 +62,14 @@ def card_of(result: Result) -> Card:
         about=_about(compiled, run),
         headline=_headline(run),
         facts=tuple((label, one_line(text)) for label, text in _facts(result) if text),
-        steps=tuple(one_line(step) for step in compiled.plan.steps) if compiled else (),
+        steps=tuple(one_line(step) for step in compiled.plan.steps) if compiled and not run.edited else (),
         code=clean_lines(run.code).strip("\n"),
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
         where=_where(run),
         notes=tuple(one_line(note) for note in run.notes),
         warned=run.warned,
+        edited=run.edited,
     )
 
 
@@ -69,7 +77,7 @@ def _about(compiled: CompiledCheck | None, run: Run) -> str:
     if compiled is None:
         return ""
     check = compiled.check
-    parts = (check.severity, check.owner, ", ".join(check.tags), run.review)
+    parts = (check.severity, check.owner, ", ".join(check.tags), "" if run.edited else run.review)
     return one_line(" · ".join(part for part in parts if part))
 
 
@@ -81,8 +89,8 @@ def _headline(run: Run) -> str:
 def _facts(result: Result) -> list[tuple[str, str]]:
     run, compiled = result.run, result.compiled
     facts = [("Error", run.error if run.error not in run.summary else ""), (_stale_label(result), result.stale_reason)]
-    facts.append(("Understood", result.echo or (compiled.plan.goal if compiled else "")))
-    if compiled:
+    if compiled and not run.edited:
+        facts.append(("Understood", result.echo or compiled.plan.goal))
         facts.append(("A failing row is", compiled.plan.violation_means))
         facts.append(("Proof", compiled.proof.in_words() if compiled.proof else "none: saved unproved on request"))
     facts.append(("Not judged", _not_judged(run)))

@@ -88,21 +88,21 @@ class Terminal:
             return
         rows = [("check", "last verdict", "severity", "state", "review", "rule")]
         for entry in entries:
-            check = entry.compiled.check
+            check = entry.check
             verdict = str(entry.last_run.verdict) if entry.last_run else "never ran"
-            state = "stale" if entry.stale else "fresh"
-            review = standing(entry.compiled)
-            rows.append((check.id, verdict, check.severity, state, review, one_line(check.rule)))
+            review = standing(entry.compiled) if entry.compiled else ""
+            severity, rule = (check.severity, check.rule) if check else ("", entry.stale)
+            rows.append((entry.id, verdict, severity, entry.state, review, one_line(rule)))
         print(self._aligned(rows) if entries else "no checks yet", file=self._out)
 
     def stale(self, entries: Sequence[Entry], changes: Sequence[Touched] = ()) -> None:
         """Every stale check with the reason; and what changed in the tables, with what that touches."""
         if self._as_json:
             told = [{**change.to_dict(), "in_words": change.in_words()} for change in changes]
-            self._document({"stale": {entry.compiled.id: entry.stale for entry in entries}, "changes": told})
+            self._document({"stale": {entry.id: entry.stale for entry in entries}, "changes": told})
             return
         for entry in entries:
-            print(f"{entry.compiled.id}  {entry.stale}", file=self._out)
+            print(f"{entry.id}  {entry.stale}", file=self._out)
         if not entries:
             print("no check is stale", file=self._out)
         for change in changes:
@@ -146,7 +146,14 @@ class Terminal:
         for result in results:
             run = result.run
             named = result.compiled.check.name if result.compiled else ""
-            rows.append((run.check_id, badge_of(run.verdict, warned=run.warned), one_line(named), _headline(result)))
+            rows.append(
+                (
+                    run.check_id,
+                    badge_of(run.verdict, warned=run.warned, edited=run.edited),
+                    one_line(named),
+                    _headline(result),
+                )
+            )
         return "\n".join(
             self._paint(line, result.run.verdict)
             for line, result in zip(self._aligned(rows).splitlines(), results, strict=True)
@@ -211,8 +218,9 @@ def _outcome(outcome: Compilation | PandasMagicError) -> dict[str, Any]:
 def _entry(entry: Entry) -> dict[str, Any]:
     last = entry.last_run
     return {
-        "check": entry.compiled.check.to_dict(),
+        "check": entry.check.to_dict() if entry.check else {"id": entry.id},
+        "state": entry.state,
         "stale": entry.stale,
-        "review": standing(entry.compiled),
+        "review": standing(entry.compiled) if entry.compiled else "",
         "last_run": last.model_dump(mode="json", exclude={"code"}) if last else None,
     }

@@ -23,6 +23,7 @@ from pandas_magic.registry.check import Check
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
+from pandas_magic.registry.roster import Listed
 from pandas_magic.settings import Settings
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
@@ -111,7 +112,14 @@ class ScriptedWorkspace:
         self.requests.append(request)
         return self.answer(request)
 
-    def run_saved(self, check_id: str, *, code: str | None = None, on_progress: Callable[[str], None]) -> Result:
+    def run_saved(
+        self,
+        check_id: str,
+        *,
+        code: str | None = None,
+        allow_edited: bool = False,
+        on_progress: Callable[[str], None],
+    ) -> Result:
         if check_id not in self.saved:
             raise NoSuchName("check", check_id, self.saved, within="the registry")
         self.ran.append((check_id, code))
@@ -129,7 +137,12 @@ class ScriptedWorkspace:
         return self.execution, self.frame
 
     def entries(self) -> list[Entry]:
-        return [Entry(saved.compiled, saved.run, "") for saved in self.saved.values() if saved.compiled]
+        listed = [
+            (Listed(saved.compiled.id, saved.compiled.check, saved.compiled), saved.run)
+            for saved in self.saved.values()
+            if saved.compiled
+        ]
+        return [Entry(each, run, "") for each, run in listed]
 
     def changes(self, entries: Sequence[Entry]) -> list[Any]:
         return []

@@ -103,11 +103,22 @@ def test_a_column_that_is_read_and_gone_makes_a_saved_check_an_error(workspace: 
     assert workspace.run_saved("CHK-001").run.verdict == "FAIL"
 
 
-def test_an_edited_cell_runs_and_says_that_it_is_edited(workspace: Workspace) -> None:
-    workspace.check(asked(id="CHK-001"))
-    result = workspace.run_saved("CHK-001", code="violations = events")
-    assert result.run.violation_count == 3
-    assert "edited" in result.run.notes[0]
+def test_an_edited_cell_runs_and_is_not_the_check(workspace: Workspace) -> None:
+    passed = workspace.check(asked(id="CHK-001")).run
+    run = workspace.run_saved("CHK-001", code="violations = events").run
+    assert (run.verdict, run.edited, run.violation_count) == ("ERROR", True, None)
+    assert run.summary.startswith("ERROR: edited, not proved: this code finds 3 rows of events and is not the check")
+    assert run.violations is not None and len(run.violations) == 3
+    assert [past.run_id for past in workspace.journal.history.runs("CHK-001")] == [passed.run_id]
+    assert [entry.last_run and entry.last_run.run_id for entry in workspace.entries()] == [passed.run_id]
+
+
+def test_an_edited_cell_has_a_verdict_where_a_person_allows_it_by_name(workspace: Workspace) -> None:
+    passed = workspace.check(asked(id="CHK-001")).run
+    run = workspace.run_saved("CHK-001", code="violations = events.head(0)", allow_edited=True).run
+    assert (run.verdict, run.edited) == ("PASS", True)
+    assert run.summary.startswith("PASS: edited code, allowed by name and not proved: ")
+    assert [entry.last_run and entry.last_run.run_id for entry in workspace.entries()] == [passed.run_id]
 
 
 def test_an_edit_is_accepted_only_with_a_proof(workspace: Workspace) -> None:

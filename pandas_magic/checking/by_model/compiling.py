@@ -7,7 +7,8 @@ from pandas_magic.checking.by_model.code_writing import write_check
 from pandas_magic.checking.by_model.opinions import Task
 from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
 from pandas_magic.checking.compilation import Compilation, Written, compiled_from
-from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood

@@ -8,8 +8,9 @@ import pandas as pd
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.by_model.trials import synthetic_frames
+from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.prover import Case, cases
-from pandas_magic.checking.runner import Progress, Runner
+from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier, reads
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import AnswerUnusable, PandasMagicError

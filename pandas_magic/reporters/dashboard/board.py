@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pandas_magic.errors import StateUnreadable
 from pandas_magic.registry.approval import standing
 
 if TYPE_CHECKING:
     from pandas_magic.history.past import PastRun
     from pandas_magic.registry.compiled_check import CompiledCheck
+    from pandas_magic.registry.roster import Listed
     from pandas_magic.workspace import Workspace
 
-NOT_RUN, DAMAGED = "not run yet", "damaged"
+NOT_RUN, NOT_COMPILED, DAMAGED = "not run yet", "not compiled", "damaged"
 FRESH, STALE = "fresh", "stale"
 # What a trend shows, and what is read of each check's history for it.
 TREND_RUNS = 30
@@ -30,7 +30,7 @@ class Line:
     tags: tuple[str, ...]
     severity: str
     owner: str
-    verdict: str  # PASS, FAIL, ERROR, SKIPPED, "not run yet", or "damaged" when its file cannot be read
+    verdict: str  # PASS, FAIL, ERROR, SKIPPED, "not run yet", "not compiled", or "damaged" when its file cannot be read
     violations: int | None  # of the last run; None: not counted
     last_run_at: str  # ISO 8601, UTC; "": it never ran here
     stale: str  # why it does not fit the tables; "": it does
@@ -89,21 +89,20 @@ class Board:
 
 def board_of(workspace: Workspace) -> Board:
     """The lines of all checks of a workspace. A check whose file is damaged has a line that says so."""
-    history, checks = workspace.journal.history, workspace.registry.load()
+    history = workspace.journal.history
     lines = []
-    for check_id in checks:
-        try:
-            compiled = checks[check_id]
-        except StateUnreadable as error:
-            lines.append(_damaged(check_id, str(error)))
+    for listed in workspace.roster().values():
+        if listed.compiled is None:
+            lines.append(_without_code(listed))
             continue
-        lines.append(_line(compiled, history.runs(check_id), workspace.stale_reason(compiled)))
+        stale = listed.problem or workspace.stale_reason(listed.compiled)
+        lines.append(_line(listed.compiled, history.runs(listed.id), stale))
     return Board(tuple(sorted(lines, key=lambda line: line.check_id)))
 
 
 def counts_of(lines: Iterable[Line]) -> dict[str, int]:
     """How many lines have each verdict, the gravest first."""
-    order = ("ERROR", "FAIL", DAMAGED, "PASS", "SKIPPED", NOT_RUN)
+    order = ("ERROR", "FAIL", DAMAGED, NOT_COMPILED, "PASS", "SKIPPED", NOT_RUN)
     found = [line.verdict for line in lines]
     return {verdict: found.count(verdict) for verdict in order if verdict in found}
 
@@ -126,5 +125,13 @@ def _line(compiled: CompiledCheck, runs: Sequence[PastRun], stale: str) -> Line:
     )
 
 
-def _damaged(check_id: str, problem: str) -> Line:
-    return Line(check_id, problem, (), (), "", "", DAMAGED, None, "", "", "", ())
+def _without_code(listed: Listed) -> Line:
+    """The line of a check that was never compiled, or whose file is damaged."""
+    check = listed.check
+    if check is None:
+        return Line(listed.id, listed.problem, (), (), "", "", DAMAGED, None, "", "", "", ())
+    title = check.name or check.rule
+    return Line(
+        listed.id, title, check.tables, check.tags, check.severity, check.owner, NOT_COMPILED, None, "",
+        listed.problem, "", (),
+    )  # fmt: skip

@@ -52,11 +52,15 @@ def test_the_exit_code_tells_pass_fail_and_error(folder: Path, capsys: pytest.Ca
 
 
 def test_wrong_usage_is_two(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = folder / "checks" / "checks.json"
+    listed = rules.read_text()
+    rules.unlink()
     code, _, err = call(capsys, folder, "run")
     assert (code, err.strip()) == (
         2,
-        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic compile",
+        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile",
     )
+    rules.write_text(listed)
     call(capsys, folder, "compile")
     code, _, err = call(capsys, folder, "run", "CHK-002")
     assert code == 2
@@ -121,7 +125,9 @@ def test_one_rule_that_is_not_understood_does_not_stop_the_others(
     code, out, _ = call(capsys, folder, "compile")
     assert code == 3
     assert "CHK-000  ! RuleNotUnderstood" in out
-    assert call(capsys, folder, "run")[0] == 0
+    code, out, _ = call(capsys, folder, "run")
+    assert (code, "1 PASS, 1 ERROR" in out) == (3, True)
+    assert "CHK-000" in out and "was never compiled: pandas-magic compile CHK-000" in out
 
 
 def test_no_colour_without_a_terminal(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

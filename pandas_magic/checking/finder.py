@@ -1,0 +1,223 @@
+"""What code finds in the tables: staged, executed in a confined kernel, fetched; nothing is judged here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
+from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.arrow import with_dtypes
+from pandas_magic.catalog.progress import pace, watched_by
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.own_rows import are_rows_of
+from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
+from pandas_magic.clock import Instant
+from pandas_magic.constraints import identifier, judges_columns, render_code
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.settings import Settings
+
+_RESULT = "violations"
+_GIGABYTE = 1024**3
+_IN_PARTS = "looked at in parts"
+# Code makes masks and copies beside its tables, so that these may take only a part of the memory.
+_LARGE_SHARE, _PART_SHARE = 2, 8
+# Hashing 60 million integers took three times the memory that they take themselves.
+_KEYED_SHARE = 6
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a piece of code did: how it went, and the frame that it bound to `violations` (None when it failed)."""
+
+    execution: Execution | None  # None: the tables never reached the kernel
+    rows: pd.DataFrame | None
+    error: str = ""  # one line; empty when `rows` is there
+    positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
+    differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
+
+
+@dataclass(frozen=True)
+class EditedCode:
+    """Code to run in place of a check's own, what it reads, and whether its verdict may count."""
+
+    code: str
+    reads: Mapping[str, Sequence[str]]  # table -> columns
+    allowed: bool = False
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a check's code, or edited code in its place, found, and in what."""
+
+    found: Found
+    frames: Mapping[str, pd.DataFrame]
+    fingerprints: Mapping[str, str]
+    large: str  # what is said of tables too large for the kernel; "": they are not
+    in_parts: bool
+    edited: bool
+
+
+class Finder:
+    """Runs code on the tables of a catalog, in a kernel in which nothing has run before."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
+        self.catalog, self.settings, self.bench = catalog, settings, bench
+
+    def find_rows(
+        self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
+    ) -> Found:
+        """Run `code` on `frames` and fetch what it bound to `violations`.
+
+        Without `fresh` the kernel still holds what the code before left. `instant` is what `now` means there; the
+        present or the one in the settings when it is not given.
+
+        Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
+        """
+        sandbox = self.bench.fresh_sandbox() if fresh else self.bench.sandbox()
+        try:
+            self._stage(sandbox, frames, instant or self.instant())
+            execution = sandbox.execute(code, wall_seconds=self.settings.wall_seconds)
+            if execution.status != "ok":
+                return Found(execution, None, failure(execution))
+            return Found(execution, sandbox.fetch_frame(_RESULT))
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:
+            return Found(None, None, str(error))
+
+    def instant(self) -> Instant:
+        """The moment that "now" means in a rule."""
+        return Instant.at(self.settings.now) if self.settings.now else Instant.current()
+
+    def look(self, compiled: CompiledCheck, edited: EditedCode | None, on_progress: Progress) -> Looked:
+        """What the code finds in the tables as they are now. Raises: TableUnreadable, NoSuchName."""
+        by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
+        large = "" if edited is not None or by_columns else self._said_of_size(compiled)
+        in_parts = large.endswith(_IN_PARTS)
+        reads = compiled.plan.reads if edited is None else edited.reads
+        fingerprints = {name: self.catalog.identity(name) for name in reads}
+        frames = {} if in_parts else self._frames(compiled, edited, on_progress)
+        on_progress("running")
+        if in_parts:
+            found = self._find_in_parts(compiled, on_progress)
+        elif edited is not None:
+            found = self.find_rows(edited.code, frames)
+        else:
+            found = self._found_alike(compiled, frames)
+        return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
+
+    def _found_alike(
+        self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant | None = None
+    ) -> Found:
+        """What the check's code finds, where the rule's own code finds the same."""
+        found = self.find_rows(compiled.code, frames, instant=instant)
+        own = self._own_code(compiled)
+        if found.rows is None or own in ("", compiled.code):
+            return found
+        other = self.find_rows(own, frames, instant=instant)
+        if other.rows is None:
+            return Found(found.execution, None, f"the rule's own code could not be run beside it: {other.error}")
+        return _unless_different(compiled, found, other.rows, frames.get(compiled.target))
+
+    def _own_code(self, compiled: CompiledCheck) -> str:
+        """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
+        if compiled.constraint is None:
+            return ""
+        return render_code(compiled.constraint, self.catalog.schemas(tuple(compiled.plan.reads)))
+
+    def _stage(self, sandbox: Sandbox, frames: Mapping[str, pd.DataFrame], instant: Instant) -> None:
+        for name, frame in frames.items():
+            sandbox.stage(identifier(name), frame)
+        sandbox.stage_value("now", instant.local)
+        sandbox.stage_value("utc_now", instant.utc)
+
+    def _frames(
+        self, compiled: CompiledCheck, edited: EditedCode | None, on_progress: Progress
+    ) -> dict[str, pd.DataFrame]:
+        wanted: Mapping[str, Sequence[str] | None] = compiled.plan.reads if edited is None else edited.reads
+        if edited is None and compiled.constraint is not None and judges_columns(compiled.constraint):
+            wanted = dict.fromkeys(compiled.plan.reads)
+        frames = {}
+        for name, columns in wanted.items():
+            on_progress(f"reading {name}")
+            with watched_by(on_progress):
+                frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
+        return frames
+
+    def _said_of_size(self, compiled: CompiledCheck) -> str:
+        """What a reader should know of tables too large for the kernel's memory; "" when they are not."""
+        tables = self.catalog.schemas(list(compiled.plan.reads))
+        sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
+        need = sum(size or 0 for size in sizes)
+        parted = can_be_parted(compiled.constraint, tables)
+        share = _KEYED_SHARE if parted and not is_row_local(compiled.constraint) else _LARGE_SHARE
+        if need <= self.settings.memory_bytes // share:
+            return ""
+        how = _IN_PARTS if parted else "which the rule needs at once"
+        return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
+
+    def _find_in_parts(self, compiled: CompiledCheck, on_progress: Progress) -> Found:
+        """What the check's own code finds part by part, as whole rows of its table."""
+        assert compiled.constraint is not None
+        target, instant, positions = compiled.constraint.table, self.instant(), list[int]()
+        found = Found(None, None, f"{target} has no part to look at")
+        part_bytes = self.settings.memory_bytes // _PART_SHARE
+        count = part_count(self.catalog, compiled.plan.reads, part_bytes=part_bytes)
+        rows, began = self.row_count(target) or 0, time.monotonic()
+        pieces = parts(compiled.constraint, self.catalog, compiled.plan.reads, part_bytes=part_bytes)
+        for number, part in enumerate(pieces):
+            what = f"running on part {number + 1} of {count} of {target}"
+            on_progress(pace(what, rows * number // count, rows, time.monotonic() - began, "rows"))
+            frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
+            found = self._found_alike(compiled, frames, instant)
+            if found.rows is None:
+                return found
+            if len(found.rows) and not are_rows_of(found.rows, frames[target]):
+                return Found(found.execution, None, f"the code does not give rows of {target}, so it needs the whole")
+            positions += [int(part.positions[position]) for position in found.rows.index]
+        return Found(found.execution, self.catalog.rows(target, sorted(positions)), positions=tuple(sorted(positions)))
+
+    def row_count(self, target: str) -> int | None:
+        """How many rows a table has; None when that is not known, or the table is not there."""
+        return self.catalog.schema(target).row_count if target in self.catalog.names() else None
+
+
+def failure(execution: Execution) -> str:
+    """Why the code did not get to its end, in one line."""
+    if execution.status != "error":
+        return execution.reason
+    where = f" in line {execution.error_line}" if execution.error_line else ""
+    text = execution.error_text.strip().splitlines()
+    return f"{execution.error_name}{where}: {text[0] if text else 'no message'}"
+
+
+def _unless_different(
+    compiled: CompiledCheck, found: Found, others: pd.DataFrame, target: pd.DataFrame | None
+) -> Found:
+    """What was found, unless the rule's own code found other rows: then the error, with the rows of either alone."""
+    assert found.rows is not None
+    rows = found.rows
+    both = target is not None and all(not len(each) or are_rows_of(each, target) for each in (rows, others))
+    if not both:
+        same = rows.reset_index(drop=True).equals(others.reset_index(drop=True))
+        alone = "" if same else "gives a result other than"
+        differing = None if same else rows
+    else:
+        missed, extra = others.index.difference(rows.index), rows.index.difference(others.index)
+        parts = [f"misses {len(missed):,} rows"] if len(missed) else []
+        parts += [f"finds {len(extra):,} rows more"] if len(extra) else []
+        alone = f"{' and '.join(parts)} than" if parts else ""
+        assert target is not None
+        differing = target.loc[missed.union(extra)] if parts else None
+    if not alone:
+        return found
+    error = (
+        f"its code {alone} the rule's own code on these tables, so that one of them is wrong; "
+        f"compile it again: pandas-magic compile {compiled.id}"
+    )
+    return Found(found.execution, None, error, differing=differing)

@@ -1,0 +1,283 @@
+"""The workspace: a folder of tables and checks. It calls the parts in order, and decides nothing itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+import pandas as pd
+
+from kernel_sandbox import Execution
+from pandas_magic.catalog import Catalog, Table
+from pandas_magic.catalog.schema_changes import changes_since
+from pandas_magic.catalog.shared import SharedCatalog
+from pandas_magic.checking.batch import Batch, Watch, run_batch
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.compilation import Compilation
+from pandas_magic.checking.compiler import why_unproved
+from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.result import Entry, Result
+from pandas_magic.checking.runner import Runner
+from pandas_magic.checking.time_travel import travel
+from pandas_magic.clock import session_id, timestamp
+from pandas_magic.constraints import identifier
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.history.journal import Journal
+from pandas_magic.history.past import SessionStart
+from pandas_magic.history.pruning import Keeping
+from pandas_magic.history.run import Run
+from pandas_magic.registry import Registry, Touched, staleness, touched
+from pandas_magic.registry.check import Check
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.checks_list import read_list
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.list_edits import add_request, update_list
+from pandas_magic.registry.roster import Listed, Roster
+from pandas_magic.settings import Settings
+from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
+from pandas_magic.workspace.running import Asked, place_of, run_listed
+
+if TYPE_CHECKING:
+    from pandas_magic.planner.model.model import Model
+
+_CHECKS = Path("checks")
+_REGISTRY = _CHECKS / "registry"
+_JOURNAL = Path(".pandas_magic")
+_DECLARED = Path("tables.toml")
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+@dataclass
+class Workspace:
+    """The tables, checks and history below one folder, and a confined kernel to run in."""
+
+    base_dir: Path
+    settings: Settings
+    catalog: Catalog
+    registry: Registry
+    journal: Journal
+    bench: Bench
+    session: str = field(default_factory=session_id)  # the notebook or the scheduled run that its runs belong to
+    runner: Runner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.runner = Runner(self.catalog, self.settings, self.bench)
+
+    @classmethod
+    def open(
+        cls,
+        base_dir: Path | str | None = None,
+        *,
+        namespace: Mapping[str, object] | None = None,
+        tables: Mapping[str, pd.DataFrame | str | Path] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """The workspace in `base_dir` (the current folder when None). Nothing is written before a check is.
+
+        `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name.
+        """
+        base = Path(base_dir or ".").resolve()
+        if not base.is_dir():
+            raise UsageMistake(f"{base} is no folder; name the folder that holds the tables and the checks")
+        loaded = Settings.load(base, given=settings)
+        folder = base / loaded.data_dir if loaded.data_dir else base / "data"
+        catalog = Catalog(
+            folder if loaded.data_dir or folder.is_dir() else base,
+            given=tables,
+            namespace=namespace,
+            cache=base / _JOURNAL / "staged",
+            declared=base / _DECLARED,
+        )
+        registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
+        return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), Bench(loaded))
+
+    def check(self, request: CheckRequest, *, on_progress: Progress = _silent) -> Result:
+        """Compile the rule if it is new, changed or stale, then run it and keep what came of it.
+
+        Raises: RuleNotUnderstood, NotProved, NoSuchName, TableUnreadable, StateUnreadable, SandboxUnavailable. Then
+        nothing is saved and the registry is as it was.
+        """
+        return check_request(self, request, on_progress)
+
+    def compile(
+        self, ids: Sequence[str] = (), *, on_progress: Progress = _silent
+    ) -> dict[str, Compilation | PandasMagicError]:
+        """Compile the checks named; without names all that should run and are not compiled, or not fresh.
+
+        One that cannot be compiled does not stop the others: its error stands in its place.
+        """
+        return compile_listed(self, ids, on_progress)
+
+    def accept(self, check_id: str, code: str) -> CompiledCheck:
+        """Make an edited cell's code the registry's, once it is proved to find what the rule says.
+
+        Raises: NotProved when it does not.
+        """
+        return accept_code(self, check_id, code)
+
+    def run_saved(self, check_id: str, **how: Unpack[Asked]) -> Result:
+        """Run a saved check, with the code of its cell where that is given. Never plans.
+
+        A check that is stale, listed but not compiled, or removed from the list gives a run with the verdict ERROR that
+        says so and what to do; so does, with `approved_only`, one whose code nobody approved, and code that is not the
+        registry's unless `allow_edited`.
+        """
+        return run_listed(self, self.roster()[check_id], **how)
+
+    def run(
+        self,
+        ids: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        *,
+        approved_only: bool = False,
+        on_progress: Progress = _silent,
+    ) -> list[Result]:
+        """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
+        watch = Watch(lambda listed: on_progress(f"{listed.id}: {listed.rule}"))
+        batch = self.run_batch(self.chosen(ids, tags), approved_only=approved_only, watch=watch)
+        if batch.interrupted:
+            raise KeyboardInterrupt
+        return list(batch.results)
+
+    def run_batch(
+        self,
+        checks: Sequence[Listed],
+        *,
+        jobs: int = 1,
+        max_seconds: float | None = None,
+        approved_only: bool = False,
+        keep_removed: bool = False,
+        watch: Watch | None = None,
+    ) -> Batch:
+        """Run saved checks, `jobs` at a time, each in a fresh confined kernel, as `checking.batch.run_batch` says."""
+        asked: Asked = {"approved_only": approved_only, "keep_removed": keep_removed}
+        jobs = min(jobs, len(checks))
+        places = [place_of(self, asked)]
+        if jobs > 1:
+            shared = replace(self, catalog=SharedCatalog(self.catalog))
+            # All benches are there before the first check begins: one made during a stop would not be stopped.
+            places = [place_of(replace(shared, bench=Bench(self.settings)), asked) for _ in range(jobs)]
+        return run_batch(checks, places, max_seconds=max_seconds, watch=watch)
+
+    def begin_session(self, kind: str, ids: Sequence[str]) -> None:
+        """Note in the journal what is about to run, so that what a crash keeps from running is known."""
+        self.journal.begin_session(SessionStart(self.session, timestamp(), kind, tuple(ids)))
+
+    def travel(self, check_id: str, *, code_from: str = "", data_from: str = "") -> Result:
+        """What the check says with the code of another day, on the tables of another day; in no journal.
+
+        Raises: as `checking.time_travel.travel`.
+        """
+        return travel(check_id, self.runner, self.journal, self.registry, code_from=code_from, data_from=data_from)
+
+    def sandbox(
+        self, code: str, tables: Sequence[str], output: str | None = None
+    ) -> tuple[Execution, pd.DataFrame | None]:
+        """Run any code, confined, on whole tables; and the frame that it bound to `output`.
+
+        Raises: kernel_sandbox.FetchError when `output` is no frame.
+        """
+        kernel = self.bench.fresh_sandbox()
+        for name in tables:
+            kernel.stage(identifier(name), self.catalog.frame(name))
+        execution = kernel.execute(code)
+        fetched = kernel.fetch_frame(output) if output and execution.status == "ok" else None
+        return execution, fetched
+
+    def roster(self) -> Roster:
+        """What should run: the list that people edit and the registry as one, by id, as the files are now.
+
+        Raises: StateUnreadable when the list is damaged.
+        """
+        return Roster(read_list(self.base_dir / _CHECKS), self.registry.load())
+
+    def chosen(self, ids: Sequence[str] = (), tags: Sequence[str] = ()) -> list[Listed]:
+        """The checks named, of these those with any of the tags; without names all that should run.
+
+        Raises: NoSuchName.
+        """
+        roster = self.roster()
+        named = [roster[check_id] for check_id in ids] if ids else [one for one in roster.values() if not one.removed]
+        return [one for one in named if not tags or (one.check and set(tags) & set(one.check.tags))]
+
+    def entries(self) -> list[Entry]:
+        """Every check of the list and of the registry, with its last run here and why it cannot run as it is."""
+        last = self.journal.last_runs()
+        return [
+            Entry(listed, last.get(check_id), listed.problem or self.stale_reason(listed.compiled))
+            for check_id, listed in self.roster().items()
+        ]
+
+    def changes(self, entries: Sequence[Entry]) -> list[Touched]:
+        """What changed in the tables since their checks were compiled, and which of these checks that touches."""
+        checks = {entry.id: entry.compiled for entry in entries if entry.compiled}
+        stale = {entry.id: entry.stale for entry in entries}
+        return touched(changes_since(self.journal.folder, self.catalog.schemas()), checks, stale)
+
+    def tables(self) -> list[Table]:
+        """The schemas of all tables that can be read."""
+        return list(self.catalog.schemas().values())
+
+    def check_ids(self) -> list[str]:
+        """The ids of all checks, compiled or only listed."""
+        return list(self.roster())
+
+    def table_names(self) -> list[str]:
+        """The names of all tables, readable or not."""
+        return self.catalog.names()
+
+    @cached_property
+    def model(self) -> "Model | None":
+        """The model that may be asked, or None when none is named for us (`PANDAS_MAGIC_MODEL`)."""
+        from pandas_magic.planner.model.model import Model
+        from pandas_magic.planner.model.model_settings import ModelConfiguration
+
+        configuration = ModelConfiguration.load(self.base_dir)
+        return None if configuration is None else Model(configuration, self.base_dir / _JOURNAL)
+
+    def stale_reason(self, compiled: CompiledCheck | None) -> str:
+        """Why the check no longer fits the tables as they are now, in one clause; "" when it does."""
+        tables: dict[str, Table] = {}
+        if compiled is None:
+            return ""
+        for name in compiled.schemas:
+            try:
+                tables[name] = self.catalog.schema(name)
+            except NoSuchName:
+                continue  # staleness says that the table is gone
+            except TableUnreadable as error:
+                return str(error)
+        return staleness(compiled, None, tables)
+
+    def unproved_reason(self, compiled: CompiledCheck) -> str:
+        """What is wrong with the check when its rule is understood and its code proved anew; "" when nothing is."""
+        try:
+            return why_unproved(compiled, self.catalog.schemas(compiled.check.tables), self.runner)
+        except PandasMagicError as error:
+            return f"it could not be proved again: {error}"
+
+    def update_list(self, check: Check) -> None:
+        """Bring the check's entry in the list up to date, where it has one. Raises: UsageMistake, StateUnreadable."""
+        listed = read_list(self.base_dir / _CHECKS)
+        if check.id in listed.checks:
+            update_list(listed, check)
+
+    def add(self, request: CheckRequest) -> Check:
+        """Write a rule at the end of the list that people edit, under the next free id where none is given.
+
+        Raises: UsageMistake when the rule is empty, stands there already or its id is taken; StateUnreadable.
+        """
+        return add_request(self.base_dir / _CHECKS, self.registry, request)
+
+    def keep(self, run: Run) -> Run:
+        """Put a run into the journal as one of this session, and give it back with what changed since the last."""
+        return self.journal.keep(run.model_copy(update={"session": self.session}))
+
+    def close(self) -> None:
+        """End the confined kernel, bring the rollup up to date and delete failing rows that are too old."""
+        self.bench.close()
+        self.journal.tidy(Keeping(self.settings.keep_runs, self.settings.keep_days))

@@ -1,0 +1,1 @@
+"""The list that people edit and the registry, as one truth."""
