@@ -55,7 +55,7 @@ def test_wrong_usage_is_two(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     code, _, err = call(capsys, folder, "run")
     assert (code, err.strip()) == (
         2,
-        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic compile",
+        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic compile (PM002)",
     )
     call(capsys, folder, "compile")
     code, _, err = call(capsys, folder, "run", "CHK-002")
@@ -85,7 +85,7 @@ def test_json_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) 
     tables = json.loads(call(capsys, folder, "tables", "--json")[1])["tables"]
     assert tables[0]["columns"] == {"order_id": "int64"}
     refused = json.loads(call(capsys, folder, "run", "CHK-007", "--json")[1])
-    assert refused["error"]["name"] == "NoSuchName"
+    assert (refused["error"]["name"], refused["error"]["code"]) == ("NoSuchName", "PM003")
 
 
 def test_tags_choose_and_stale_explains(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
