@@ -79,6 +79,10 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
     """What the code is refused for, in the order of its lines; empty when nothing was found.
 
     Code that is no Python is refused too: its syntax error, or the IPython magic in it.
+
+    >>> for refusal in find_refusals("violations = eval('orders')"):
+    ...     print(refusal, refusal.code)
+    line 1: eval is refused: write the expression out KS204
     """
     policy = policy or Policy()
     if magics := tuple(_magics(source)):

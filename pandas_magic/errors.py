@@ -163,7 +163,11 @@ class CheckFailed(PandasMagicError):
 
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or None when none is close."""
+    """The known name most like `name`, or None when none is close.
+
+    >>> nearest_name("Evnets", ["events", "users"])
+    'events'
+    """
     by_folded = {known_name.casefold(): known_name for known_name in known}
     matches = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return by_folded[matches[0]] if matches else None
