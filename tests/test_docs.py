@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from pandas_magic.notebook.check_commands import ACTIONS
+from tests.test_architecture import ROOMS, ROOMS_WITHIN
 from tests.test_public_names import PAGE as PUBLIC_NAMES
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "changes" / "README.md"])
-HOUSES = ("pandas_magic", "kernel_sandbox")
+Rooms = tuple[tuple[str, ...], ...]
+HOUSES: dict[str, Rooms] = {"pandas_magic": ROOMS, "kernel_sandbox": ROOMS_WITHIN["kernel_sandbox"]}
 _TOPS = (*HOUSES, "tests", "docs", "changes", "benchmarks")
 _PATH = re.compile(rf"`((?:{'|'.join(_TOPS)})/[\w./-]*)`")
 _MODULE = re.compile(r"`(?:[\w/]+/)?(\w+\.py)`")
@@ -41,13 +43,19 @@ def test_every_module_that_a_page_names_is_there(page: Path) -> None:
     assert not set(_MODULE.findall(page.read_text(encoding="utf-8"))) - known
 
 
-@pytest.mark.parametrize("house", HOUSES)
-def test_both_pictures_of_the_house_show_every_room(house: str) -> None:
-    rooms = {path.parent.name for path in (ROOT / house).glob("*/__init__.py")}
-    picture = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"{house}/\n", 1)[1].split("```")[0]
-    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split(f"| `{house}` |", 1)[1]
-    assert not [room for room in rooms if not re.search(rf"^ .*\b{room}\b", picture, re.MULTILINE)]
-    assert not [room for room in rooms if f"`{room}/`" not in table.split("\n\n")[0]]
+@pytest.mark.parametrize(("house", "rooms"), HOUSES.items())
+def test_the_picture_of_the_house_shows_its_rooms_in_their_order(house: str, rooms: Rooms) -> None:
+    picture = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split(f"{house}/\n", 1)[1]
+    lines = [line for line in re.split(r"\n\n|```", picture)[0].splitlines() if line]
+    assert [tuple(re.split(r"\s{2,}", line.strip())[0].split(" · ")) for line in lines] == list(rooms)
+
+
+@pytest.mark.parametrize(("house", "rooms"), HOUSES.items())
+def test_the_table_of_rooms_has_a_line_for_each(house: str, rooms: Rooms) -> None:
+    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split(f"| `{house}` | |\n")[1]
+    named = re.findall(r"^\| (`.*?`) \| ", table.split("\n\n")[0], re.MULTILINE)
+    listed = {name.strip("`").removesuffix("/").removesuffix(".py") for cell in named for name in cell.split(", ")}
+    assert listed - {"kernelspec"} == {room for line in rooms for room in line}
 
 
 def test_a_check_gets_its_verdict_in_at_most_fifteen_stops() -> None:
