@@ -33,6 +33,10 @@ class Sandbox:
 
     Between two calls the process is stopped, so nothing of it runs on. After a limit or a death the next call gets a
     fresh process; staged tables and variables are then gone, and the `Execution` says so.
+
+    >>> with Sandbox() as sandbox:
+    ...     sandbox.execute("open('/etc/passwd')").error_name
+    'PermissionError'
     """
 
     def __init__(self, policy: Policy | None = None, *, warm: bool = True) -> None:

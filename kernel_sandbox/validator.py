@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from kernel_sandbox.policy import Policy
 
@@ -44,14 +45,31 @@ _UNPICKLE = {"read_pickle": "a pickle runs code; hand the table in as a variable
 _REMOTE = re.compile(r"^(?:https?|ftp|s3|gs|gcs|abfs)://", re.IGNORECASE)
 
 
+class Forbidden(StrEnum):
+    """What code is refused for, by the code that leads to its part of docs/errors.md."""
+
+    SYNTAX = "KS201"
+    MAGIC = "KS202"
+    IMPORT = "KS203"
+    BUILTIN = "KS204"
+    INNARDS = "KS205"
+    PICKLE = "KS206"
+    WRITING = "KS207"
+    ADDRESS = "KS208"
+
+
 @dataclass(frozen=True)
 class Refusal:
-    """One thing in the code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about."""
+    """One thing in the code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about.
+
+    `code` says what kind of thing it is.
+    """
 
     line: int
     column: int
     message: str
     name: str
+    code: Forbidden
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}"
@@ -61,6 +79,10 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
     """What the code is refused for, in the order of its lines; empty when nothing was found.
 
     Code that is no Python is refused too: its syntax error, or the IPython magic in it.
+
+    >>> for refusal in find_refusals("violations = eval('orders')"):
+    ...     print(refusal, refusal.code)
+    line 1: eval is refused: write the expression out KS204
     """
     policy = policy or Policy()
     if magics := tuple(_magics(source)):
@@ -69,9 +91,9 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
         tree = ast.parse(source)
     except SyntaxError as error:
         place = (error.lineno or 1, max((error.offset or 1) - 1, 0))
-        return (Refusal(*place, f"this is no Python: {error.msg}", "syntax"),)
+        return (Refusal(*place, f"this is no Python: {error.msg}", "syntax", Forbidden.SYNTAX),)
     except (ValueError, RecursionError, MemoryError) as error:
-        return (Refusal(1, 0, f"this cannot be read as Python: {error}", "syntax"),)
+        return (Refusal(1, 0, f"this cannot be read as Python: {error}", "syntax", Forbidden.SYNTAX),)
     found = {refusal for node in ast.walk(tree) for refusal in _of_node(node, policy)}
     return tuple(sorted(found, key=lambda refusal: (refusal.line, refusal.column, refusal.name)))
 
@@ -84,7 +106,8 @@ def _magics(source: str) -> Iterator[Refusal]:
             if found := _MAGIC.match(line):
                 what = f"{found['mark']}{found['name']}"
                 way_out = "starts another program" if found["mark"] == "!" else "is an IPython magic"
-                yield Refusal(number, found.start("mark"), f"{what} {way_out}; write it in Python", what)
+                message = f"{what} {way_out}; write it in Python"
+                yield Refusal(number, found.start("mark"), message, what, Forbidden.MAGIC)
 
 
 def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
@@ -94,16 +117,18 @@ def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
                 yield from _import(node, alias.name, policy)
         case ast.ImportFrom():
             yield from _import(node, node.module or ".", policy)
-        case ast.Name() if node.id in _NAMES:
-            yield _refusal(node, f"{node.id} is refused: {_NAMES[node.id]}", node.id)
-        case ast.Attribute() if node.attr in _ATTRIBUTES:
-            yield _refusal(node, f".{node.attr} reaches into Python itself; no rule about data needs it", node.attr)
-        case ast.Attribute() if node.attr in _UNPICKLE:
-            yield _refusal(node, f"{node.attr} is refused: {_UNPICKLE[node.attr]}", node.attr)
+        case ast.Name(id=name) if name in _NAMES:
+            yield _refusal(node, Forbidden.BUILTIN, name, f"{name} is refused: {_NAMES[name]}")
+        case ast.Attribute(attr=name) if name in _ATTRIBUTES:
+            message = f".{name} reaches into Python itself; no rule about data needs it"
+            yield _refusal(node, Forbidden.INNARDS, name, message)
+        case ast.Attribute(attr=name) if name in _UNPICKLE:
+            yield _refusal(node, Forbidden.PICKLE, name, f"{name} is refused: {_UNPICKLE[name]}")
         case ast.Call():
             yield from _call(node)
         case ast.Constant() if isinstance(node.value, str) and _REMOTE.match(node.value):
-            yield _refusal(node, "there is no network; name the table in the request instead", node.value[:80])
+            message = "there is no network; name the table in the request instead"
+            yield _refusal(node, Forbidden.ADDRESS, node.value[:80], message)
 
 
 def _import(node: ast.Import | ast.ImportFrom, module: str, policy: Policy) -> Iterator[Refusal]:
@@ -111,9 +136,8 @@ def _import(node: ast.Import | ast.ImportFrom, module: str, policy: Policy) -> I
     if top in policy.imports and top not in _BLOCKED_MODULES - set(policy.imports):
         return
     why = "can reach beyond the data" if top in _BLOCKED_MODULES else "is not on the list of allowed packages"
-    yield _refusal(
-        node, f'import of "{module}" is refused: it {why}. Allowed: {", ".join(policy.imports)}', top or module
-    )
+    message = f'import of "{module}" is refused: it {why}. Allowed: {", ".join(policy.imports)}'
+    yield _refusal(node, Forbidden.IMPORT, top or module, message)
 
 
 def _call(node: ast.Call) -> Iterator[Refusal]:
@@ -121,7 +145,8 @@ def _call(node: ast.Call) -> Iterator[Refusal]:
         return
     name = node.func.attr
     if name in _ALWAYS_WRITE or (name in _WRITE_WHEN_GIVEN_A_PATH and _path_given(node)):
-        yield _refusal(node, f".{name} writes a file; leave the frame in a variable, and it is saved for you", name)
+        message = f".{name} writes a file; leave the frame in a variable, and it is saved for you"
+        yield _refusal(node, Forbidden.WRITING, name, message)
 
 
 def _path_given(node: ast.Call) -> bool:
@@ -132,5 +157,5 @@ def _path_given(node: ast.Call) -> bool:
     )
 
 
-def _refusal(node: ast.stmt | ast.expr, message: str, name: str) -> Refusal:
-    return Refusal(node.lineno, node.col_offset, message, name)
+def _refusal(node: ast.stmt | ast.expr, code: Forbidden, name: str, message: str) -> Refusal:
+    return Refusal(node.lineno, node.col_offset, message, name, code)

@@ -70,6 +70,7 @@ def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Give the shell `%%check`, `%%sandbox`, `%checks`, `%tables` and `%eda`. Called by `%load_ext pandas_magic`."""
     # With all that the first cell needs: an import that Ctrl-C interrupts leaves modules half done for good.
     import_module(f"{__name__}.workspace")
+    import_module(f"{__name__}.planner.language")
     import_module(f"{__name__}.notebook.magics").load(shell)
 
 

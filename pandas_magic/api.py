@@ -40,6 +40,16 @@ def check(
     of the table. With the planner "auto" the model that `PANDAS_MAGIC_MODEL` names is asked about a rule that the rule
     compiler refuses; other names are those of planners that packages bring.
 
+    >>> orders = pd.DataFrame({"order_id": [1, 2, 2], "amount": [9.5, 4.0, -1.0]})
+    >>> run = check("amount must be positive", tables={"orders": orders})
+    >>> run.summary
+    'FAIL: 1 of 3 rows of orders breaks the rule'
+    >>> run.violations
+       order_id  amount
+    2         2    -1.0
+    >>> print(run.code)
+    violations = orders[orders["amount"] <= 0]
+
     Raises: RuleNotUnderstood (with `.unknown` and `.suggestions`), NotProved, NoSuchName, TableUnreadable,
     UsageMistake, kernel_sandbox.SandboxUnavailable.
     """

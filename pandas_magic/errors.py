@@ -1,12 +1,14 @@
 """What can go wrong, as one tree. Every message names the thing, the value and the next step.
 
+Each class has a `code`, which stands at the end of the line that people see and leads to its part of docs/errors.md.
+
 PandasMagicError
 ├── UsageMistake          a magic, option or argument that cannot be meant
 ├── NoSuchName            a table, column or check that does not exist; carries the nearest names
 ├── RuleNotUnderstood     the rule compiler does not wholly understand the sentence
 ├── TableUnreadable       a source that cannot be read, or not without doubt
 ├── NotProved             a check that was not seen to fail where it must, or that flags clean rows
-├── StaleCheck            a saved check whose rule or columns changed since it was compiled
+├── CodeRefused           code that holds what the sandbox would stop anyway
 ├── StateUnreadable       a file of ours (registry, journal) that is damaged or of a later version
 ├── ModelError            the model planner cannot go on
 │   ├── ModelUnavailable  no model is configured, or its endpoint cannot be reached or refuses the request
@@ -16,22 +18,31 @@ PandasMagicError
 └── CheckFailed           raised on request when a check fails (`on_fail=raise`)
 """
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+from kernel_sandbox import SandboxError
+
+if TYPE_CHECKING:
+    from kernel_sandbox import Refusal
 
 
 class PandasMagicError(Exception):
     """The base of all errors of this package. Shown as one line in a notebook."""
 
+    code: str = "PM001"
+
     def _render_traceback_(self) -> list[str]:
         # IPython shows this instead of a traceback; nbclient still sees the name and the text.
-        return [f"{type(self).__name__}: {self}"]
+        return [error_line(self)]
 
 
 class UsageMistake(PandasMagicError):
     """A magic, an option or an argument that cannot be meant."""
+
+    code = "PM002"
 
 
 class NoSuchName(PandasMagicError):
@@ -40,6 +51,8 @@ class NoSuchName(PandasMagicError):
     `kind` is what was looked for ("table"), `name` the name given, `known` the names there are, `nearest` the best
     guess or None.
     """
+
+    code = "PM003"
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, within: str = "the workspace") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
@@ -56,6 +69,8 @@ class RuleNotUnderstood(PandasMagicError):
     understand, `readings` the different meanings it found when there is more than one. Suggestions take longer to find
     than a refusal, so they are looked for when somebody reads them.
     """
+
+    code = "PM101"
 
     def __init__(
         self,
@@ -82,53 +97,77 @@ class RuleNotUnderstood(PandasMagicError):
 class TableUnreadable(PandasMagicError):
     """A source of a table that cannot be read."""
 
+    code = "PM301"
+
 
 class NotProved(PandasMagicError):
     """A check that missed a planted violation or flagged a clean row. `problems` lists what was seen."""
+
+    code = "PM201"
 
     def __init__(self, check: str, problems: Sequence[str]) -> None:
         self.check, self.problems = check, tuple(problems)
         super().__init__(f"{check} is not saved, since its proof failed: {'; '.join(self.problems)}")
 
 
-class StaleCheck(PandasMagicError):
-    """A saved check that no longer fits its rule or its tables. `reason` says what changed."""
+class CodeRefused(PandasMagicError):
+    """Code that holds what the sandbox would stop anyway. `refusal` is the first such place, and its code is shown."""
 
-    def __init__(self, check_id: str, reason: str) -> None:
-        self.check_id, self.reason = check_id, reason
-        super().__init__(f"{check_id} is stale: {reason}. Recompile it: pandas-magic compile {check_id}")
+    code = "PM202"
+
+    def __init__(self, refusal: "Refusal") -> None:
+        self.refusal, self.code = refusal, refusal.code
+        super().__init__(f"line {refusal.line}, column {refusal.column + 1}: {refusal.message}")
 
 
 class StateUnreadable(PandasMagicError):
     """A file of ours that is damaged or was written by a later version."""
 
+    code = "PM401"
+
 
 class ModelError(PandasMagicError):
     """The model planner cannot go on. Never carries a key or what was sent."""
+
+    code = "PM501"
 
 
 class ModelUnavailable(ModelError):
     """No model is configured, or its endpoint cannot be reached or refuses the request."""
 
+    code = "PM502"
+
 
 class AnswerUnusable(ModelError):
     """The model answered with nothing that can be used: a refusal, half an answer, text in place of JSON."""
+
+    code = "PM503"
 
 
 class BudgetSpent(ModelError):
     """The next request could cost more tokens, money or time than the person allowed."""
 
+    code = "PM504"
+
 
 class NotRecorded(ModelError):
     """Only recorded answers may be used (`PANDAS_MAGIC_REPLAY=only`), and there is none for this request."""
+
+    code = "PM505"
 
 
 class CheckFailed(PandasMagicError):
     """A check failed and `on_fail` is "raise"."""
 
+    code = "PM203"
+
 
 def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like `name`, or None when none is close."""
+    """The known name most like `name`, or None when none is close.
+
+    >>> nearest_name("Evnets", ["events", "users"])
+    'events'
+    """
     by_folded = {known_name.casefold(): known_name for known_name in known}
     matches = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return by_folded[matches[0]] if matches else None
@@ -141,6 +180,7 @@ def quoted_list(names: Iterable[str], *, at_most: int = 12) -> str:
     return shown if len(every) <= at_most else f"{shown} and {len(every) - at_most} more"
 
 
-def report(error: BaseException) -> None:
-    """The error as one line on standard error."""
-    print(f"{type(error).__name__}: {error}", file=sys.stderr)
+def error_line(error: BaseException) -> str:
+    """The error as people see it: its class, its sentence, and its code when it is one of ours."""
+    code = f" ({error.code})" if isinstance(error, PandasMagicError | SandboxError) else ""
+    return f"{type(error).__name__}: {error}{code}"

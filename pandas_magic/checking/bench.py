@@ -9,6 +9,8 @@ from pandas_magic.settings import Settings
 class RunStopped(PandasMagicError):
     """A run that somebody stopped: it gives no verdict and stands in no journal."""
 
+    code = "PM204"
+
 
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each."""

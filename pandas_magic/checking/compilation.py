@@ -16,7 +16,7 @@ from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.plans import Plan
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import CodeRefused
 from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -140,12 +140,11 @@ def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
 def refuse_forbidden(code: str) -> None:
     """Refuse code that the sandbox would stop anyway, with the line and the reason.
 
-    Raises: PandasMagicError.
+    Raises: CodeRefused.
     """
     refusals = find_refusals(code, Policy())
     if refusals:
-        first = refusals[0]
-        raise PandasMagicError(f"line {first.line}, column {first.column + 1}: {first.message}")
+        raise CodeRefused(refusals[0])
 
 
 def _depended_on(table: Table, columns: tuple[str, ...], constraint: Constraint | None) -> dict[str, str]:

@@ -36,6 +36,10 @@ def profile(
     the report and its pictures go below folder/artifacts, and a line into folder/runs_log.jsonl. `yes` agrees to more
     than 200 columns.
 
+    >>> report = profile(pd.DataFrame({"age": [31, 44, None, 29]}), name="people")
+    >>> print(report.summary.sentences[0])
+    "people" has 4 rows and 1 column (1 numeric).
+
     Raises: NoSuchName (target), TableUnreadable, NeedsConfirmation, ExplorationFailed, UsageMistake,
     kernel_sandbox.SandboxUnavailable.
     """

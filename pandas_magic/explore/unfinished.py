@@ -12,6 +12,8 @@ from pandas_magic.explore.report import Attempt
 class ExplorationFailed(PandasMagicError):
     """No attempt gave a report. `attempts` says what was tried, `obtained` what the last one found before it failed."""
 
+    code = "PM601"
+
     def __init__(self, name: str, attempts: Sequence[Attempt], obtained: dict[str, Any]) -> None:
         self.attempts, self.obtained = tuple(attempts), obtained
         tried = "; ".join(f"{attempt.on}: {attempt.problem}" for attempt in attempts)
@@ -26,9 +28,13 @@ class ExplorationFailed(PandasMagicError):
 class Stopped(PandasMagicError):
     """A person stopped the exploration."""
 
+    code = "PM602"
+
 
 class NeedsConfirmation(UsageMistake):
     """Something that a person must agree to first; `question` says what."""
+
+    code = "PM004"
 
     def __init__(self, question: str) -> None:
         self.question = question

@@ -13,6 +13,8 @@ _OCCURRENCE, _BEFORE, _NOW = "__occurrence", "__before", "__now"
 class NotComparable(PandasMagicError):
     """The failing rows of two runs cannot be set side by side. The message says why, as a clause."""
 
+    code = "PM402"
+
 
 @dataclass(frozen=True)
 class Comparison:

@@ -14,7 +14,7 @@ from IPython.display import display
 
 from pandas_magic.catalog.summaries import kept_summaries
 from pandas_magic.checking.batch import Watch
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.reporters.dashboard import pages
@@ -194,7 +194,7 @@ class ChecksPanel:
             self._say(f"{counted(len(results), 'check')} run" + (", stopped" if len(results) < len(ids) else ""))
         except Exception as error:
             # The edge of this thread: whatever went wrong is said where the person looks.
-            self._say(f"✗ {type(error).__name__}: {error}")
+            self._say(f"✗ {error_line(error)}")
         finally:
             self._busy.release()
             self.stop.disabled = True

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.explore import figures, sections
 from pandas_magic.explore.page import style
 from pandas_magic.explore.proposals import of_section
@@ -172,7 +172,7 @@ class Panel:
             self._say("")
         except Exception as error:
             # The edge of this thread: whatever went wrong is said where the person looks.
-            self._say(f"✗ {type(error).__name__}: {error}")
+            self._say(f"✗ {error_line(error)}")
         finally:
             self.run.disabled, self.stop.disabled = False, True
             self._busy.release()

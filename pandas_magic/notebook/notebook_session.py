@@ -40,6 +40,8 @@ class Interrupted(KeyboardInterrupt):
 class RulesNotChecked(PandasMagicError):
     """Rules of a cell with several that could not be checked; the others were. `errors` has them by their number."""
 
+    code = "PM103"
+
     def __init__(self, rules: Sequence[str], errors: Mapping[int, Exception]) -> None:
         self.errors = dict(errors)
         lines = [f'rule {n} of {len(rules)}, "{rules[n - 1]}": {error}' for n, error in errors.items()]

@@ -31,6 +31,8 @@ _SHOWN_EXCHANGES = 20
 class PlanFailed(PandasMagicError):
     """A request that could not be answered; what was tried is shown above it."""
 
+    code = "PM105"
+
 
 @magics_class
 class PlanMagics(Magics):

@@ -50,9 +50,13 @@ def export_checks(checks: "Sequence[CompiledCheck]", to: str, *, table: str = ""
 
 
 def import_checks(text: str, source: str, *, table: str = "") -> Imported:
-    """The checks in a peer's file: one of `READ`. Nothing in the file is run.
+    r"""The checks in a peer's file: one of `READ`. Nothing in the file is run.
 
     `table` names the table where the file does not, or the only one that is wanted where it has several.
+
+    >>> found = import_checks("checks for orders:\n- missing_count(user_id) = 0\n- max(score) < 9.5 sigma", "soda")
+    >>> [check.rule for check in found.checks], [other.what for other in found.not_understood]
+    (['orders: user_id must be present'], ['orders: max(score) < 9.5 sigma'])
 
     Raises: UsageMistake for another peer, and for a text that is no file of that peer.
     """

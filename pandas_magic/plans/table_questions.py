@@ -59,6 +59,8 @@ _CLOSING = (("are", "there"), ("there", "are"), ("do", "we", "have"), ("exist",)
 class RequestNotUnderstood(PandasMagicError):
     """A request that the small language does not wholly explain."""
 
+    code = "PM104"
+
 
 class Question(Record):
     """One request, typed. `by` and `period` group; without them the whole table gives one number."""

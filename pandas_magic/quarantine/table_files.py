@@ -29,6 +29,8 @@ Write = Callable[[Path, Sequence[int]], None]  # the rows at these positions, in
 class RowsAltered(PandasMagicError):
     """What was written does not read back as what was read. Nothing of it is kept."""
 
+    code = "PM302"
+
 
 def writer_of(catalog: Catalog, name: str, row_count: int, form: Form | None) -> tuple[str, Write]:
     """The suffix of the two files, and what writes one of them.

@@ -76,7 +76,11 @@ class Band(Record):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The band that "10" or "1%" means. Raises: ValueError with what would fit."""
+        """The band that "10" or "1%" means. Raises: ValueError with what would fit.
+
+        >>> Band.read("1%").reached_by(2, 300), Band.read("1%").reached_by(3, 300)
+        (False, True)
+        """
         match = _BAND.fullmatch(text.strip())
         if not match:
             raise ValueError(f'"{text}" is no band; write a count such as 10, or a share such as 1%')

@@ -5,7 +5,7 @@ from base64 import b64encode
 from IPython.display import display
 
 from kernel_sandbox import Display, Execution
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.reporters.value_text import clean_lines
 
 _PNG = "image/png"
@@ -14,12 +14,14 @@ _PNG = "image/png"
 class SandboxCodeFailed(PandasMagicError):
     """Code in `%%sandbox` that raised, or that was stopped. `traceback` is the confined kernel's, as plain text."""
 
+    code = "PM205"
+
     def __init__(self, message: str, traceback: str = "") -> None:
         self.traceback = traceback
         super().__init__(message)
 
     def _render_traceback_(self) -> list[str]:
-        return [self.traceback or f"{type(self).__name__}: {self}"]
+        return [self.traceback or error_line(self)]
 
 
 def show_execution(execution: Execution) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TextIO
 
+from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.result import Entry, Result
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.history.run import Verdict
 from pandas_magic.registry import Touched
 from pandas_magic.registry.approval import standing
@@ -36,12 +37,12 @@ class Terminal:
         self._clear()
         print(text, file=self._err if self._as_json else self._out, flush=True)
 
-    def complain(self, error: BaseException) -> None:
+    def complain(self, error: PandasMagicError | SandboxError) -> None:
         """An error as one line on standard error, or as JSON on standard output."""
         self._clear()
         if self._as_json:
-            self._document({"error": {"name": type(error).__name__, "message": str(error)}})
-        print(f"{type(error).__name__}: {error}", file=self._err, flush=True)
+            self._document({"error": {"name": type(error).__name__, "message": str(error), "code": error.code}})
+        print(error_line(error), file=self._err, flush=True)
 
     def progress(self, text: str) -> None:
         """What is going on now: one line that is overwritten, on a terminal only."""
@@ -164,7 +165,7 @@ class Terminal:
 
     def _outcome_line(self, outcome: Compilation | PandasMagicError) -> str:
         if isinstance(outcome, PandasMagicError):
-            return self._paint(f"! {type(outcome).__name__}: {outcome}", Verdict.ERROR)
+            return self._paint(f"! {error_line(outcome)}", Verdict.ERROR)
         proof = outcome.compiled.proof
         return f"{outcome.echo}  ({proof.in_words() if proof else 'not proved'})"
 

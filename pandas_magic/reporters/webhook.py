@@ -25,6 +25,8 @@ _MOST_TOLD = 20  # checks in one message; a chat shows no more without a click
 class NotPosted(PandasMagicError):
     """The message did not arrive. Names the host at most: the rest of a webhook's address is a secret."""
 
+    code = "PM701"
+
 
 def message(results: Sequence[Result], not_run: Sequence[str] = (), *, title: str = "pandas_magic") -> dict[str, Any]:
     """The run as a message: a line of counts, and a line for each check that did not pass."""

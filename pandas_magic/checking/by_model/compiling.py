@@ -21,6 +21,8 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 class NotConfirmed(RuleNotUnderstood):
     """What the model made of the rule was doubted to the end. `attempts` are its sentences with what spoke against."""
 
+    code = "PM102"
+
     def __init__(
         self, rule: str, reason: str, attempts: tuple[Attempt, ...], *, before: RuleNotUnderstood | None = None
     ) -> None:

@@ -11,6 +11,11 @@ def describe(constraint: Constraint) -> str:
     """The rule in canonical words, such as "orders where status is 'paid': quantity must be between 1 and 100".
 
     The words are unambiguous: the rule compiler reads them back as the same constraint.
+
+    >>> from pandas_magic.constraints import Column, Compare, Present, RowRule, Value
+    >>> paid = Compare(left=Column(name="status"), relation="==", right=Value(value="paid"))
+    >>> describe(RowRule(table="orders", where=paid, must=Present(of=Column(name="paid_at"))))
+    "orders where status is 'paid': paid_at must be present"
     """
     match constraint:
         case RowRule(table=table, where=where, must=must, tolerance=tolerance):

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 def render_code(constraint: Constraint, tables: Mapping[str, Table]) -> str:
     """Pandas code, without a comment, that binds `violations`.
 
+    >>> from pandas_magic.catalog.table import Table
+    >>> from pandas_magic.constraints import Column, Unique
+    >>> orders = Table(name="orders", columns={"order_id": "int64"})
+    >>> render_code(RowRule(table="orders", must=Unique(by=(Column(name="order_id"),))), {"orders": orders})
+    'violations = orders[orders["order_id"].notna() & orders["order_id"].duplicated(keep=False)]'
+
     Raises: NoSuchName for a table or column that is not there.
     """
     writer = Writer(tables, render_value, render_mask)

@@ -58,13 +58,14 @@ def test_wrong_usage_is_two(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     code, _, err = call(capsys, folder, "run")
     assert (code, err.strip()) == (
         2,
-        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile",
+        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile "
+        "(PM002)",
     )
     rules.write_text(listed)
     call(capsys, folder, "compile")
     code, _, err = call(capsys, folder, "run", "CHK-002")
     assert code == 2
-    assert 'no check "CHK-002"; the registry has "CHK-001". Did you mean "CHK-001"?' in err
+    assert 'no check "CHK-002"; the list of checks and the registry has "CHK-001". Did you mean "CHK-001"?' in err
     with pytest.raises(SystemExit) as caught:
         main(["fly"])
     assert caught.value.code == 2
@@ -89,7 +90,7 @@ def test_json_is_one_document(folder: Path, capsys: pytest.CaptureFixture[str]) 
     tables = json.loads(call(capsys, folder, "tables", "--json")[1])["tables"]
     assert tables[0]["columns"] == {"order_id": "int64"}
     refused = json.loads(call(capsys, folder, "run", "CHK-007", "--json")[1])
-    assert refused["error"]["name"] == "NoSuchName"
+    assert (refused["error"]["name"], refused["error"]["code"]) == ("NoSuchName", "PM003")
 
 
 def test_tags_choose_and_stale_explains(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
