@@ -10,9 +10,9 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.peers.crossing_records import CannotRead, Imported, NotUnderstood
 from pandas_magic.peers.dbt.equivalents import MEANINGS, ROW_COUNTING, meaning_of_expectation
 from pandas_magic.peers.dbt.generic_tests import GenericTest, generic_tests
-from pandas_magic.peers.filters import read_filter
 from pandas_magic.peers.gathering import Piece, gather
 from pandas_magic.peers.marks import Mark, read_mark
+from pandas_magic.peers.sql_filters import read_sql
 from pandas_magic.peers.yaml_text import Document, Path, load
 
 _KINDS = ("models", "seeds", "snapshots")
@@ -149,7 +149,7 @@ def _rule(model: str, column: str, test: str, given: Mapping[str, Any], config: 
 def _confined(constraint: Constraint, where: str, model: str) -> Constraint:
     if not isinstance(constraint, RowRule):
         raise CannotRead("its where narrows the rows of a whole-table test")
-    scope = read_filter(where, sql=True, table=model)
+    scope = read_sql(where, table=model)
     if constraint.where is not None:
         scope = All(conditions=(scope, constraint.where))
     return constraint.model_copy(update={"where": scope})

@@ -27,10 +27,10 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.filters import read_filter
 from pandas_magic.peers.gathering import column, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.ranges import compared, one_of, within_limits
 from pandas_magic.peers.regexes import whole_text
+from pandas_magic.peers.sql_filters import read_sql
 
 Settings = Mapping[str, Any]
 _STATISTICS = {
@@ -76,7 +76,7 @@ def meaning(dataset: str, line: str, settings: Settings) -> Constraint:
 
 def _scope(dataset: str, settings: Settings) -> Condition | None:
     found = settings.get("filter")
-    return None if found is None else read_filter(str(found), sql=True, table=dataset)
+    return None if found is None else read_sql(str(found), table=dataset)
 
 
 def _counted(dataset: str, name: str, columns: tuple[Column, ...], threshold: str, settings: Settings) -> Constraint:
@@ -181,7 +181,7 @@ def _failed_rows(dataset: str, settings: Settings) -> RowRule:
     refuse_unknown(settings, ("fail condition",), "it")
     if "fail condition" not in settings:
         raise CannotRead("it does not say which rows fail")
-    broken = read_filter(str(settings["fail condition"]), sql=True, table=dataset)
+    broken = read_sql(str(settings["fail condition"]), table=dataset)
     match broken:
         case Not(condition=must):
             return row_rule(dataset, must)
