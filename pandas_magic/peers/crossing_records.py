@@ -49,3 +49,9 @@ class CannotSay(Exception):
 
 class CannotRead(Exception):
     """Raised inside a reader for a piece that no rule of ours says; the text is the reason."""
+
+
+def unread_from(text: str, place: int) -> CannotRead:
+    """The error that says at which letter of a filter reading ended."""
+    rest = text[place : place + 30] or "the end"
+    return CannotRead(f"{rest!r} at character {place + 1} of {text!r} is not understood")

@@ -32,7 +32,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.peers.crossing_records import CannotRead
+from pandas_magic.peers.crossing_records import CannotRead, unread_from
 from pandas_magic.peers.ranges import DATE_PARTS, related
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
@@ -83,7 +83,7 @@ def _as_python(text: str) -> tuple[str, list[int], dict[str, str]]:
     for match in _PIECES.finditer(text):
         piece, start = match.group(), match.start()
         if match["no"]:
-            raise CannotRead(_stuck(text, start))
+            raise unread_from(text, start)
         if match["name"]:
             piece = "_" * len(text) + str(len(names))  # longer than the text, so that it stands nowhere in it
             names[piece] = match["name"]
@@ -94,11 +94,6 @@ def _as_python(text: str) -> tuple[str, list[int], dict[str, str]]:
         python += piece
         places += [min(start + at, match.end() - 1) for at in range(len(piece))]
     return python, places, names
-
-
-def _stuck(text: str, place: int) -> str:
-    rest = text[place : place + 30] or "the end"
-    return f"{rest!r} at character {place + 1} of {text!r} is not understood"
 
 
 def _depth(tree: ast.AST) -> int:
@@ -272,7 +267,7 @@ class _Query:
 
     def stuck_at(self, place: int) -> CannotRead:
         """The error that says where reading ended."""
-        return CannotRead(_stuck(self.text, self.places[place] if place < len(self.places) else len(self.text)))
+        return unread_from(self.text, self.places[place] if place < len(self.places) else len(self.text))
 
 
 def _without_repetition(parts: list[Condition]) -> list[Condition]:

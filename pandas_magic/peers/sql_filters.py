@@ -4,10 +4,9 @@ sqlglot reads the text. No file names its database, so this says of each of its 
 or refuses it at its place: quotients, functions of their own, and words that one of them does not have.
 """
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, cast
 
 from pandas_magic.constraints import (
     Absolute,
@@ -29,32 +28,15 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead
+from pandas_magic.peers.crossing_records import CannotRead, unread_from
 from pandas_magic.peers.ranges import DATE_PARTS, moment_of, related
 from pandas_magic.peers.regexes import like_condition
+from pandas_magic.peers.sql_parsing import Node, parse_sql
 
-if TYPE_CHECKING:
-    from sqlglot import Token
-    from sqlglot.dialects.dialect import Dialect
-    from sqlglot.expressions import Expr as Node
-
-_NO_SQLGLOT = "reading the SQL of a row filter needs a package that is missing: pip install 'pandas-magic[peers]'"
 _RELATIONS = {"eq": "==", "neq": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
-_LITERALS = frozenset({"STRING", "NUMBER", "IDENTIFIER"})
-_PIECE = re.compile(r"[^\W\d]\w*|[-+*=<>(),.]|<=|>=|<>|!=|==|::")
-# Words that begin what no rule of ours says, refused where they stand.
-_REFUSED = frozenset(
-    {"select", "where", "exists", "any", "all", "ilike", "similar", "rlike", "regexp", "interval", "over", "if"}
-    | {"current_date", "current_timestamp", "now"}
-)
 # Words that no database takes for a column's name, and sqlglot does.
 _NO_COLUMNS = frozenset({"end", "in", "is"})
-# MySQL runs `/*! … */`, subtracts in `1--1`, and ends a comment at the first `*/` whatever was opened inside.
-_BETWEEN_TOKENS = re.compile(r"(?:\s|--(?=\s|$)[^\r\n]*|/\*(?![!+])(?:(?!/\*|\*/).)*\*/)*", re.DOTALL)
-# Deeper nesting than this is no filter that a person wrote, and would exhaust the stack.
-_DEEPEST = 40
 
 
 def read_sql(text: str, *, table: str = "") -> Condition:
@@ -62,45 +44,10 @@ def read_sql(text: str, *, table: str = "") -> Condition:
 
     Raises: CannotRead naming the words and their place; UsageMistake when sqlglot is not installed.
     """
-    dialect, filter_ = _dialect(), _Filter(text, table)
-    from sqlglot import exp
-    from sqlglot.errors import ParseError, TokenError
-
     try:
-        tokens = dialect.tokenize(text)
-        filter_.refuse_tokens(tokens)
-        trees = dialect.parse_into(exp.Condition, text)
-        if not trees or trees[0] is None:
-            raise filter_.stuck_at(0)
-        return filter_.condition(trees[0])
-    except TokenError as error:
-        raise CannotRead(f"{text!r} is not understood: {error.__cause__ or error}") from error
-    except ParseError as error:
-        last = error.errors[0] if error.errors else {}
-        starts = (token.start for token in tokens if (token.line, token.col) == (last.get("line"), last.get("col")))
-        raise filter_.stuck_at(next(starts, len(text))) from error
+        return _Filter(text, table).condition(parse_sql(text))
     except RecursionError as error:
         raise CannotRead(f"{text[:40]!r}… is nested too deep") from error
-
-
-def _dialect() -> "Dialect":
-    try:
-        from sqlglot import parser, tokens
-        from sqlglot.dialects.dialect import Dialect
-    except ImportError as error:
-        raise UsageMistake(_NO_SQLGLOT) from error
-
-    class AnyDatabase(Dialect):
-        """SQL as the standard has it, with names quoted as any database quotes them."""
-
-        class Tokenizer(tokens.Tokenizer):
-            IDENTIFIERS: ClassVar = ['"', "`", ("[", "]")]
-            COMMANDS: ClassVar = set()  # a column may be called "show"
-
-        class Parser(parser.Parser):
-            NESTED_TYPE_TOKENS: ClassVar = set()  # and "range", which "<" makes no type
-
-    return AnyDatabase()
 
 
 @dataclass(frozen=True)
@@ -110,23 +57,7 @@ class _Filter:
     text: str
     table: str
 
-    def refuse_tokens(self, tokens: "Sequence[Token]") -> None:
-        """Nothing when each token may stand in a filter. Raises: CannotRead at the first that may not."""
-        if _depth(tokens) > _DEEPEST:
-            raise CannotRead(f"{self.text[:40]!r}… is nested more than {_DEEPEST} deep")
-        end, before = 0, ""
-        for token in tokens:
-            kind, word = token.token_type.name, token.text.lower()
-            read = kind in _LITERALS or (_PIECE.fullmatch(token.text) and word not in _REFUSED)
-            if not read or (kind == "NULL" and before not in ("is", "not")):
-                raise self.stuck_at(token.start)
-            if not _BETWEEN_TOKENS.fullmatch(self.text[end : token.start]):
-                raise self.stuck_at(end)
-            end, before = token.end + 1, word
-        if not tokens or not _BETWEEN_TOKENS.fullmatch(self.text[end:]):
-            raise self.stuck_at(end)
-
-    def condition(self, node: "Node") -> Condition:
+    def condition(self, node: Node) -> Condition:
         match node.key:
             case "paren":
                 return self.condition(*self.parts(node, "this"))
@@ -146,7 +77,7 @@ class _Filter:
                 return Compare(relation="==", left=self.value(node), right=Value(value=True))
         return self.test(node)
 
-    def test(self, node: "Node") -> Condition:
+    def test(self, node: Node) -> Condition:
         match node.key:
             case key if key in _RELATIONS:
                 left, right = self.sides(node)
@@ -168,27 +99,27 @@ class _Filter:
                 return self.like(like, self.text_of(sign))
         raise self.stuck(node)
 
-    def is_(self, of: "Node", what: "Node") -> Condition:
+    def is_(self, of: Node, what: Node) -> Condition:
         if what.key == "null":
             return Not(condition=Present(of=self.value(of)))
         if what.key != "boolean":
             raise self.stuck(what)
         return _same(self.value(of), self.value(what))
 
-    def like(self, node: "Node", escape: str = "") -> Condition:
+    def like(self, node: Node, escape: str = "") -> Condition:
         if node.key != "like":
             raise self.stuck(node)
         of, pattern, _ = self.parts(node, "this", "expression", "negate")
         return like_condition(self.value(of), self.text_of(pattern), escape)
 
-    def listed(self, node: "Node", values: "Iterable[Node]") -> tuple[bool | int | float | str, ...]:
+    def listed(self, node: Node, values: Iterable[Node]) -> tuple[bool | int | float | str, ...]:
         found = [self.value(value) for value in values]
         literals = tuple(one.value for one in found if isinstance(one, Value))
         if not literals or len(literals) < len(found):
             raise self.stuck(node)
         return literals
 
-    def value(self, node: "Node") -> Expression:
+    def value(self, node: Node) -> Expression:
         match node.key:
             case "paren":
                 return self.value(*self.parts(node, "this"))
@@ -206,7 +137,7 @@ class _Filter:
                 return _computed(_SIGNS[key], *self.sides(node))
         return self.called(node)
 
-    def called(self, node: "Node") -> Expression:
+    def called(self, node: Node) -> Expression:
         match node.key:
             case "abs":
                 return Absolute(of=self.value(*self.parts(node, "this")))
@@ -223,14 +154,14 @@ class _Filter:
                 return self.counted(node)
         raise self.stuck(node)
 
-    def column(self, node: "Node") -> Column:
+    def column(self, node: Node) -> Column:
         name, table = self.parts(node, "this", "table")
         is_name = name.key == "identifier" and (name.args.get("quoted") or name.name.lower() not in _NO_COLUMNS)
         if not is_name or (table is not None and table.name != self.table):
             raise self.stuck(node)
         return Column(name=name.name)
 
-    def moment(self, node: "Node") -> Moment:
+    def moment(self, node: Node) -> Moment:
         text, kind = self.parts(node, "this", "to")
         (type_,) = self.parts(kind, "this")
         found = moment_of(self.text_of(text))
@@ -240,7 +171,7 @@ class _Filter:
             raise CannotRead(f"{self.text!r} makes a date of {found.iso}, which cuts off its time")
         return found
 
-    def counted(self, node: "Node") -> HowMany:
+    def counted(self, node: Node) -> HowMany:
         """The count of one condition that `CASE WHEN … THEN 1 ELSE 0 END` is."""
         branches, otherwise = self.parts(node, "ifs", "default")
         if len(branches) > 1 or otherwise is None or self.value(otherwise) != Value(value=0):
@@ -250,46 +181,32 @@ class _Filter:
             raise self.stuck(node)
         return HowMany(conditions=(self.condition(when),))
 
-    def number(self, node: "Node") -> int | float:
+    def number(self, node: Node) -> int | float:
         try:
             return int(node.name) if node.name.isdigit() else float(node.name)
         except ValueError as error:
             raise self.stuck(node) from error
 
-    def text_of(self, node: "Node") -> str:
+    def text_of(self, node: Node) -> str:
         if node.key != "literal" or not node.args["is_string"]:
             raise self.stuck(node)
         return node.name
 
-    def sides(self, node: "Node") -> tuple[Expression, Expression]:
+    def sides(self, node: Node) -> tuple[Expression, Expression]:
         left, right = self.parts(node, "this", "expression")
         return self.value(left), self.value(right)
 
-    def parts(self, node: "Node", *names: str) -> list[Any]:
+    def parts(self, node: Node, *names: str) -> list[Any]:
         """The parts of those names. Raises: CannotRead when the node says anything else besides."""
         if any(part for name, part in node.args.items() if name not in names):
             raise self.stuck(node)
         return [node.args.get(name) for name in names]
 
-    def stuck(self, node: "Node") -> CannotRead:
+    def stuck(self, node: Node) -> CannotRead:
         """The error that names the first word of the node."""
-        return self.stuck_at(min((part.meta["start"] for part in node.walk() if "start" in part.meta), default=0))
-
-    def stuck_at(self, place: int) -> CannotRead:
-        """The error that says where reading ended."""
-        rest = self.text[place : place + 30] or "the end"
-        return CannotRead(f"{rest!r} at character {place + 1} of {self.text!r} is not understood")
-
-
-def _depth(tokens: "Iterable[Token]") -> int:
-    """How deep the parentheses go, every negation taken for one more."""
-    depth = deepest = negations = 0
-    for token in tokens:
-        kind = token.token_type.name
-        depth += (kind == "L_PAREN") - (kind == "R_PAREN")
-        negations += kind == "NOT"
-        deepest = max(deepest, depth)
-    return deepest + negations
+        return unread_from(
+            self.text, min((part.meta["start"] for part in node.walk() if "start" in part.meta), default=0)
+        )
 
 
 def _opposite(condition: Condition) -> Condition:
