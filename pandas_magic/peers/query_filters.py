@@ -32,8 +32,8 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.peers.crossing_records import CannotRead, unread_from
 from pandas_magic.peers.ranges import DATE_PARTS, related
+from pandas_magic.peers.transfers import CannotRead, unread_from
 
 _RELATIONS: dict[type[ast.cmpop], Relation] = {
     ast.Eq: "==",
@@ -62,7 +62,7 @@ def read_query(text: str) -> Condition:
     Raises: CannotRead naming the words and their place.
     """
     python, places, names = _as_python(text)
-    query = _Query(text, python, places, names)
+    query = _QueryFilter(text, python, places, names)
     try:
         with warnings.catch_warnings(action="ignore"):  # Python would speak of odd escapes to whoever imports a file
             tree = ast.parse(python, mode="eval").body
@@ -126,7 +126,7 @@ def _opposite(condition: Condition) -> Condition:
 
 
 @dataclass(frozen=True)
-class _Query:
+class _QueryFilter:
     """A query and what the nodes in it mean: `condition` is true or not, `value` is compared."""
 
     text: str

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 from pandas_magic.constraints import All, Compare, Condition, Expression, Moment, OneOf, Value
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import scalars
+from pandas_magic.peers.rule_parts import scalars
+from pandas_magic.peers.transfers import CannotRead
 
 # Parts of a date that all peers number alike.
 DATE_PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})

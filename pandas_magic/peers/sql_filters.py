@@ -28,10 +28,10 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.peers.crossing_records import CannotRead, unread_from
 from pandas_magic.peers.ranges import DATE_PARTS, moment_of, related
 from pandas_magic.peers.regexes import like_condition
 from pandas_magic.peers.sql_parsing import Node, parse_sql
+from pandas_magic.peers.transfers import CannotRead, unread_from
 
 _RELATIONS = {"eq": "==", "neq": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
@@ -45,13 +45,13 @@ def read_sql(text: str, *, table: str = "") -> Condition:
     Raises: CannotRead naming the words and their place; UsageMistake when sqlglot is not installed.
     """
     try:
-        return _Filter(text, table).condition(parse_sql(text))
+        return _SqlFilter(text, table).condition(parse_sql(text))
     except RecursionError as error:
         raise CannotRead(f"{text[:40]!r}… is nested too deep") from error
 
 
 @dataclass(frozen=True)
-class _Filter:
+class _SqlFilter:
     """The text of a filter, and what the nodes in it mean: `condition` and `test` are true or not, `value` is not."""
 
     text: str

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead, unread_from
+from pandas_magic.peers.transfers import CannotRead, unread_from
 
 if TYPE_CHECKING:
     from sqlglot import Token

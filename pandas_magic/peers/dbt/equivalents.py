@@ -18,11 +18,11 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import column, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.great_expectations.equivalents import MEANINGS as EXPECTATIONS
 from pandas_magic.peers.ranges import one_of, rest_of, within_limits
+from pandas_magic.peers.rule_parts import column, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 
 Given = Mapping[str, Any]
 Meaning = Callable[[str, str, Given], Constraint]

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pandas_magic.constraints import All, Any_, Compare, Condition, Not, OneOf, Present
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import column, scalars
 from pandas_magic.peers.query_filters import read_query, untrue
 from pandas_magic.peers.ranges import compared
+from pandas_magic.peers.rule_parts import column, scalars
 from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 
 
 def scope_of(kwargs: Mapping[str, Any], table: str) -> Condition | None:

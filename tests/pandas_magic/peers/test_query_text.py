@@ -3,9 +3,9 @@
 import pytest
 
 from pandas_magic.constraints import describe
-from pandas_magic.peers.gathering import row_rule
 from pandas_magic.peers.query_filters import read_query
 from pandas_magic.peers.query_text import false_text, true_text
+from pandas_magic.peers.rule_parts import row_rule
 from pandas_magic.peers.schemas import Types
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.peers.compiled import check_for, found, shops

@@ -4,8 +4,8 @@ import pytest
 
 from pandas_magic.constraints import Column
 from pandas_magic.constraints.algebra.words import condition_words
-from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.regexes import like_condition, whole_text
+from pandas_magic.peers.transfers import CannotRead
 
 TEXT = Column(name="c")
 

@@ -9,9 +9,9 @@ import pytest
 
 from pandas_magic.constraints import Not
 from pandas_magic.constraints.algebra.words import condition_words
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import row_rule
+from pandas_magic.peers.rule_parts import row_rule
 from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 from tests.pandas_magic.peers.compiled import found
 
 FRAME = pd.DataFrame(

@@ -1,4 +1,4 @@
-"""What crosses between this package and a peer, and what does not: every check that is left behind has a reason."""
+"""What crosses between this package and a peer, and what does not: each check that is left behind has a reason."""
 
 from pandas_magic.record import Record
 from pandas_magic.registry.check import Check
