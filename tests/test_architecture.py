@@ -88,7 +88,7 @@ FORBIDDEN = {
 }
 
 # Heavy libraries, each imported in one file only.
-ONE_HOME = {"openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "dask"}
+ONE_HOME = {"openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask"}
 
 # importing this -> must not load that; each is tried in an interpreter of its own.
 LIGHT = [

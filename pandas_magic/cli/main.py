@@ -12,7 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.cli.demo import demonstrate
-from pandas_magic.cli.exchange import add_peers
+from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
 from pandas_magic.cli.review import add_review

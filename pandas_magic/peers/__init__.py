@@ -1,8 +1,9 @@
 """Checks to and from Great Expectations, pandera, dbt and Soda; what cannot cross is listed, never dropped.
 
 Each peer has a package with `write` (compiled checks → its file) and `read` (its file → checks whose rules are
-canonical sentences). `demands` takes rules apart as peers state them, `query_text` and `sql_text` say conditions in
-their languages, `filters` and `regexes` read theirs. `marks` carry id, owner, severity and tags.
+canonical sentences); `exporting` and `importing` are what all of them do. `demands` takes rules apart as peers state
+them, `query_text` and `sql_text` say conditions in their languages, `query_filters`, `sql_filters` and `regexes` read
+theirs. `marks` carry id, owner, severity and tags.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import Exported, Imported, NotExpressed, NotUnderstood, Remark
+from pandas_magic.peers.transfers import Exported, Imported, NotExpressed, NotUnderstood, Remark
 
 if TYPE_CHECKING:
     from pandas_magic.registry.compiled_check import CompiledCheck

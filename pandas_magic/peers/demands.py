@@ -21,7 +21,7 @@ from pandas_magic.constraints import (
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, between_bounds, is_rounded
 from pandas_magic.constraints.algebra.tree import REACHING, WINDOWS, nodes
-from pandas_magic.peers.crossing_records import CannotSay
+from pandas_magic.peers.transfers import CannotSay
 from pandas_magic.record import Record
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from pandas_magic.constraints import Constraint, describe, reads
-from pandas_magic.peers.crossing_records import CannotRead
+from pandas_magic.peers.transfers import CannotRead
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.compiler import MAX_CHARACTERS
 from pandas_magic.record import Record

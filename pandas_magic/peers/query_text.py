@@ -31,9 +31,9 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import exact, refuse_other_rows
 from pandas_magic.peers.schemas import Types
+from pandas_magic.peers.transfers import CannotSay
 
 _PARTS = {name: f".dt.{name}" for name in ("year", "quarter", "month", "day", "hour", "minute")}
 

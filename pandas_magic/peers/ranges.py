@@ -1,13 +1,36 @@
-"""Ranges, tolerances and lists as peers state them, as conditions."""
+"""Comparisons, ranges, tolerances and lists as peers state them, as conditions."""
 
+import re
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, cast
 
 from pandas_magic.constraints import All, Compare, Condition, Expression, Moment, OneOf, Value
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.filter_values import moment_of
-from pandas_magic.peers.gathering import scalars
+from pandas_magic.peers.rule_parts import scalars
+from pandas_magic.peers.transfers import CannotRead
+
+# Parts of a date that all peers number alike.
+DATE_PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})
+_ISO = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?")
+
+
+def moment_of(text: str) -> Moment | None:
+    """The moment when the text is a date in ISO form, with or without a time, else None."""
+    return Moment(iso=text.replace(" ", "T")) if _ISO.fullmatch(text) else None
+
+
+def related(left: Expression, relation: Relation, right: Expression) -> Compare:
+    """The comparison, a literal on its right; texts that are dates are moments where an order is asked for."""
+    if _is_literal(left) and not _is_literal(right):
+        left, right = right, left
+        relation = cast(Relation, relation.translate(str.maketrans("<>", "><")))
+    if relation not in ("==", "!=") and isinstance(right, Value) and isinstance(right.value, str):
+        right = moment_of(right.value) or right
+    return Compare(relation=relation, left=left, right=right)
+
+
+def _is_literal(expression: Expression) -> bool:
+    return isinstance(expression, (Value, Moment))
 
 
 def within_limits(

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pandas_magic.constraints import Compare, Condition, Expression, HasText, Matches, Parses, Value
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit, pattern_problem
-from pandas_magic.peers.crossing_records import CannotRead, CannotSay
+from pandas_magic.peers.transfers import CannotRead, CannotSay
 
 How = Literal["search", "prefix", "full"]
 _ANYTHING = "(?s:.*)"

@@ -8,7 +8,7 @@ from pandas_magic.constraints import Expression, Moment, Now
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.constraints.types.value_types import ValueType, type_of
 from pandas_magic.errors import NoSuchName
-from pandas_magic.peers.crossing_records import CannotSay
+from pandas_magic.peers.transfers import CannotSay
 
 Schemas = Mapping[str, Mapping[str, str]]  # table -> column -> dtype
 

@@ -30,9 +30,9 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.tree import REACHING, WINDOWS, nodes
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import exact
 from pandas_magic.peers.schemas import Schemas, Types
+from pandas_magic.peers.transfers import CannotSay
 
 _RELATIONS = {"==": "=", "!=": "<>"}
 _PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})

@@ -14,7 +14,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Document:
+class YamlText:
     """The content as plain values, and the line at which each value begins."""
 
     content: Any
@@ -27,7 +27,7 @@ class Document:
         return f"line {self.lines.get(path, 1)}"
 
 
-def load(text: str) -> Document:
+def load(text: str) -> YamlText:
     """The one document in the text.
 
     Raises: UsageMistake for what is no YAML, keys given twice, merge keys, and aliases that unfold without end.
@@ -37,7 +37,7 @@ def load(text: str) -> Document:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         builder = yaml.constructor.SafeConstructor()
         lines: dict[Path, int] = {}
-        return Document(None if node is None else _value(node, (), lines, builder), lines)
+        return YamlText(None if node is None else _value(node, (), lines, builder), lines)
     except yaml.YAMLError as error:
         raise UsageMistake(f"the file is no YAML that can be read: {' '.join(str(error).split())}") from error
     except (ValueError, RecursionError) as error:

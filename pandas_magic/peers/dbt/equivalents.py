@@ -18,11 +18,11 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.filters import read_filter
-from pandas_magic.peers.gathering import column, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.great_expectations.equivalents import MEANINGS as EXPECTATIONS
 from pandas_magic.peers.ranges import one_of, rest_of, within_limits
+from pandas_magic.peers.rule_parts import column, refuse_unknown, row_rule, scalars
+from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 
 Given = Mapping[str, Any]
 Meaning = Callable[[str, str, Given], Constraint]
@@ -113,8 +113,8 @@ def _related(model: str, name: str, given: Given) -> Constraint:
     refuse_unknown(given, ("to", "field", "from_condition", "to_condition"), "it")
     there, key = _relation(given.get("to")), column(given.get("field")).name
     chosen, narrowed = given.get("to_condition"), given.get("from_condition")
-    where = None if chosen in (None, "1=1") else read_filter(str(chosen), sql=True, table=there)
-    scope = None if narrowed in (None, "1=1") else read_filter(str(narrowed), sql=True, table=model)
+    where = None if chosen in (None, "1=1") else read_sql(str(chosen), table=there)
+    scope = None if narrowed in (None, "1=1") else read_sql(str(narrowed), table=model)
     return row_rule(model, Exists(of=(column(name),), table=there, keys=(key,), where=where), scope)
 
 
@@ -128,7 +128,7 @@ def _relation(given: object) -> str:
 
 def _expression(model: str, name: str, given: Given) -> Constraint:
     refuse_unknown(given, ("expression",), "it")
-    return row_rule(model, read_filter(f"{name} {given.get('expression')}".strip(), sql=True, table=model))
+    return row_rule(model, read_sql(f"{name} {given.get('expression')}".strip(), table=model))
 
 
 def _combination(model: str, name: str, given: Given) -> Constraint:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pandas_magic.peers.crossing_records import Exported, Remark
 from pandas_magic.peers.dbt.generic_tests import GenericTest, generic_tests
+from pandas_magic.peers.exporting import express
 from pandas_magic.peers.marks import Mark, marked
-from pandas_magic.peers.telling import tell
+from pandas_magic.peers.transfers import Exported, Remark
 from pandas_magic.peers.yaml_text import dump
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -16,7 +16,7 @@ _UTILS = "needs the package dbt-labs/dbt_utils in packages.yml"
 
 def write(checks: Sequence[CompiledCheck]) -> Exported:
     """The file, version 2, with one model for each table."""
-    told, missing = tell(checks, generic_tests)
+    told, missing = express(checks, generic_tests)
     models: dict[str, dict[str, Any]] = {}
     for _, mark, found in told:
         for number, one in enumerate(found, start=1):

@@ -23,11 +23,11 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import OPPOSITE
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Demand, column_of, demands
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.schemas import Schemas, Types
 from pandas_magic.peers.sql_text import number, sql_condition, sql_literal, sql_name
+from pandas_magic.peers.transfers import CannotSay
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class GenericTest:
     column: str
     test: str
     arguments: dict[str, Any] = field(default_factory=dict)
-    config: dict[str, str] = field(default_factory=dict)  # where, error_if, warn_if
+    config: dict[str, Any] = field(default_factory=dict)  # where, error_if, warn_if; when read, all that is set
 
     @property
     def shape(self) -> str:
@@ -85,8 +85,8 @@ def _row_test(demand: Demand, schemas: Schemas) -> GenericTest:
             return GenericTest(table, name, "not_null")
         case Unique():
             return _unique(table, must)
-        case OneOf(of=Column(name=name), values=values) if _is_plain(name) and types.of(must.of).kind != "datetime":
-            return _accepted(table, name, values, demand, schemas)
+        case OneOf(of=Column(name=name)) if _is_plain(name) and types.of(must.of).kind != "datetime":
+            return _accepted(name, must, demand, schemas)
         case Exists(of=(Column(name=name),), keys=(key,)) if _is_plain(name) and _is_plain(key):
             return _relationship(table, name, must, schemas)
         case Exists():
@@ -115,17 +115,15 @@ def _unique(table: str, must: Unique) -> GenericTest:
     return GenericTest(table, "", "dbt_utils.unique_combination_of_columns", {"combination_of_columns": known})
 
 
-def _accepted(
-    table: str, name: str, values: tuple[bool | int | float | str, ...], demand: Demand, schemas: Schemas
-) -> GenericTest:
-    quoted = all(isinstance(value, str) for value in values)
-    literal = [sql_literal(value) for value in values]
+def _accepted(name: str, must: OneOf, demand: Demand, schemas: Schemas) -> GenericTest:
+    quoted = all(isinstance(value, str) for value in must.values)
+    literal = [sql_literal(value) for value in must.values]
     # The test puts texts in quotes as they are, and it shows values, not rows.
     if demand.tolerance is not None or any("'" in value[1:-1] for value in literal):
-        expression = sql_condition(demand.must, table, schemas)
-        return GenericTest(table, "", "dbt_utils.expression_is_true", {"expression": expression})
+        expression = sql_condition(must, demand.table, schemas)
+        return GenericTest(demand.table, "", "dbt_utils.expression_is_true", {"expression": expression})
     quote = {} if quoted else {"quote": False}
-    return GenericTest(table, name, "accepted_values", {"values": list(values), **quote})
+    return GenericTest(demand.table, name, "accepted_values", {"values": list(must.values), **quote})
 
 
 def _relationship(table: str, name: str, must: Exists, schemas: Schemas) -> GenericTest:

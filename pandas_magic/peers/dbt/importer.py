@@ -3,17 +3,18 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pandas_magic.constraints import All, Constraint, RowRule, Tolerance
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead, Imported, NotUnderstood
 from pandas_magic.peers.dbt.equivalents import MEANINGS, ROW_COUNTING, meaning_of_expectation
 from pandas_magic.peers.dbt.generic_tests import GenericTest, generic_tests
-from pandas_magic.peers.filters import read_filter
-from pandas_magic.peers.gathering import Piece, gather
+from pandas_magic.peers.importing import Piece, gather
 from pandas_magic.peers.marks import Mark, read_mark
-from pandas_magic.peers.yaml_text import Document, Path, load
+from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead, Imported, NotUnderstood
+from pandas_magic.peers.yaml_text import Path, YamlText, load
 
 _KINDS = ("models", "seeds", "snapshots")
 _KEYS = ("data_tests", "tests")
@@ -26,6 +27,15 @@ _NO_TESTS = "constraints and versions of a model are no tests"
 Lost = list[NotUnderstood]
 
 
+@dataclass(frozen=True)
+class _Relation:
+    """A model, source, seed or snapshot: whatever can have tests, and where it stands."""
+
+    name: str
+    content: Mapping[str, Any]
+    path: Path
+
+
 def read(text: str, *, table: str = "") -> Imported:
     """The checks of every model in the file, or of `table` alone.
 
@@ -36,10 +46,11 @@ def read(text: str, *, table: str = "") -> Imported:
         raise UsageMistake("the file is no schema.yml of dbt: it holds no models")
     lost: Lost = []
     relations = list(_relations(document))
-    if table and table not in (name for name, _, _ in relations):
-        raise UsageMistake(f"the file has no model {table}; it has {', '.join(name for name, _, _ in relations)}")
-    chosen = [one for one in relations if table in ("", one[0])]
-    pieces = [piece for name, content, path in chosen for piece in _tests(document, name, content, path, lost)]
+    names = [relation.name for relation in relations]
+    if table and table not in names:
+        raise UsageMistake(f"the file has no model {table}; it has {', '.join(names)}")
+    chosen = [relation for relation in relations if table in ("", relation.name)]
+    pieces = [piece for relation in chosen for piece in _tests(document, relation, lost)]
     return gather(pieces, lost, prefix="DBT", shapes_of=_shapes_of)
 
 
@@ -47,8 +58,8 @@ def _shapes_of(constraint: Constraint, mark: Mark) -> list[str]:
     return [one.shape for one in generic_tests(constraint, mark)]
 
 
-def _relations(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Path]]:
-    """The name, the content and the place of every relation that can have tests."""
+def _relations(document: YamlText) -> Iterator[_Relation]:
+    """Every relation that can have tests."""
     content = document.content
     for kind in _KINDS:
         yield from _named(content.get(kind), (kind,))
@@ -57,27 +68,27 @@ def _relations(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Pat
             yield from _named(source.get("tables"), ("sources", place, "tables"))
 
 
-def _named(entries: object, path: Path) -> Iterator[tuple[str, Mapping[str, Any], Path]]:
+def _named(entries: object, path: Path) -> Iterator[_Relation]:
     for place, entry in enumerate(_list(entries)):
         if isinstance(entry, dict) and entry.get("name"):
-            yield str(entry["name"]), entry, (*path, place)
+            yield _Relation(str(entry["name"]), entry, (*path, place))
 
 
 def _list(found: object) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _tests(document: Document, model: str, content: Mapping[str, Any], path: Path, lost: Lost) -> Iterator[Piece]:
-    places: list[tuple[str, Mapping[str, Any], Path]] = [("", content, path)]
-    places += [(name, entry, at) for name, entry, at in _named(content.get("columns"), (*path, "columns"))]
-    for column, entry, at in places:
+def _tests(document: YamlText, relation: _Relation, lost: Lost) -> Iterator[Piece]:
+    model, content, path = relation.name, relation.content, relation.path
+    columns = _named(content.get("columns"), (*path, "columns"))
+    for place in (replace(relation, name=""), *columns):
         for key in _KEYS:
-            for number, test in enumerate(_list(entry.get(key))):
-                where = document.where(*at, key, number)
+            for number, test in enumerate(_list(place.content.get(key))):
+                where = document.where(*place.path, key, number)
                 try:
-                    yield _piece(where, model, column, test)
+                    yield _piece(where, model, place.name, test)
                 except CannotRead as reason:
-                    lost.append(NotUnderstood(where=where, what=f"{model} {column}".strip(), reason=str(reason)))
+                    lost.append(NotUnderstood(where=where, what=f"{model} {place.name}".strip(), reason=str(reason)))
     if content.get("constraints") or content.get("versions"):
         lost.append(NotUnderstood(where=document.where(*path), what=model, reason=_NO_TESTS))
 
@@ -95,7 +106,7 @@ def _piece(where: str, model: str, column: str, entry: object) -> Piece:
     return Piece(
         where=where,
         what=f"{model} {column} {test}".replace("  ", " "),
-        read=lambda: _rule(model, column, test, given, config),
+        read=lambda: _rule(GenericTest(model, column, test, given, config)),
         shape=GenericTest(model, column, test, given, asked).shape,
         mark=mark,
         name=name,
@@ -126,7 +137,9 @@ def _taken_apart(entry: object) -> tuple[str, str, dict[str, Any]]:
     return str(given.pop("name", "")), str(test), given
 
 
-def _rule(model: str, column: str, test: str, given: Mapping[str, Any], config: Mapping[str, Any]) -> Constraint:
+def _rule(asked: GenericTest) -> Constraint:
+    """The rule that the test asks for; `config` holds all its settings."""
+    model, test, given, config = asked.model, asked.test, asked.arguments, asked.config
     if any("{{" in str(value) or "{%" in str(value) for value in (*given.values(), config.get("where", ""))):
         raise CannotRead("it holds a template, which only dbt fills in")
     unknown = sorted(set(config) - _CONFIG)
@@ -134,9 +147,9 @@ def _rule(model: str, column: str, test: str, given: Mapping[str, Any], config: 
         what = ", ".join(unknown) or ("fail_calc" if config.get("fail_calc") else "enabled: false")
         raise CannotRead(f"its setting {what} is not understood")
     if test.startswith("dbt_expectations."):
-        constraint = meaning_of_expectation(test, column, given, model)
+        constraint = meaning_of_expectation(test, asked.column, given, model)
     elif test in MEANINGS:
-        constraint = MEANINGS[test](model, column, given)
+        constraint = MEANINGS[test](model, asked.column, given)
     else:
         raise CannotRead(f"the test {test} is not understood")
     where = config.get("where")
@@ -149,7 +162,7 @@ def _rule(model: str, column: str, test: str, given: Mapping[str, Any], config: 
 def _confined(constraint: Constraint, where: str, model: str) -> Constraint:
     if not isinstance(constraint, RowRule):
         raise CannotRead("its where narrows the rows of a whole-table test")
-    scope = read_filter(where, sql=True, table=model)
+    scope = read_sql(where, table=model)
     if constraint.where is not None:
         scope = All(conditions=(scope, constraint.where))
     return constraint.model_copy(update={"where": scope})

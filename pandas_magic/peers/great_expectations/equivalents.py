@@ -23,12 +23,12 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import column, judged_where_present, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.great_expectations.names import STATISTICS
 from pandas_magic.peers.great_expectations.row_conditions import scope_of
 from pandas_magic.peers.ranges import one_of, rest_of, within_limits
 from pandas_magic.peers.regexes import like_condition, whole_text
+from pandas_magic.peers.rule_parts import column, judged_where_present, refuse_unknown, row_rule, scalars
+from pandas_magic.peers.transfers import CannotRead
 
 Kwargs = Mapping[str, Any]
 Meaning = Callable[[Kwargs, str], Constraint]

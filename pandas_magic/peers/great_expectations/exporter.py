@@ -6,13 +6,13 @@ from typing import Any
 
 from pandas_magic.constraints import ColumnsRule, Constraint, RowRule
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import Exported, Remark
+from pandas_magic.peers.exporting import express, tables_of
 from pandas_magic.peers.great_expectations.names import MISSING_WITHOUT_VALUES, SEVERITIES, WITHOUT_VALUES
 from pandas_magic.peers.great_expectations.row_expectations import row_expectations
 from pandas_magic.peers.great_expectations.table_expectations import column_expectations, table_expectations
 from pandas_magic.peers.marks import Mark, marked
 from pandas_magic.peers.schemas import Schemas
-from pandas_magic.peers.telling import tables_of, tell
+from pandas_magic.peers.transfers import Exported, Remark
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 Expectation = dict[str, Any]
@@ -26,7 +26,7 @@ def write(checks: Sequence[CompiledCheck]) -> Exported:
     about = tables_of(checks)
     if len(about) > 1:
         raise UsageMistake(f"a suite is about one table, and these checks are about {', '.join(about)}; name one")
-    told, missing = tell(checks, expectations_of)
+    told, missing = express(checks, expectations_of)
     remarks = [
         Remark(check_id=mark.id, text=WITHOUT_VALUES)
         for _, mark, found in told

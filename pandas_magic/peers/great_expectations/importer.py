@@ -6,13 +6,13 @@ from typing import Any
 
 from pandas_magic.constraints import Constraint
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead, Imported, NotUnderstood
-from pandas_magic.peers.gathering import Piece, gather
 from pandas_magic.peers.great_expectations.equivalents import MEANINGS
 from pandas_magic.peers.great_expectations.exporter import expectations_of
 from pandas_magic.peers.great_expectations.names import MISSING_WITHOUT_VALUES, OUR_SEVERITIES, WITHOUT_VALUES
+from pandas_magic.peers.importing import Piece, gather
 from pandas_magic.peers.marks import Mark, read_mark
 from pandas_magic.peers.regexes import pattern_remark
+from pandas_magic.peers.transfers import CannotRead, Imported, NotUnderstood
 
 # Arguments that say where or how to run an expectation, not what it asks for.
 _BESIDE = frozenset({"batch_id", "result_format", "catch_exceptions", "include_config", "meta", "table"})

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pandas_magic.constraints import All, Any_, Compare, Condition, Not, OneOf, Present
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.filters import read_filter, untrue
-from pandas_magic.peers.gathering import column, scalars
+from pandas_magic.peers.query_filters import read_query, untrue
 from pandas_magic.peers.ranges import compared
+from pandas_magic.peers.rule_parts import column, scalars
+from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 
 
 def scope_of(kwargs: Mapping[str, Any], table: str) -> Condition | None:
@@ -22,10 +23,10 @@ def scope_of(kwargs: Mapping[str, Any], table: str) -> Condition | None:
         return _record(found)
     parser = kwargs.get("condition_parser")
     if parser == "sql":  # what dbt_expectations takes
-        return read_filter(str(found), sql=True, table=table)
+        return read_sql(str(found), table=table)
     if parser not in ("pandas", "great_expectations", "great_expectations__experimental__"):
         raise CannotRead(f"its row_condition is written for {parser or 'an engine that is not named'}")
-    return read_filter(str(found), sql=False, table=table)
+    return read_query(str(found))
 
 
 def _record(record: Mapping[str, Any], depth: int = 0) -> Condition:
@@ -43,7 +44,7 @@ def _record(record: Mapping[str, Any], depth: int = 0) -> Condition:
         case "comparison":
             return _comparison(record)
         case "pass_through":
-            return read_filter(str(record.get("pass_through_filter")), sql=False)
+            return read_query(str(record.get("pass_through_filter")))
     raise CannotRead(f"its row_condition has the type {record.get('type')!r}")
 
 

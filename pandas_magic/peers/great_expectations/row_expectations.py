@@ -23,11 +23,11 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Bounds, Demand, bounds, column_of, demands, is_present_in
 from pandas_magic.peers.query_text import false_text, true_text
 from pandas_magic.peers.regexes import search_pattern
 from pandas_magic.peers.schemas import Schemas, Types
+from pandas_magic.peers.transfers import CannotSay
 
 Stated = tuple[str, dict[str, Any]]
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints import Aggregate, All, ColumnsRule, Compare, Condition, Present, TableRule, Value
 from pandas_magic.constraints.algebra.shapes import is_rounded
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Bounds, bounds, column_of, widened
 from pandas_magic.peers.great_expectations.names import STATISTICS
 from pandas_magic.peers.great_expectations.row_expectations import Stated, in_rows, limits
 from pandas_magic.peers.schemas import Schemas, Types
+from pandas_magic.peers.transfers import CannotSay
 
 
 def table_expectations(rule: TableRule, schemas: Schemas) -> Iterator[Stated]:

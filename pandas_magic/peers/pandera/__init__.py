@@ -1,9 +1,9 @@
 """Pandera: schemas as Python and as YAML. Python that others wrote is read as text and never run."""
 
-from pandas_magic.peers.crossing_records import Imported
 from pandas_magic.peers.pandera.exporter import write_python, write_yaml
 from pandas_magic.peers.pandera.python_schemas import read as read_python
 from pandas_magic.peers.pandera.yaml_schemas import read as read_yaml
+from pandas_magic.peers.transfers import Imported
 
 __all__ = ["read", "read_python", "read_yaml", "write_python", "write_yaml"]
 

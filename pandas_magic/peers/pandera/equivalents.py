@@ -17,12 +17,13 @@ from pandas_magic.constraints import (
     TextLength,
     Unique,
 )
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.gathering import Piece, column, row_rule, scalars
+from pandas_magic.peers.importing import Piece
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.pandera.schema_statements import FUNCTION, PRESENCE, Statement
 from pandas_magic.peers.ranges import compared, one_of, within_limits
 from pandas_magic.peers.regexes import pattern_remark, whole_text
+from pandas_magic.peers.rule_parts import column, row_rule, scalars
+from pandas_magic.peers.transfers import CannotRead
 
 Arguments = Mapping[str, Any]
 # The short names of `pa.Check` and of `pa.Field`, and those of its YAML.

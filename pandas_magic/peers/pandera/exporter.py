@@ -6,7 +6,7 @@ from typing import Any
 
 from pandas_magic.constraints import Constraint, identifier
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotSay, Exported
+from pandas_magic.peers.exporting import express, tables_of
 from pandas_magic.peers.marks import KEY, Mark, marked
 from pandas_magic.peers.pandera.schema_statements import (
     FUNCTION,
@@ -16,7 +16,7 @@ from pandas_magic.peers.pandera.schema_statements import (
     function_name,
     statements,
 )
-from pandas_magic.peers.telling import tables_of, tell
+from pandas_magic.peers.transfers import CannotSay, Exported
 from pandas_magic.peers.yaml_text import dump
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -26,7 +26,7 @@ Said = tuple[Constraint, Mark, list[Statement]]
 
 def write_python(checks: Sequence[CompiledCheck]) -> Exported:
     """A module with one `DataFrameSchema` for each table, named like the table."""
-    said, missing = tell(checks, statements)
+    said, missing = express(checks, statements)
     tables = dict.fromkeys(rule.table for rule, _, _ in said)
     functions = [one.source for _, _, found in said for one in found if one.source]
     schemas = [_schema(table, [one for one in said if one[0].table == table]) for table in tables]
@@ -44,7 +44,7 @@ def write_yaml(checks: Sequence[CompiledCheck]) -> Exported:
     tables = tables_of(checks)
     if len(tables) > 1:
         raise UsageMistake(f"a schema in YAML is about one table, not about {', '.join(tables)}; name one")
-    said, missing = tell(checks, _built_in_statements)
+    said, missing = express(checks, _built_in_statements)
     columns: dict[str, Any] = {}
     for rule, mark, found in said:
         for name in columns_read(rule):

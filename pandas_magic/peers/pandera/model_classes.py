@@ -3,9 +3,9 @@
 import ast
 from typing import Any
 
-from pandas_magic.peers.crossing_records import CannotRead
 from pandas_magic.peers.pandera.equivalents import LONG_NAMES, OPTIONS, BuiltIn, ColumnSpec, SchemaSpec, named_arguments
 from pandas_magic.peers.pandera.python_literals import last_name, literal, place, text_of
+from pandas_magic.peers.transfers import CannotRead
 
 _BASES = frozenset({"DataFrameModel", "SchemaModel"})
 _FLAGS = frozenset({"nullable", "unique", "coerce", "alias", "regex"})

@@ -4,7 +4,7 @@ import ast
 import datetime
 from typing import Any
 
-from pandas_magic.peers.crossing_records import CannotRead
+from pandas_magic.peers.transfers import CannotRead
 
 _MOMENTS = frozenset({"Timestamp", "to_datetime", "datetime", "date"})
 _LONGEST = 80  # characters of what is quoted in a message

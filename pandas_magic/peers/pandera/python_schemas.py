@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead, Imported, NotUnderstood
-from pandas_magic.peers.gathering import gather
+from pandas_magic.peers.importing import gather
 from pandas_magic.peers.marks import KEY, Mark
 from pandas_magic.peers.pandera.equivalents import (
     LONG_NAMES,
@@ -25,6 +24,7 @@ from pandas_magic.peers.pandera.model_classes import is_model, model_schema
 from pandas_magic.peers.pandera.python_literals import last_name, literal, place, source_of, text_of
 from pandas_magic.peers.pandera.schema_statements import shapes_of
 from pandas_magic.peers.pandera.yaml_schemas import read_marks
+from pandas_magic.peers.transfers import CannotRead, Imported, NotUnderstood
 
 _LONGEST = 2_000_000  # characters; a file of checks has some thousand
 _FLAGS = ("nullable", "unique", "coerce", "required", "regex")

@@ -27,11 +27,11 @@ from pandas_magic.constraints import (
     reads,
     render_code,
 )
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Bounds, bounds, column_of, demands
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.regexes import search_pattern
 from pandas_magic.peers.schemas import Types
+from pandas_magic.peers.transfers import CannotSay
 
 PRESENCE, FUNCTION = "nullable", "function"
 

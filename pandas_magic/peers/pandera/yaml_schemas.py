@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import Imported, NotUnderstood
-from pandas_magic.peers.gathering import gather
+from pandas_magic.peers.importing import gather
 from pandas_magic.peers.marks import KEY, Mark, read_mark
 from pandas_magic.peers.pandera.equivalents import (
     LONG_NAMES,
@@ -17,7 +16,8 @@ from pandas_magic.peers.pandera.equivalents import (
     pieces,
 )
 from pandas_magic.peers.pandera.schema_statements import shapes_of
-from pandas_magic.peers.yaml_text import Document, Path, load
+from pandas_magic.peers.transfers import Imported, NotUnderstood
+from pandas_magic.peers.yaml_text import Path, YamlText, load
 
 _COLUMN_WORDS = (
     "title description dtype nullable checks name unique coerce required regex default report_duplicates "
@@ -49,7 +49,7 @@ def read(text: str, *, table: str = "") -> Imported:
     return gather(pieces(schema), lost, prefix="PA", shapes_of=shapes_of, marks=schema.marks)
 
 
-def _schema(document: Document, table: str) -> SchemaSpec:
+def _schema(document: YamlText, table: str) -> SchemaSpec:
     content = document.content
     unread = [
         (document.where(name), f"{name}: {content[name]!r}"[:80], "this part of a schema is not understood")
@@ -82,7 +82,7 @@ def read_marks(entries: object) -> tuple[Mark, ...]:
     return tuple(mark for entry in listed if (mark := read_mark({KEY: entry})) is not None)
 
 
-def _column(document: Document, path: Path, name: str, content: Any) -> ColumnSpec:  # noqa: ANN401 - of a YAML file
+def _column(document: YamlText, path: Path, name: str, content: Any) -> ColumnSpec:  # noqa: ANN401 - of a YAML file
     spec: Mapping[str, Any] = content if isinstance(content, dict) else {}
     where = document.where(*path)
     unread = []
@@ -102,7 +102,7 @@ def _column(document: Document, path: Path, name: str, content: Any) -> ColumnSp
     )
 
 
-def _checks(document: Document, path: Path, spec: Mapping[str, Any]) -> Iterator[BuiltIn]:
+def _checks(document: YamlText, path: Path, spec: Mapping[str, Any]) -> Iterator[BuiltIn]:
     entries: list[tuple[str, Any, Path]] = [
         (name, value, (*path, name)) for name, value in spec.items() if name not in _COLUMN
     ]

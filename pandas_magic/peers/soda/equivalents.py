@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from pandas_magic.constraints import (
@@ -26,11 +27,11 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.peers.crossing_records import CannotRead
-from pandas_magic.peers.filters import read_filter
-from pandas_magic.peers.gathering import column, refuse_unknown, row_rule, scalars
 from pandas_magic.peers.ranges import compared, one_of, within_limits
 from pandas_magic.peers.regexes import whole_text
+from pandas_magic.peers.rule_parts import column, refuse_unknown, row_rule, scalars
+from pandas_magic.peers.sql_filters import read_sql
+from pandas_magic.peers.transfers import CannotRead
 
 Settings = Mapping[str, Any]
 _STATISTICS = {
@@ -53,6 +54,15 @@ _VALIDITY = frozenset(
 _ABSENCE = frozenset({"missing values"})
 
 
+@dataclass(frozen=True)
+class _Metric:
+    """The line of a check taken apart: `missing_count(a, b) = 0`."""
+
+    name: str
+    columns: tuple[Column, ...]
+    threshold: str
+
+
 def meaning(dataset: str, line: str, settings: Settings) -> Constraint:
     """The rule that the check is. Raises: CannotRead when no rule of ours says it."""
     reference = _REFERENCE.fullmatch(line)
@@ -65,22 +75,24 @@ def meaning(dataset: str, line: str, settings: Settings) -> Constraint:
     metric = _METRIC.fullmatch(line)
     if metric is None:
         raise CannotRead("its line is not understood")
-    name, names, threshold = metric[1], metric[2], metric[3]
-    columns = tuple(column(part.strip().strip('"')) for part in names.split(",")) if names else ()
+    name = metric[1]
+    columns = tuple(column(part.strip().strip('"')) for part in metric[2].split(",")) if metric[2] else ()
+    asked = _Metric(name, columns, threshold=metric[3])
     if name.endswith(("_count", "_percent")) and name.split("_")[0] in ("missing", "invalid", "duplicate"):
-        return _counted(dataset, name, columns, threshold, settings)
+        return _counted(dataset, asked, settings)
     if name in _STATISTICS or name == "row_count":
-        return _statistic(dataset, name, columns, threshold, settings)
+        return _statistic(dataset, asked, settings)
     raise CannotRead(f"the metric {name} is not understood")
 
 
 def _scope(dataset: str, settings: Settings) -> Condition | None:
     found = settings.get("filter")
-    return None if found is None else read_filter(str(found), sql=True, table=dataset)
+    return None if found is None else read_sql(str(found), table=dataset)
 
 
-def _counted(dataset: str, name: str, columns: tuple[Column, ...], threshold: str, settings: Settings) -> Constraint:
+def _counted(dataset: str, asked: _Metric, settings: Settings) -> Constraint:
     """A count or a share of rows at fault, which must be 0, at most some number, or compare with a share."""
+    name, columns, threshold = asked.name, asked.columns, asked.threshold
     sort = name.split("_")[0]
     known = {"missing": _ABSENCE, "invalid": _VALIDITY | _ABSENCE, "duplicate": frozenset()}[sort]
     refuse_unknown(settings, ("filter", *known), "it")
@@ -149,7 +161,8 @@ def _number(text: str) -> float:
     return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
 
 
-def _statistic(dataset: str, name: str, columns: tuple[Column, ...], threshold: str, settings: Settings) -> Constraint:
+def _statistic(dataset: str, asked: _Metric, settings: Settings) -> Constraint:
+    name, columns, threshold = asked.name, asked.columns, asked.threshold
     refuse_unknown(settings, ("filter",), "it")
     of = None if name == "row_count" else columns[0] if len(columns) == 1 else None
     if (of is None) is not (name == "row_count") or (name == "row_count" and columns):
@@ -181,7 +194,7 @@ def _failed_rows(dataset: str, settings: Settings) -> RowRule:
     refuse_unknown(settings, ("fail condition",), "it")
     if "fail condition" not in settings:
         raise CannotRead("it does not say which rows fail")
-    broken = read_filter(str(settings["fail condition"]), sql=True, table=dataset)
+    broken = read_sql(str(settings["fail condition"]), table=dataset)
     match broken:
         case Not(condition=must):
             return row_rule(dataset, must)

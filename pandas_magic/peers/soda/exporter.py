@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pandas_magic.peers.crossing_records import Exported, Remark
+from pandas_magic.peers.exporting import express
 from pandas_magic.peers.marks import KEY, Mark, marked
 from pandas_magic.peers.soda.soda_checks import SodaCheck, soda_checks
-from pandas_magic.peers.telling import tell
+from pandas_magic.peers.transfers import Exported, Remark
 from pandas_magic.peers.yaml_text import dump
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -19,7 +19,7 @@ _LINE_BREAK = "some databases overlook a line break at the end of a text; here i
 
 def write(checks: Sequence[CompiledCheck]) -> Exported:
     """The checks, a section for each dataset, each check under its id as its name."""
-    told, missing = tell(checks, soda_checks)
+    told, missing = express(checks, soda_checks)
     sections: dict[str, list[Any]] = {}
     for _, mark, found in told:
         for one in found:

@@ -7,14 +7,14 @@ from typing import Any
 
 from pandas_magic.constraints import Constraint
 from pandas_magic.errors import UsageMistake
-from pandas_magic.peers.crossing_records import CannotRead, Imported, NotUnderstood
-from pandas_magic.peers.gathering import Piece, gather
+from pandas_magic.peers.importing import Piece, gather
 from pandas_magic.peers.marks import KEY, Mark, read_mark
 from pandas_magic.peers.regexes import pattern_remark
 from pandas_magic.peers.soda.equivalents import meaning
 from pandas_magic.peers.soda.exporter import MARK
 from pandas_magic.peers.soda.soda_checks import SodaCheck, soda_checks
-from pandas_magic.peers.yaml_text import Document, load
+from pandas_magic.peers.transfers import CannotRead, Imported, NotUnderstood
+from pandas_magic.peers.yaml_text import YamlText, load
 
 _SECTION = re.compile(r"checks for\s+(.+?)\s*")
 # What is said beside a check without changing what it asks for.
@@ -54,7 +54,7 @@ def _marks(text: str) -> Iterator[Mark]:
                 yield mark
 
 
-def _pieces(document: Document, table: str, marks: Mapping[str, Mark], lost: list[NotUnderstood]) -> Iterator[Piece]:
+def _pieces(document: YamlText, table: str, marks: Mapping[str, Mark], lost: list[NotUnderstood]) -> Iterator[Piece]:
     for title, entries in document.content.items():
         section = _SECTION.fullmatch(str(title))
         where = document.where(title)

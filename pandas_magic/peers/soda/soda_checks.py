@@ -29,11 +29,11 @@ from pandas_magic.constraints import (
 from pandas_magic.constraints.algebra.patterns import explicit
 from pandas_magic.constraints.algebra.shapes import is_rounded
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.peers.crossing_records import CannotSay
 from pandas_magic.peers.demands import Demand, bounds, column_of, demands, widened
 from pandas_magic.peers.marks import Mark
 from pandas_magic.peers.schemas import Schemas, Types
 from pandas_magic.peers.sql_text import number, sql_condition, sql_name, violation_sql
+from pandas_magic.peers.transfers import CannotSay
 
 _RELATIONS = {"==": "=", "<=": "<=", ">=": ">=", "<": "<", ">": ">"}
 _STATISTICS = {"mean": "avg", "sum": "sum", "min": "min", "max": "max"}

@@ -19,7 +19,8 @@ FILES = {
     "dbt": "schema.yml",
     "soda": "checks.yml",
 }
-_OPEN, _CLOSE = "<!-- kinds -->\n", "<!-- /kinds -->"
+_OPEN = "<!-- kinds: written by UPDATE_GOLDEN=1 pytest tests/pandas_magic/peers/test_kinds_page.py -->\n"
+_CLOSE = "<!-- /kinds -->"
 
 
 def table() -> str:

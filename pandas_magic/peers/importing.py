@@ -1,25 +1,17 @@
-"""What every reader does: pieces of a peer's file become checks, and whatever does not is listed with its place."""
+"""What every importer does: pieces of a peer's file become checks, and whatever does not is listed with its place."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pandas_magic.constraints import (
-    All,
-    Column,
     Compare,
-    Condition,
     Constraint,
-    Expression,
-    Not,
-    Present,
-    RowRule,
-    Tolerance,
     describe,
 )
 from pandas_magic.constraints.algebra.shapes import is_rounded
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.peers.crossing_records import CannotRead, CannotSay, Imported, NotUnderstood, Remark
 from pandas_magic.peers.marks import Mark, check_of
+from pandas_magic.peers.transfers import CannotRead, CannotSay, Imported, NotUnderstood, Remark
 from pandas_magic.record import Record
 from pandas_magic.registry.check import Severity
 
@@ -64,6 +56,13 @@ class _Gathered:
             number += 1
         return found
 
+    def imported(self) -> Imported:
+        return Imported(
+            checks=tuple(check_of(constraint, mark) for constraint, mark in self.checks),
+            not_understood=tuple(self.not_understood),
+            remarks=tuple(self.remarks),
+        )
+
 
 ShapesOf = Callable[[Constraint, Mark], Sequence[Hashable]]
 
@@ -86,24 +85,27 @@ def gather(
     believed = _believed([*marks, *(piece.mark for piece in every if piece.mark is not None)], every, shapes_of)
     added: set[Mark] = set()
     for piece in every:
-        owners = [mark for mark, shapes in believed.items() if piece.shape in shapes]
-        if piece.mark is not None and piece.mark not in owners:
-            owners = []
+        owners = _owners(piece, believed)
         for mark in owners:
             if mark not in added:
                 added.add(mark)
                 _add(gathered, replace(piece, mark=mark), lambda mark=mark: mark.constraint)  # type: ignore[misc] # mypy: a lambda with defaults
         if not owners:
             _add(gathered, piece, piece.read, edited=piece.mark is not None)
-    for mark in dict.fromkeys(marks):
-        if mark not in added and all(piece.mark != mark for piece in every):
-            reason = "its mark stands there, and the check itself does not"
-            gathered.not_understood.append(NotUnderstood(where="metadata", what=mark.id, reason=reason))
-    return Imported(
-        checks=tuple(check_of(constraint, mark) for constraint, mark in gathered.checks),
-        not_understood=tuple(gathered.not_understood),
-        remarks=tuple(gathered.remarks),
-    )
+    known = added | {piece.mark for piece in every if piece.mark is not None}
+    gathered.not_understood += [_without_check(mark) for mark in dict.fromkeys(marks) if mark not in known]
+    return gathered.imported()
+
+
+def _owners(piece: Piece, believed: Mapping[Mark, set[Hashable]]) -> list[Mark]:
+    """The marks whose rule the piece is a part of; none when the piece was edited below its own mark."""
+    owners = [mark for mark, shapes in believed.items() if piece.shape in shapes]
+    return owners if piece.mark is None or piece.mark in owners else []
+
+
+def _without_check(mark: Mark) -> NotUnderstood:
+    reason = "its mark stands there, and the check itself does not"
+    return NotUnderstood(where="metadata", what=mark.id, reason=reason)
 
 
 def _believed(marks: Iterable[Mark], every: Sequence[Piece], shapes_of: ShapesOf) -> dict[Mark, set[Hashable]]:
@@ -153,48 +155,3 @@ def _parts(constraint: Constraint) -> Iterator[Record]:
 
 def _is_id(name: str) -> bool:
     return 0 < len(name) <= 60 and name.isprintable() and not any(sign in " ,;\"'`" for sign in name)
-
-
-def row_rule(
-    table: str, must: Condition, where: Condition | None = None, tolerance: Tolerance | None = None
-) -> RowRule:
-    """A rule about rows."""
-    return RowRule(table=table, where=where, must=must, tolerance=tolerance)
-
-
-def judged_where_present(table: str, of: Sequence[Expression], rule: RowRule, max_share: float) -> RowRule:
-    """The rule about rows in which the columns have a value, which are those whose share a peer counts."""
-    present = tuple(Present(of=one) for one in of)
-    known = () if rule.where is None else (rule.where,)
-    scope = (*known, *present)
-    where = scope[0] if len(scope) == 1 else All(conditions=scope)
-    return row_rule(table, rule.must, where, Tolerance(max_share=max_share))
-
-
-def column(name: object) -> Column:
-    """The column. Raises: CannotRead when the name is no text."""
-    if not isinstance(name, str) or not name:
-        raise CannotRead(f"{name!r} is no column's name")
-    return Column(name=name)
-
-
-def scalars(values: object) -> tuple[bool | int | float | str, ...]:
-    """The values of a list. Raises: CannotRead for anything but a list of texts, numbers and truth values."""
-    if not isinstance(values, (list, tuple)) or not values:
-        raise CannotRead(f"{values!r} is no list of values")
-    found = tuple(value for value in values if isinstance(value, (bool, int, float, str)))
-    if len(found) != len(values):
-        raise CannotRead("its list holds something that is no text, number or truth value")
-    return found
-
-
-def negated(condition: Condition) -> Condition:
-    """The condition that is false where the given one is true."""
-    return Not(condition=condition)
-
-
-def refuse_unknown(given: Mapping[str, object], known: Iterable[str], what: str) -> None:
-    """Nothing when all arguments are known. Raises: CannotRead naming the others, which could change the meaning."""
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise CannotRead(f"{what} has {', '.join(unknown)}, which is not understood")

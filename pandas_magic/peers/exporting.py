@@ -1,17 +1,17 @@
-"""What every writer does: check after check is said in the peer's words, or listed with the reason why not."""
+"""What every exporter does: check after check is said in the peer's words, or listed with the reason why not."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from pandas_magic.constraints import Constraint
-from pandas_magic.peers.crossing_records import CannotSay, NotExpressed
 from pandas_magic.peers.marks import Mark, mark_of
+from pandas_magic.peers.transfers import CannotSay, NotExpressed
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 _Said = TypeVar("_Said")
 
 
-def tell(
+def express(
     checks: Iterable[CompiledCheck], say: Callable[[Constraint, Mark], _Said]
 ) -> tuple[list[tuple[Constraint, Mark, _Said]], tuple[NotExpressed, ...]]:
     """What `say` makes of each check, and the checks for which it raised CannotSay."""

@@ -1,4 +1,4 @@
-"""What crosses between this package and a peer, and what does not: every check that is left behind has a reason."""
+"""What crosses between this package and a peer, and what does not: each check that is left behind has a reason."""
 
 from pandas_magic.record import Record
 from pandas_magic.registry.check import Check
@@ -49,3 +49,9 @@ class CannotSay(Exception):
 
 class CannotRead(Exception):
     """Raised inside a reader for a piece that no rule of ours says; the text is the reason."""
+
+
+def unread_from(text: str, place: int) -> CannotRead:
+    """The error that says at which letter of a filter reading ended."""
+    rest = text[place : place + 30] or "the end"
+    return CannotRead(f"{rest!r} at character {place + 1} of {text!r} is not understood")
