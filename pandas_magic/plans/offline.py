@@ -4,8 +4,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pandas_magic.catalog.best_tables import Choice, best_tables
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import MAX_TABLES, TableChoice, likely_tables
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
@@ -18,7 +18,6 @@ from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
 from pandas_magic.plans.watching import Watcher
 
-_MOST_FILES = 10
 _TOLD = "nothing; no model was asked"
 
 
@@ -36,7 +35,7 @@ def answer_offline(
     refuse_forbidden(code)
     watcher.stage("Understood", plan.goal)
     used = {name: tables[name] for name in columns_read(code, tables)}
-    choices = tuple(Choice(name, 0, "the request names it, or its columns") for name in used)
+    choices = tuple(TableChoice(name, 0, ("the request names it, or its columns",)) for name in used)
     ran = Ran()
     if asked.run:
         watcher.stage("Running")
@@ -59,7 +58,7 @@ def _understood(asked: PlanRequest, tables: Mapping[str, Table]) -> Question:
     try:
         return read_question(asked.request, tables)
     except RequestNotUnderstood as error:
-        choices = best_tables(asked.request, tables, asked.max_files or _MOST_FILES)
+        choices = likely_tables(asked.request, tables, max_tables=asked.max_files or MAX_TABLES)
         named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
         raise ModelUnavailable(
             f"{error}. This planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from typing import Any, Literal
 
-from pandas_magic.catalog.best_tables import Choice, best_tables, first_rows
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import TableChoice, likely_tables
 from pandas_magic.checking.by_model.opinions import plain_problem
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
@@ -17,7 +17,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
 from pandas_magic.planner.model.answer_text import substance, without_thoughts
 from pandas_magic.planner.model.code_mistakes import texts_that_never_occur
-from pandas_magic.planner.model.disclosure import described, in_words
+from pandas_magic.planner.model.disclosure import described, first_rows, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_problems import told_problem
@@ -53,7 +53,7 @@ class Work:
     watcher: Watcher
     earlier: list[dict[str, Any]]
     schema: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[TableChoice, ...] = ()
     attempts: list[Attempt] = field(default_factory=list)
     seconds: list[tuple[str, float]] = field(default_factory=list)
     unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did
@@ -150,19 +150,19 @@ def _finished(work: Work, result: PlanResult) -> PlanResult:
     return replace(result, stage_seconds=tuple(work.seconds))
 
 
-def _choose(work: Work) -> tuple[Choice, ...]:
+def _choose(work: Work) -> tuple[TableChoice, ...]:
     at_most = work.asked.max_files or work.model.configuration.max_files
     if work.asked.tables:
-        return tuple(Choice(name, 0, "named in the request's line") for name in work.tables)
+        return tuple(TableChoice(name, 0, ("named in the request's line",)) for name in work.tables)
     if len(work.tables) == 1:
-        return tuple(Choice(name, 0, "it is the only table") for name in work.tables)
+        return tuple(TableChoice(name, 0, ("it is the only table",)) for name in work.tables)
     # The model sees at most so many; the scorer leaves out those that share no word, where there are more.
-    likely = best_tables(work.asked.request, work.tables, max(at_most * 3, 30))
+    likely = likely_tables(work.asked.request, work.tables, max_tables=max(at_most * 3, 30))
     schema = described({c.name: work.tables[c.name] for c in likely}, work.model.configuration.disclosure)
     prompt = select_prompt(work.asked.request, schema, at_most)
     selection = work.model.ask_object(prompt, Selection, problem=lambda found: _misfit(found, work.tables))
     reasons = {selected.table: " ".join(selected.reason.split()) for selected in selection.tables}
-    return tuple(Choice(name, 0, reason) for name, reason in list(reasons.items())[:at_most])
+    return tuple(TableChoice(name, 0, (reason,)) for name, reason in list(reasons.items())[:at_most])
 
 
 def _misfit(selection: Selection, tables: Mapping[str, Table]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from pandas_magic.catalog.best_tables import Choice
+from pandas_magic.catalog.table_choice import TableChoice
 from pandas_magic.record import Record
 
 ChartKind = Literal["line", "bar", "scatter", "area", "histogram"]
@@ -81,7 +81,7 @@ class PlanResult:
 
     request: str
     success: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[TableChoice, ...]
     plan: PlanSteps | None = None  # None: it did not get that far
     code: str = ""
     attempts: tuple[Attempt, ...] = ()
