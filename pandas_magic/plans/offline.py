@@ -13,7 +13,7 @@ from pandas_magic.errors import ModelUnavailable
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_run import run_plan
-from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, Ran
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, Ran
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
 from pandas_magic.plans.watching import Watcher
@@ -40,7 +40,7 @@ def answer_offline(
     if asked.run:
         watcher.stage("Running")
         ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used}, request=asked.request)
-    attempts = (Attempt(stage="run", code=code, problem=ran.error),)
+    attempts = (CodeVersion(stage="run", code=code, problem=ran.error),)
     result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
     if ran.error:
         return result

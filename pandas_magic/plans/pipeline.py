@@ -28,7 +28,7 @@ from pandas_magic.plans.code_run import run_plan
 from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
     Review,
-    Selection,
+    TableSelection,
     answer_prompt,
     code_prompt,
     plan_prompt,
@@ -36,7 +36,7 @@ from pandas_magic.plans.plan_prompts import (
     review_prompt,
     select_prompt,
 )
-from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.watching import Nobody, Watcher
 
 MAX_REPAIRS = 3
@@ -54,7 +54,7 @@ class Work:
     earlier: list[dict[str, Any]]
     schema: str = ""
     choices: tuple[TableChoice, ...] = ()
-    attempts: list[Attempt] = field(default_factory=list)
+    attempts: list[CodeVersion] = field(default_factory=list)
     seconds: list[tuple[str, float]] = field(default_factory=list)
     unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did
 
@@ -160,12 +160,12 @@ def _choose(work: Work) -> tuple[TableChoice, ...]:
     likely = likely_tables(work.asked.request, work.tables, max_tables=max(at_most * 3, 30))
     schema = described({c.name: work.tables[c.name] for c in likely}, work.model.configuration.disclosure)
     prompt = select_prompt(work.asked.request, schema, at_most)
-    selection = work.model.ask_object(prompt, Selection, problem=lambda found: _misfit(found, work.tables))
+    selection = work.model.ask_object(prompt, TableSelection, problem=lambda found: _misfit(found, work.tables))
     reasons = {selected.table: " ".join(selected.reason.split()) for selected in selection.tables}
     return tuple(TableChoice(name, 0, (reason,)) for name, reason in list(reasons.items())[:at_most])
 
 
-def _misfit(selection: Selection, tables: Mapping[str, Table]) -> str:
+def _misfit(selection: TableSelection, tables: Mapping[str, Table]) -> str:
     unknown = next((selected.table for selected in selection.tables if selected.table not in tables), None)
     if unknown is not None:
         return f"{NoSuchName('table', unknown, tables)}."
@@ -191,7 +191,7 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
             # It would fail again, and a model that keeps to it after it was told why does so a third time.
             return _given_up(work, ran, f"the model answered with code that had failed before: {failed[held]}")
         stage, problem, code, ran = _tried(work, plan, answer.text)
-        work.attempts.append(Attempt(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
+        work.attempts.append(CodeVersion(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
         if not problem:
             return ran, code, ""
         failed[held] = problem
@@ -209,7 +209,7 @@ def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
     found = _ran(work, bare)
     if found.error:
         return ran, last.code, error
-    work.attempts.append(Attempt(stage="run", code=bare, diff=_diff(work.attempts, bare)))
+    work.attempts.append(CodeVersion(stage="run", code=bare, diff=_diff(work.attempts, bare)))
     note = f"what the code tells of its result was left out, since it failed: {last.problem}"
     return replace(found, notes=(note, *found.notes)), bare, ""
 
@@ -256,7 +256,7 @@ def _repair(prompt: Prompt, answer: str, problem: str) -> Prompt:
     return prompt.followed_by(answer, problem, asked, purpose="repair")
 
 
-def _diff(attempts: list[Attempt], code: str) -> str:
+def _diff(attempts: list[CodeVersion], code: str) -> str:
     if not attempts:
         return ""
     before = attempts[-1].code.splitlines()

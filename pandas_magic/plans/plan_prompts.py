@@ -7,7 +7,7 @@ from typing import Any
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.model.answer_text import without_thoughts
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt, Purpose
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.plans.plan_records import PlanSteps
 from pandas_magic.record import Record
@@ -89,7 +89,7 @@ class Selected(Record):
     reason: str
 
 
-class Selection(Record):
+class TableSelection(Record):
     """The tables that a request needs."""
 
     tables: tuple[Selected, ...]
@@ -182,5 +182,5 @@ def _earlier(turns: Sequence[dict[str, Any]]) -> str:
 
 def _prompt(purpose: Purpose, system: str, asked: str) -> Prompt:
     return Prompt(
-        purpose=purpose, messages=(Message(role="system", content=system), Message(role="user", content=asked))
+        purpose=purpose, messages=(ChatMessage(role="system", content=system), ChatMessage(role="user", content=asked))
     )

@@ -16,7 +16,7 @@ import pyarrow.csv
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
@@ -98,14 +98,14 @@ class DelimitedFile:
         )
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in a delimited file, with notes on what was detected."""
     file = open_delimited(path, options)
     table = file.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
     table, notes = with_numerals(file, table)
-    return Reading(table, (*first_notes(file), *kept, *notes))
+    return LoadedRows(table, (*first_notes(file), *kept, *notes))
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:

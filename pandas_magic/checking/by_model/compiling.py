@@ -6,7 +6,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.catalog.table_choice import likely_tables
 from pandas_magic.checking.by_model.code_writing import write_check
 from pandas_magic.checking.by_model.opinions import Task
-from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
+from pandas_magic.checking.by_model.restating import Attempt, Restatement, understand
 from pandas_magic.checking.compilation import Compilation, Written, compiled_from
 from pandas_magic.checking.runner import Progress, Runner
 from pandas_magic.constraints import describe
@@ -103,7 +103,7 @@ def _only_unread(attempts: tuple[Attempt, ...]) -> bool:
     return all("I don't understand" in attempt.problem for attempt in attempts)
 
 
-def _typed(task: Task, understood: Understanding) -> Compilation:
+def _typed(task: Task, understood: Restatement) -> Compilation:
     constraint, restated = understood.constraint, understood.restated
     assert constraint is not None and restated is not None and understood.written is not None
     explanation = [(use.words, use.means) for use in restated.words]

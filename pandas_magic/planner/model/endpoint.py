@@ -18,7 +18,7 @@ from pandas_magic.errors import ModelUnavailable
 from pandas_magic.planner.model.endpoint_failures import Failure, explained, first_error
 from pandas_magic.planner.model.ladders import MAX_STEPS, Rungs, rungs_of
 from pandas_magic.planner.model.model_settings import ModelConfiguration
-from pandas_magic.planner.model.prompts import Answer, Prompt
+from pandas_magic.planner.model.prompts import ModelAnswer, Prompt
 from pandas_magic.planner.model.quiet_logs import asking, keep_requests_out_of_logs
 from pandas_magic.planner.model.replies import (
     Reply,
@@ -53,7 +53,7 @@ class Endpoint:
         seconds: float,
         on_text: OnText | None = None,
         on_notice: Notice = lambda _: None,
-    ) -> Answer:
+    ) -> ModelAnswer:
         """The answer, streamed to `on_text` where that is given.
 
         What the server refuses by name is left out; what may pass is tried up to three times in all.
@@ -65,7 +65,7 @@ class Endpoint:
         steps = retries = 0
         while True:
             outcome = self._attempt(prompt, rungs, most_tokens, deadline, on_text)
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, ModelAnswer):
                 return outcome
             step = ""
             if outcome.names_a_field and steps < MAX_STEPS:
@@ -84,7 +84,7 @@ class Endpoint:
 
     def _attempt(
         self, prompt: Prompt, rungs: Rungs, most_tokens: int, deadline: float, on_text: OnText | None
-    ) -> Answer | Failure:
+    ) -> ModelAnswer | Failure:
         events: queue.Queue[tuple[str, Any]] = queue.Queue()
         client = _client(self.configuration, deadline)
         body = self._body(prompt, rungs, most_tokens, on_text)

@@ -17,8 +17,8 @@ from pandas_magic.planner.model.budget import Budget, Spent
 from pandas_magic.planner.model.endpoint import Endpoint, Notice, OnText
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog, Outcome, price
 from pandas_magic.planner.model.ladders import rungs_of
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
-from pandas_magic.planner.model.prompts import Answer, Prompt, estimated_tokens
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
+from pandas_magic.planner.model.prompts import ModelAnswer, Prompt, estimated_tokens
 from pandas_magic.record import Record, canonical_json
 
 _log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class Model:
         self._on_notice: Notice = _silent
 
     @contextmanager
-    def request(self, about: str, *, on_notice: Notice = _silent, limits: Limits | None = None) -> Iterator[None]:
+    def request(self, about: str, *, on_notice: Notice = _silent, limits: ModelLimits | None = None) -> Iterator[None]:
         """One request of a person: what is asked inside counts for its budget and is logged as being `about` it."""
         self.budget.begin_request(limits)
         self._about, self._on_notice = about, on_notice
@@ -56,7 +56,7 @@ class Model:
         finally:
             self._about, self._on_notice = "", _silent
 
-    def ask(self, prompt: Prompt, *, on_text: OnText | None = None) -> Answer:
+    def ask(self, prompt: Prompt, *, on_text: OnText | None = None) -> ModelAnswer:
         """The answer as text: from the log when exactly this was answered before, else from the endpoint.
 
         Raises: ModelUnavailable, AnswerUnusable, BudgetSpent, NotRecorded.
@@ -112,7 +112,7 @@ class Model:
             asked = asked.followed_by(answer.text, remark, "Answer with one corrected JSON object and nothing else.")
         raise AnswerUnusable(f"{self.configuration.model} gave no usable answer: {remark}")
 
-    def _asked(self, prompt: Prompt, sha256: str, on_text: OnText | None) -> Answer:
+    def _asked(self, prompt: Prompt, sha256: str, on_text: OnText | None) -> ModelAnswer:
         sent = estimated_tokens(prompt.text())
         room = self.budget.room_for(sent)
         self.calls += 1
@@ -134,7 +134,7 @@ class Model:
             )
         except (ModelError, KeyboardInterrupt) as error:
             reason = str(error) or type(error).__name__
-            lost = Answer(
+            lost = ModelAnswer(
                 text="".join(received),
                 sent_tokens=sent,
                 received_tokens=estimated_tokens("".join(received)) if received else 0,
@@ -146,7 +146,7 @@ class Model:
         self._keep(prompt, sha256, answer, "answered")
         return answer
 
-    def _keep(self, prompt: Prompt, sha256: str, answer: Answer, outcome: Outcome, *, error: str = "") -> None:
+    def _keep(self, prompt: Prompt, sha256: str, answer: ModelAnswer, outcome: Outcome, *, error: str = "") -> None:
         usd = price(answer, self.configuration.usd_per_million)
         tokens = answer.sent_tokens + answer.received_tokens
         # What was asked and answered stays in the log of exchanges; a logger's readers are not known.
@@ -157,8 +157,8 @@ class Model:
         request = prompt.canonical(self.configuration.model, self.configuration.temperature)
         self.log.append(self._exchange(prompt, sha256, answer, outcome, usd, request=request, error=error))
 
-    def _recorded(self, prompt: Prompt, known: Exchange, on_text: OnText | None) -> Answer:
-        answer = Answer(
+    def _recorded(self, prompt: Prompt, known: Exchange, on_text: OnText | None) -> ModelAnswer:
+        answer = ModelAnswer(
             text=known.answer,
             sent_tokens=known.sent_tokens,
             received_tokens=known.received_tokens,
@@ -176,7 +176,7 @@ class Model:
         self,
         prompt: Prompt,
         sha256: str,
-        answer: Answer,
+        answer: ModelAnswer,
         outcome: Outcome,
         usd: float | None,
         **more: object,

@@ -9,7 +9,7 @@ from pandas_magic.record import Record, canonical_json
 Purpose = Literal["restate", "write", "judge", "review", "select", "plan", "answer", "repair", "other"]
 
 
-class Message(Record):
+class ChatMessage(Record):
     """One turn of a conversation."""
 
     role: Literal["system", "user", "assistant"]
@@ -20,7 +20,7 @@ class Prompt(Record):
     """One request: its turns, and the JSON schema that the answer must have (None: free text)."""
 
     purpose: Purpose
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     answer_schema: dict[str, Any] | None = None
 
     def canonical(self, model: str, temperature: float | None) -> dict[str, Any]:
@@ -41,11 +41,11 @@ class Prompt(Record):
         The problem goes in as data: it may quote names from files, which must not pose as words of ours.
         """
         remark = f"What is wrong with that:\n{data_block({'problem': problem})}\n{asked}"
-        more = (Message(role="assistant", content=answer), Message(role="user", content=remark))
+        more = (ChatMessage(role="assistant", content=answer), ChatMessage(role="user", content=remark))
         return self.model_copy(update={"messages": (*self.messages, *more), "purpose": purpose or self.purpose})
 
 
-class Answer(Record):
+class ModelAnswer(Record):
     """What came back. Counts are the server's, or `estimated` from the length of the texts."""
 
     text: str

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import create_model
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt, Purpose
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.record import Record
 
@@ -92,7 +92,7 @@ class WordUse(Record):
     means: str
 
 
-class Restated(Record):
+class RestatedRule(Record):
     """A rule in the rule language, or the word that it cannot be said there.
 
     The word comes last: small models that are asked for it first always say no.
@@ -181,5 +181,5 @@ def judge_prompt(rule: str, cases: Sequence[dict[str, Any]]) -> Prompt:
 
 def _prompt(purpose: Purpose, system: str, asked: str) -> Prompt:
     return Prompt(
-        purpose=purpose, messages=(Message(role="system", content=system), Message(role="user", content=asked))
+        purpose=purpose, messages=(ChatMessage(role="system", content=system), ChatMessage(role="user", content=asked))
     )

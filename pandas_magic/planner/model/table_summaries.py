@@ -11,7 +11,7 @@ from pandas_magic.errors import AnswerUnusable, ModelError
 from pandas_magic.planner.model.disclosure import DATA_RULE, described, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import Disclosure
-from pandas_magic.planner.model.prompts import Message, Prompt
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 
 _LONGEST = 800  # characters; a page is no summary
@@ -44,7 +44,8 @@ def telling_of(
         )
         block = described({table.name: table}, level)
         prompt = Prompt(
-            purpose="other", messages=(Message(role="system", content=_TASK), Message(role="user", content=block))
+            purpose="other",
+            messages=(ChatMessage(role="system", content=_TASK), ChatMessage(role="user", content=block)),
         )
         try:
             text = " ".join(model.ask(prompt).text.split())
