@@ -21,12 +21,15 @@ from pandas_magic.catalog.cache.stretches import OpenFile, Span, Stretch, joined
 MAGIC = b"pandas_magic columns 1\n"
 _LENGTH_BYTES = 8
 
+# Rows, how many of them are missing, and where the buffers lie.
+_Piece = tuple[int, int, Sequence[Span]]
+
 
 @dataclass
 class _Column:
     kind: pa.DataType = field(default_factory=pa.null)
     rows: int = 0
-    pieces: list[tuple[int, int, Sequence[Span]]] = field(default_factory=list)  # rows, missing, buffers
+    pieces: list[_Piece] = field(default_factory=list)
     stretch: Stretch | None = None
     present: list[pa.Array | int] = field(default_factory=list)  # which values of the stretch are there; a count: all
 
@@ -110,7 +113,7 @@ def map_columns(path: Path) -> pa.Table:
         said = _footer(whole)
         schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(said["schema"])))
         columns = [
-            pa.chunked_array([_mapped(whole, column.type, *piece) for piece in pieces], type=column.type)
+            pa.chunked_array([_mapped(whole, column.type, piece) for piece in pieces], type=column.type)
             for column, pieces in zip(schema, said["columns"], strict=True)
         ]
         return pa.Table.from_arrays(columns, schema=schema)
@@ -129,6 +132,7 @@ def _footer(whole: pa.Buffer) -> dict[str, Any]:
     return said
 
 
-def _mapped(whole: pa.Buffer, kind: pa.DataType, rows: int, missing: int, places: Sequence[Span]) -> pa.Array:
+def _mapped(whole: pa.Buffer, kind: pa.DataType, piece: _Piece) -> pa.Array:
+    rows, missing, places = piece
     buffers = [None if place is None else whole.slice(*place) for place in places]
     return pa.Array.from_buffers(kind, rows, buffers, missing)

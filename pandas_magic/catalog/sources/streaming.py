@@ -112,8 +112,9 @@ class _Parts:
             for number, table in enumerate(tables, 1):
                 with _room_for(self.file.path):
                     writer.add(table)
-                done, seconds = min(number * part_bytes, total), time.monotonic() - began
-                tell(pace(f"reading {self.file.path.name}", done / _MEGABYTE, total / _MEGABYTE, seconds, "MB"))
+                done, seconds = min(number * part_bytes, total) / _MEGABYTE, time.monotonic() - began
+                what = f"reading {self.file.path.name}"
+                tell(pace(what, done, total / _MEGABYTE, seconds=seconds, unit="MB"))
             with _room_for(self.file.path):
                 writer.finish()
         finally:

@@ -76,12 +76,7 @@ class Model:
         return self._asked(prompt, sha256, on_text)
 
     def ask_object(
-        self,
-        prompt: Prompt,
-        kind: type[_Found],
-        *,
-        on_text: OnText | None = None,
-        problem: Callable[[_Found], str] = lambda _: "",
+        self, prompt: Prompt, kind: type[_Found], *, problem: Callable[[_Found], str] = lambda _: ""
     ) -> _Found:
         """The answer as a record of `kind`, whatever structure the endpoint can enforce.
 
@@ -93,7 +88,7 @@ class Model:
         asked = _with_schema(prompt, answer_schema(kind))
         remark = last = ""
         for _ in range(_FORM_REPAIRS + 1):
-            answer = self.ask(asked, on_text=on_text)
+            answer = self.ask(asked)
             if answer.text == last:
                 break  # it keeps to what it was told is wrong
             last = answer.text
@@ -102,13 +97,12 @@ class Model:
                 remark = problem(found)
                 if not remark:
                     return found
-            except (AnswerUnusable, ValidationError) as error:
+            except ValidationError as error:
                 remark = _form_remark(error)
-                rungs = rungs_of(self.configuration.base_url, self.configuration.model)
-                if isinstance(error, AnswerUnusable):
-                    last = ""  # asked in another form it may well answer otherwise
-                    if not answer.recorded:
-                        rungs.lower_structure()
+            except AnswerUnusable:
+                remark, last = "That was no JSON object.", ""  # asked in another form it may well answer otherwise
+                if not answer.recorded:
+                    rungs_of(self.configuration.base_url, self.configuration.model).lower_structure()
             asked = asked.followed_by(answer.text, remark, "Answer with one corrected JSON object and nothing else.")
         raise AnswerUnusable(f"{self.configuration.model} gave no usable answer: {remark}")
 
@@ -133,29 +127,22 @@ class Model:
                 on_notice=self._on_notice,
             )
         except (ModelError, KeyboardInterrupt) as error:
-            reason = str(error) or type(error).__name__
-            lost = ModelAnswer(
-                text="".join(received),
-                sent_tokens=sent,
-                received_tokens=estimated_tokens("".join(received)) if received else 0,
-                estimated=True,
-                seconds=round(time.monotonic() - began, 3),
-            )
-            self._keep(prompt, sha256, lost, "failed", error=reason)
+            lost = _lost("".join(received), sent, time.monotonic() - began)
+            self._keep(prompt, sha256, lost, "failed", error=str(error) or type(error).__name__)
             raise
         self._keep(prompt, sha256, answer, "answered")
         return answer
 
     def _keep(self, prompt: Prompt, sha256: str, answer: ModelAnswer, outcome: Outcome, *, error: str = "") -> None:
-        usd = price(answer, self.configuration.usd_per_million)
+        priced = answer.model_copy(update={"usd": price(answer, self.configuration.usd_per_million)})
         tokens = answer.sent_tokens + answer.received_tokens
         # What was asked and answered stays in the log of exchanges; a logger's readers are not known.
         _log.debug(
             "%s %s by %s: %d tokens, %.2f s", prompt.purpose, outcome, self.configuration.model, tokens, answer.seconds
         )
-        self.budget.add(tokens, usd, answer.seconds)
+        self.budget.add(tokens, priced.usd, answer.seconds)
         request = prompt.canonical(self.configuration.model, self.configuration.temperature)
-        self.log.append(self._exchange(prompt, sha256, answer, outcome, usd, request=request, error=error))
+        self.log.append(self._exchange(prompt, sha256, priced, outcome, request=request, error=error))
 
     def _recorded(self, prompt: Prompt, known: Exchange, on_text: OnText | None) -> ModelAnswer:
         answer = ModelAnswer(
@@ -167,20 +154,12 @@ class Model:
             seconds=0.0,
             recorded=True,
         )
-        self.log.append(self._exchange(prompt, known.sha256, answer, "recorded", known.usd, answer_text=""))
+        self.log.append(self._exchange(prompt, known.sha256, answer, "recorded", answer_text=""))
         if on_text is not None:
             on_text(known.answer)
         return answer
 
-    def _exchange(
-        self,
-        prompt: Prompt,
-        sha256: str,
-        answer: ModelAnswer,
-        outcome: Outcome,
-        usd: float | None,
-        **more: object,
-    ) -> Exchange:
+    def _exchange(self, prompt: Prompt, sha256: str, answer: ModelAnswer, outcome: Outcome, **more: object) -> Exchange:
         content = {
             "at": timestamp(),
             "sha256": sha256,
@@ -194,11 +173,22 @@ class Model:
             "sent_tokens": answer.sent_tokens,
             "received_tokens": answer.received_tokens,
             "estimated": answer.estimated,
-            "usd": usd,
+            "usd": answer.usd,
             "seconds": answer.seconds,
             **more,
         }
         return Exchange.model_validate(content)
+
+
+def _lost(received: str, sent_tokens: int, seconds: float) -> ModelAnswer:
+    """What was spent on an answer that did not come to its end."""
+    return ModelAnswer(
+        text=received,
+        sent_tokens=sent_tokens,
+        received_tokens=estimated_tokens(received) if received else 0,
+        estimated=True,
+        seconds=round(seconds, 3),
+    )
 
 
 def _with_schema(prompt: Prompt, schema: dict[str, Any]) -> Prompt:
@@ -209,9 +199,7 @@ def _with_schema(prompt: Prompt, schema: dict[str, Any]) -> Prompt:
     return prompt.model_copy(update={"answer_schema": schema, "messages": messages})
 
 
-def _form_remark(error: AnswerUnusable | ValidationError) -> str:
-    if isinstance(error, AnswerUnusable):
-        return "That was no JSON object."
+def _form_remark(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or "the object"
     return f"That object does not fit: {place}: {first['msg']}."

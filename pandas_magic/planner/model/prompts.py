@@ -1,7 +1,7 @@
 """What is asked of a model, and what it answers."""
 
 import hashlib
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pandas_magic.planner.model.disclosure import data_block
 from pandas_magic.record import Record, canonical_json
@@ -22,6 +22,12 @@ class Prompt(Record):
     purpose: Purpose
     messages: tuple[ChatMessage, ...]
     answer_schema: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, purpose: Purpose, system: str, asked: str) -> Self:
+        """A conversation that begins: the words of the system, and what is asked."""
+        turns = (ChatMessage(role="system", content=system), ChatMessage(role="user", content=asked))
+        return cls(purpose=purpose, messages=turns)
 
     def canonical(self, model: str, temperature: float | None) -> dict[str, Any]:
         """What the answer depends on: the same for every endpoint that serves the model."""
