@@ -48,10 +48,9 @@ def answer_offline(
     # The code is ours: it counts the rows that it leaves out, and prints how many those are.
     said = (asked.request, ran.stdout)
     columns = {name: table.columns for name, table in used.items()}
-    told = written_answer(plan, ran)
-    answer, unfounded = checked_answer(told, ran, *said, tables=columns) if asked.run else ("", ())
+    told = checked_answer(written_answer(plan, ran), ran, *said, tables=columns) if asked.run else ("", ())
     seconds = (("Answering offline", round(time.monotonic() - began, 3)),)
-    return replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells, stage_seconds=seconds)
+    return replace(result, success=True, answer=told[0], unfounded=told[1], cells=cells, stage_seconds=seconds)
 
 
 def _understood(asked: PlanRequest, tables: Mapping[str, Table]) -> Question:

@@ -116,11 +116,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     head = _bytes_of(path, _PROBE_BYTES)
     whole = path.stat().st_size <= _PROBE_BYTES
     encoding = _encoding(head, path, options, whole)
-    text = head.decode(encoding.name, errors="ignore")
-    if not text.strip():
-        raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
-    if "\x00" in text:
-        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    text = _text(head, encoding, path)
     by_blanks = options.delimiter == " " or (
         options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
     )
@@ -139,6 +135,15 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     quote = dialect.quote.encode()
     quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+
+
+def _text(head: bytes, encoding: Encoding, path: Path) -> str:
+    text = head.decode(encoding.name, errors="ignore")
+    if not text.strip():
+        raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
+    if "\x00" in text:
+        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    return text
 
 
 def is_tabular(path: Path) -> bool:

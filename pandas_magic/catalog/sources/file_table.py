@@ -143,7 +143,7 @@ class FileTable:
         if self.cache is None:
             return None
         try:
-            notes = streaming.keep(self.path, self.options, self.cache, self._key, identity)
+            notes = streaming.keep(self.path, self.options, self.cache, key=self._key, identity=identity)
         except TableUnreadable:
             self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
             raise

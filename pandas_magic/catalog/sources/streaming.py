@@ -37,7 +37,7 @@ def is_large(path: Path) -> bool:
     return path.suffix.lower() in (".csv", ".tsv") and path.stat().st_size > STREAMED_BYTES
 
 
-def keep(path: Path, options: ReadOptions, cache: ColumnarCache, key: str, identity: str) -> tuple[str, ...] | None:
+def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, identity: str) -> tuple[str, ...] | None:
     """Parse the file into the cache with little memory, and say how it was read; None when that has to be done whole.
 
     Columns get the types that they have when the file is parsed whole: one whose values stop fitting begins again.
