@@ -15,14 +15,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.catalog.cache.stretches import OpenFile, Span, Stretch, joined_bits, stretch_for
+from pandas_magic.catalog.cache.stretches import Extent, OpenFile, Stretch, joined_bits, stretch_for
 
 # The first and the last bytes of every such file.
 MAGIC = b"pandas_magic columns 1\n"
 _LENGTH_BYTES = 8
 
 # Rows, how many of them are missing, and where the buffers lie.
-_Piece = tuple[int, int, Sequence[Span]]
+_Piece = tuple[int, int, Sequence[Extent]]
 
 
 @dataclass

@@ -15,7 +15,7 @@ _MOST_TEXT_BYTES = 2**31 - 1
 _OFFSET = np.dtype(np.int32)
 
 # Where a buffer lies: its first byte and how many. None: there is none.
-Span = tuple[int, int] | None
+Extent = tuple[int, int] | None
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Stretch(Protocol):
     def add(self, chunk: pa.Array) -> None:
         """Put these values, of the column's type, behind those that are there."""
 
-    def places(self) -> Sequence[Span]:
+    def places(self) -> Sequence[Extent]:
         """Where the buffers behind that of missing values are; nothing is added from then on."""
 
 
@@ -87,7 +87,7 @@ class _Numbers:
         self.rows += len(chunk)
         self.written_bytes += len(values)
 
-    def places(self) -> Sequence[Span]:
+    def places(self) -> Sequence[Extent]:
         return [(self.at, self.written_bytes)]
 
 
@@ -116,7 +116,7 @@ class _Texts:
         self.rows += len(chunk)
         self.written_bytes = int(moved[-1])
 
-    def places(self) -> Sequence[Span]:
+    def places(self) -> Sequence[Extent]:
         return [(self.offsets_at, (self.rows + 1) * _OFFSET.itemsize), (self.at, self.written_bytes)]
 
 
@@ -133,7 +133,7 @@ class _Truths:
     def add(self, chunk: pa.Array) -> None:
         self.chunks.append(chunk)
 
-    def places(self) -> Sequence[Span]:
+    def places(self) -> Sequence[Extent]:
         return [self.file.append(joined_bits(self.chunks))]
 
 
