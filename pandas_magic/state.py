@@ -14,7 +14,7 @@ from pandas_magic.errors import StateUnreadable
 _MASK_LOCK = threading.Lock()
 
 
-def write_whole(path: Path, content: str | Callable[[Path], None], *, durable: bool = True) -> None:
+def write_whole(path: Path, content: str | Callable[[Path], object], *, durable: bool = True) -> None:
     """Put `content` at `path`: a text, or whatever the function writes to the path that it is given.
 
     A crash, a full disk or Ctrl-C at any moment leaves the old file or the new one, never a part; a power cut too

@@ -88,17 +88,22 @@ FORBIDDEN = {
 }
 
 # Heavy libraries, each imported in one file only.
-ONE_HOME = {"openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask"}
+ONE_HOME = {
+    "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask",
+}  # fmt: skip
 
 # importing this -> must not load that; each is tried in an interpreter of its own.
 LIGHT = [
-    ("pandas_magic", ("pandas", "openai", "ipykernel", "matplotlib", "pyarrow", "pydantic", "jupyter_client")),
+    (
+        "pandas_magic",
+        ("pandas", "openai", "ipykernel", "matplotlib", "pyarrow", "pydantic", "jupyter_client", "lemminflect"),
+    ),
     ("kernel_sandbox", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython")),
     ("kernel_sandbox.locks", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
     # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
-    ("pandas_magic.notebook.magics", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient")),
-    ("pandas_magic.cli.main", ("openai", "matplotlib", "nbformat", "jsonschema", "nbclient", "IPython")),
+    ("pandas_magic.notebook.magics", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient")),
+    ("pandas_magic.cli.main", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")),
 ]
 
 

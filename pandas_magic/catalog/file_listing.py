@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.choosing import MAX_TABLES, Choice, choose_tables
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import MAX_TABLES, TableChoice, choose_tables
 from pandas_magic.errors import TableUnreadable
 
 _SAMPLE_ROWS = 5
@@ -56,7 +56,7 @@ def select_files(
     return selection(catalog, choose_tables(request, tables, max_tables=max_files))
 
 
-def selection(catalog: Catalog, choices: Sequence[Choice]) -> dict[str, Any]:
+def selection(catalog: Catalog, choices: Sequence[TableChoice]) -> dict[str, Any]:
     """What was chosen, in the shape that the selection of a model has as well."""
     selected, total = [], 0
     for choice in choices:
@@ -66,7 +66,7 @@ def selection(catalog: Catalog, choices: Sequence[Choice]) -> dict[str, Any]:
             {
                 "file_path": table.origin or choice.name,
                 "file_name": choice.name,
-                "reason": "; ".join(choice.reasons),
+                "reason": choice.reason,
                 "metadata": _metadata(catalog, table),
             }
         )

@@ -27,7 +27,7 @@ def tell(text: str) -> None:
         watcher(text)
 
 
-def pace(what: str, done: float, total: float, seconds: float, unit: str) -> str:
+def pace(what: str, done: float, total: float, *, seconds: float, unit: str) -> str:
     """One line: `reading orders: 25 %, 310 MB/s, about 40 s left`; `unit` is that of `done` and `total`."""
     share = min(done / total, 1.0) if total else 1.0
     said = f"{what}: {share:.0%}".replace("%", " %")

@@ -28,12 +28,12 @@ class ReadOptions(Record):
 
 
 @dataclass(frozen=True)
-class Reading:
+class LoadedRows:
     """Rows as they were read, and in `notes` how, in words: what was detected and what a reader may doubt."""
 
     content: pa.Table | pd.DataFrame
     notes: tuple[str, ...] = ()
 
 
-Reader = Callable[[Path, ReadOptions, str], Reading]  # the file, how to read it, the part of it ("": the only one)
+Reader = Callable[[Path, ReadOptions, str], LoadedRows]  # the file, how to read it, the part of it ("": the only one)
 Lister = Callable[[Path], list[str]]  # the names of the tables in a file

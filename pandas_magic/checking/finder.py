@@ -172,7 +172,8 @@ class Finder:
         pieces = parts(compiled.constraint, self.catalog, compiled.plan.reads, part_bytes=part_bytes)
         for number, part in enumerate(pieces):
             what = f"running on part {number + 1} of {count} of {target}"
-            on_progress(pace(what, rows * number // count, rows, time.monotonic() - began, "rows"))
+            seconds = time.monotonic() - began
+            on_progress(pace(what, rows * number // count, rows, seconds=seconds, unit="rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
             found = self._found_alike(compiled, frames, instant)
             if found.rows is None:

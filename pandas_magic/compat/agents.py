@@ -21,7 +21,7 @@ from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.code_run import run_plan
-from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, PlanSteps
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.workspace import Workspace
 
@@ -192,7 +192,7 @@ def _output(result: PlanResult) -> str:
     return "\n".join(part for part in (result.ran.stdout.rstrip("\n"), shown) if part)
 
 
-def _modifications(attempts: Sequence[Attempt]) -> list[str]:
+def _modifications(attempts: Sequence[CodeVersion]) -> list[str]:
     """What each new version of the code mended, with the size of the change."""
     told = []
     for before, after in pairwise(attempts):

@@ -37,11 +37,10 @@ def export(folder: Path, checks: Checks, *, rules: Path, catalog: Catalog, journ
 
     Raises: StateUnreadable when a check or the list of rules is damaged.
     """
-    written = []
-    if not rules.exists():
+    is_listed = rules.exists()
+    if not is_listed:
         rules = folder / RULES
         write_checks(rules, [compiled.check for compiled in checks.values()])
-        written.append(rules)
     read_checks(rules)  # says what is wrong with the file, if anything is
     baseline = stable_csv(json.loads(rules.read_text(encoding="utf-8")))
     checks_hash = hashlib.sha256(baseline.encode()).hexdigest()
@@ -50,17 +49,16 @@ def export(folder: Path, checks: Checks, *, rules: Path, catalog: Catalog, journ
         f"{compiled.id}::{compiled.check.name}": workflow(compiled, last.get(compiled.id), checks_hash)
         for compiled in checks.values()
     }
-    exchanges = ExchangeLog(journal.folder)
+    log = prompts(checks, ExchangeLog(journal.folder))
     texts = {
         WORKFLOWS: _json(entries),
         BASELINE: baseline,
         SCHEMAS: _json(_columns(checks, catalog)),
-        PROMPTS: "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in prompts(checks, exchanges)),
+        PROMPTS: "".join(f"{json.dumps(entry, ensure_ascii=False)}\n" for entry in log),
     }
     for name, text in texts.items():
         write_whole(folder / name, text)
-        written.append(folder / name)
-    return written
+    return [*([] if is_listed else [rules]), *(folder / name for name in texts)]
 
 
 def stable_csv(entries: list[dict[str, Any]]) -> str:

@@ -50,7 +50,7 @@ from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowR
 from pandas_magic.constraints.algebra.tree import judges_columns, reads
 from pandas_magic.constraints.code.python_text import identifier, identifiers
 from pandas_magic.constraints.code.rendering import render_code
-from pandas_magic.constraints.types.named_formats import FORMATS, Format
+from pandas_magic.constraints.types.named_formats import FORMATS, NamedFormat
 from pandas_magic.constraints.types.problems import check_types
 
 if TYPE_CHECKING:
@@ -90,7 +90,6 @@ __all__ = [
     "Exists",
     "Expression",
     "Folded",
-    "Format",
     "Group",
     "HasText",
     "HowMany",
@@ -98,6 +97,7 @@ __all__ = [
     "Lookup",
     "Matches",
     "Moment",
+    "NamedFormat",
     "Not",
     "Now",
     "OneOf",

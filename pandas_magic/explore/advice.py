@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.prompts import Message, Prompt
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt
 from pandas_magic.record import Record
 
 if TYPE_CHECKING:
@@ -126,5 +126,5 @@ def _probe(probe: dict[str, Any]) -> Json:
 def _prompt(task: str, content: Json) -> Prompt:
     return Prompt(
         purpose="other",
-        messages=(Message(role="system", content=task), Message(role="user", content=data_block(content))),
+        messages=(ChatMessage(role="system", content=task), ChatMessage(role="user", content=data_block(content))),
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.text.plurals import singular
 
 _ID_NAME = re.compile(r"(^|_|\b)(id|key|uuid|guid|nr|no|number|code|sku|isbn|iban)$", re.IGNORECASE)
 _ID_CAMEL = re.compile(r"[a-z0-9](Id|ID|Key|Nr|No|Number|Code)$")
@@ -19,8 +20,8 @@ def key_of(table: Table, declared: Mapping[str, Sequence[str]]) -> tuple[str, ..
     if said is not None:
         return tuple(column for column in said if column in table.columns)
     candidates = [column for column in table.keys if table.kind(column) in _ID_KINDS and _looks_like_id(column)]
-    if not candidates:
-        return ()
+    if len(candidates) < 2:
+        return tuple(candidates)
     return (min(candidates, key=lambda column: _rank(column, table)),)
 
 
@@ -31,9 +32,6 @@ def _looks_like_id(column: str) -> bool:
 def _rank(column: str, table: Table) -> tuple[int, int]:
     """How likely the column is the table's own key: "id" before "order_id" of orders before all others in order."""
     name = column.casefold()
-    own = {f"{stem}{mark}id" for stem in _singulars(table.name.casefold()) for mark in ("_", "")}
+    table_name = table.name.casefold()
+    own = {f"{stem}{mark}id" for stem in (table_name, singular(table_name)) for mark in ("_", "")}
     return (0 if name == "id" else 1 if name in own else 2, list(table.columns).index(column))
-
-
-def _singulars(name: str) -> set[str]:
-    return {name, name.removesuffix("s"), name.removesuffix("es"), re.sub("ies$", "y", name)}

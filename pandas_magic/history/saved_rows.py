@@ -30,7 +30,7 @@ def save_rows(frame: pd.DataFrame, path: Path, *, index: bool = True) -> None:
     write = writers.get(path.suffix.lower())
     if write is None:
         raise UsageMistake(f"{path} has no format that is written; name a file that ends in {', '.join(writers)}")
-    write_whole(path, lambda beside: (write(beside), None)[1])
+    write_whole(path, write)
 
 
 def _write_excel(frame: pd.DataFrame, path: Path, *, index: bool) -> None:

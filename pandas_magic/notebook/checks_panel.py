@@ -18,7 +18,7 @@ from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.reporters.dashboard import pages
-from pandas_magic.reporters.dashboard.board import Board, Choice, Line, board_of
+from pandas_magic.reporters.dashboard.board import Board, CheckFilter, CheckLine, board_of
 from pandas_magic.reporters.dashboard.detail import detail_of
 from pandas_magic.reporters.html import framed
 from pandas_magic.reporters.value_text import counted
@@ -54,7 +54,7 @@ class ChecksPanel:
         on_results: Callable[[list[Result]], None] = lambda _: None,
     ) -> None:
         self._workspace, self._shown_here, self._on_results = workspace, shown_here, on_results
-        self._board, self._lines, self._page = Board(()), tuple[Line, ...](), 0
+        self._board, self._lines, self._page = Board(()), tuple[CheckLine, ...](), 0
         self._busy, self._stopping = threading.Lock(), threading.Event()
         self._make_widgets()
         self._wire()
@@ -117,9 +117,9 @@ class ChecksPanel:
         self._list()
         self._show_tab()
 
-    def _choice(self) -> Choice:
+    def _choice(self) -> CheckFilter:
         chosen = {field: chooser.value for field, chooser in self.filters.items() if chooser.value != _ANY}
-        return Choice(words=self.words.value, **chosen)
+        return CheckFilter(words=self.words.value, **chosen)
 
     def _list(self) -> None:
         self._lines, self._page = self._board.chosen(self._choice()), 0

@@ -64,16 +64,16 @@ def execute_notebooks(
             break
         on_progress(f"executing {path}")
         _put_in(notebook, parameters)
-        target = (output_dir or path.parent) / f"{path.stem}.executed.ipynb"
         with _environment(_ALLOWED, ",".join((os.environ.get(_ALLOWED, ""), *allow_edited)).strip(",")):
-            executed, interrupted = _execute(path, notebook, target, left)
+            executed, interrupted = _execute(path, notebook, output_dir or path.parent, left)
         done.append(executed)
         if interrupted:
             break
     return done
 
 
-def _execute(path: Path, notebook: NotebookNode, target: Path, seconds: float | None) -> tuple[Executed, bool]:
+def _execute(path: Path, notebook: NotebookNode, folder: Path, seconds: float | None) -> tuple[Executed, bool]:
+    target = folder / f"{path.stem}.executed.ipynb"
     session = f"{run_id()}-notebook"
     interrupted, problem = False, ""
     client = _client(notebook, path, seconds)

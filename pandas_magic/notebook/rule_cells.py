@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from pandas_magic.registry.check_request import CheckRequest
 
 
+_NO_RULE = (
+    "the cell holds no rule; write one as a sentence below the first line, such as: orders.user_id must exist in "
+    "users.user_id"
+)
+
+
 def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
     """One request per rule of the cell. Of several rules under one id, the n-th has the id with "-n" behind it.
 
@@ -23,12 +29,8 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
 
     rules = split_rules(cell)
     if not rules:
-        raise UsageMistake(
-            "the cell holds no rule; write one as a sentence below the first line, such as: orders.user_id must exist "
-            "in users.user_id"
-        )
+        raise UsageMistake(_NO_RULE)
     bands = bands_of(options.warn, options.fail)
-    ids = [options.id] if len(rules) == 1 else [f"{options.id}-{n}" if options.id else None for n in _from_1(rules)]
     return [
         CheckRequest(
             rule=rule,
@@ -42,7 +44,7 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
             tags=None if options.tags is None else comma_separated(options.tags),
             unproved_allowed=options.unproven,
         )
-        for rule, check_id in zip(rules, ids, strict=True)
+        for rule, check_id in zip(rules, _ids(options.id, len(rules)), strict=True)
     ]
 
 
@@ -55,5 +57,7 @@ def show_language() -> None:
     display(Markdown(language_page()))
 
 
-def _from_1(rules: tuple[str, ...]) -> range:
-    return range(1, len(rules) + 1)
+def _ids(said: str | None, count: int) -> list[str | None]:
+    if count == 1 or not said:
+        return [said] * count
+    return [f"{said}-{number}" for number in range(1, count + 1)]

@@ -6,9 +6,9 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pandas_magic.catalog.choosing import choose_tables
 from pandas_magic.catalog.schema_changes import SchemaDiff, keep_snapshot
 from pandas_magic.catalog.summaries import summarize
+from pandas_magic.catalog.table_choice import choose_tables
 from pandas_magic.errors import NoSuchName
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted, value_text
@@ -101,7 +101,7 @@ def table_summaries(workspace: Workspace, on_progress: Progress = lambda _: None
 def chosen_tables(workspace: Workspace, request: str) -> Listing:
     """The tables that a request is about, with the reasons."""
     choices = choose_tables(request, {table.name: table for table in workspace.tables()})
-    rows = tuple((choice.name, "; ".join(choice.reasons)) for choice in choices)
+    rows = tuple((choice.name, choice.reason) for choice in choices)
     return Listing(f"{counted(len(rows), 'table')} for this request", ("table", "why"), rows)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import identifier
-from pandas_magic.plans.plan_records import Chart
+from pandas_magic.plans.plan_records import ResultChart
 from pandas_magic.plans.result_charts import drawing_code
 
 _STEP = re.compile(r"^# %% *(?P<name>[A-Za-z_]\w*) *:? *(?P<title>.*)$", re.MULTILINE)
@@ -17,7 +17,7 @@ _WIDTH = 116  # characters of a comment
 
 
 def plan_cells(
-    request: str, code: str, tables: Mapping[str, Table], *, output: str = "", chart: Chart | None = None
+    request: str, code: str, tables: Mapping[str, Table], *, output: str = "", chart: ResultChart | None = None
 ) -> tuple[str, ...]:
     """One cell, or one for each `# %% name: title` step of the code; none when a table's name fits no magic's line.
 

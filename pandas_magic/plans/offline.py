@@ -4,8 +4,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pandas_magic.catalog.best_tables import Choice, best_tables
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import MAX_TABLES, TableChoice, likely_tables
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
@@ -13,12 +13,11 @@ from pandas_magic.errors import ModelUnavailable
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_run import run_plan
-from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, Ran
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, Ran
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
 from pandas_magic.plans.watching import Watcher
 
-_MOST_FILES = 10
 _TOLD = "nothing; no model was asked"
 
 
@@ -36,12 +35,12 @@ def answer_offline(
     refuse_forbidden(code)
     watcher.stage("Understood", plan.goal)
     used = {name: tables[name] for name in columns_read(code, tables)}
-    choices = tuple(Choice(name, 0, "the request names it, or its columns") for name in used)
+    choices = tuple(TableChoice(name, 0, ("the request names it, or its columns",)) for name in used)
     ran = Ran()
     if asked.run:
         watcher.stage("Running")
         ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used}, request=asked.request)
-    attempts = (Attempt(stage="run", code=code, problem=ran.error),)
+    attempts = (CodeVersion(stage="run", code=code, problem=ran.error),)
     result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
     if ran.error:
         return result
@@ -49,17 +48,16 @@ def answer_offline(
     # The code is ours: it counts the rows that it leaves out, and prints how many those are.
     said = (asked.request, ran.stdout)
     columns = {name: table.columns for name, table in used.items()}
-    told = written_answer(plan, ran)
-    answer, unfounded = checked_answer(told, ran, *said, tables=columns) if asked.run else ("", ())
+    told = checked_answer(written_answer(plan, ran), ran, *said, tables=columns) if asked.run else ("", ())
     seconds = (("Answering offline", round(time.monotonic() - began, 3)),)
-    return replace(result, success=True, answer=answer, unfounded=unfounded, cells=cells, stage_seconds=seconds)
+    return replace(result, success=True, answer=told[0], unfounded=told[1], cells=cells, stage_seconds=seconds)
 
 
 def _understood(asked: PlanRequest, tables: Mapping[str, Table]) -> Question:
     try:
         return read_question(asked.request, tables)
     except RequestNotUnderstood as error:
-        choices = best_tables(asked.request, tables, asked.max_files or _MOST_FILES)
+        choices = likely_tables(asked.request, tables, max_tables=asked.max_files or MAX_TABLES)
         named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
         raise ModelUnavailable(
             f"{error}. This planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from typing import Any, Literal
 
-from pandas_magic.catalog.best_tables import Choice, best_tables, first_rows
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import TableChoice, likely_tables
 from pandas_magic.checking.by_model.opinions import plain_problem
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
@@ -17,7 +17,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import AnswerUnusable, ModelError, NoSuchName, UsageMistake
 from pandas_magic.planner.model.answer_text import substance, without_thoughts
 from pandas_magic.planner.model.code_mistakes import texts_that_never_occur
-from pandas_magic.planner.model.disclosure import described, in_words
+from pandas_magic.planner.model.disclosure import described, first_rows, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_problems import told_problem
@@ -28,7 +28,7 @@ from pandas_magic.plans.code_run import run_plan
 from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
     Review,
-    Selection,
+    TableSelection,
     answer_prompt,
     code_prompt,
     plan_prompt,
@@ -36,7 +36,7 @@ from pandas_magic.plans.plan_prompts import (
     review_prompt,
     select_prompt,
 )
-from pandas_magic.plans.plan_records import Attempt, PlanRequest, PlanResult, PlanSteps, Ran
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.watching import Nobody, Watcher
 
 MAX_REPAIRS = 3
@@ -53,8 +53,8 @@ class Work:
     watcher: Watcher
     earlier: list[dict[str, Any]]
     schema: str = ""
-    choices: tuple[Choice, ...] = ()
-    attempts: list[Attempt] = field(default_factory=list)
+    choices: tuple[TableChoice, ...] = ()
+    attempts: list[CodeVersion] = field(default_factory=list)
     seconds: list[tuple[str, float]] = field(default_factory=list)
     unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did
 
@@ -150,22 +150,22 @@ def _finished(work: Work, result: PlanResult) -> PlanResult:
     return replace(result, stage_seconds=tuple(work.seconds))
 
 
-def _choose(work: Work) -> tuple[Choice, ...]:
+def _choose(work: Work) -> tuple[TableChoice, ...]:
     at_most = work.asked.max_files or work.model.configuration.max_files
     if work.asked.tables:
-        return tuple(Choice(name, 0, "named in the request's line") for name in work.tables)
+        return tuple(TableChoice(name, 0, ("named in the request's line",)) for name in work.tables)
     if len(work.tables) == 1:
-        return tuple(Choice(name, 0, "it is the only table") for name in work.tables)
+        return tuple(TableChoice(name, 0, ("it is the only table",)) for name in work.tables)
     # The model sees at most so many; the scorer leaves out those that share no word, where there are more.
-    likely = best_tables(work.asked.request, work.tables, max(at_most * 3, 30))
+    likely = likely_tables(work.asked.request, work.tables, max_tables=max(at_most * 3, 30))
     schema = described({c.name: work.tables[c.name] for c in likely}, work.model.configuration.disclosure)
     prompt = select_prompt(work.asked.request, schema, at_most)
-    selection = work.model.ask_object(prompt, Selection, problem=lambda found: _misfit(found, work.tables))
+    selection = work.model.ask_object(prompt, TableSelection, problem=lambda found: _misfit(found, work.tables))
     reasons = {selected.table: " ".join(selected.reason.split()) for selected in selection.tables}
-    return tuple(Choice(name, 0, reason) for name, reason in list(reasons.items())[:at_most])
+    return tuple(TableChoice(name, 0, (reason,)) for name, reason in list(reasons.items())[:at_most])
 
 
-def _misfit(selection: Selection, tables: Mapping[str, Table]) -> str:
+def _misfit(selection: TableSelection, tables: Mapping[str, Table]) -> str:
     unknown = next((selected.table for selected in selection.tables if selected.table not in tables), None)
     if unknown is not None:
         return f"{NoSuchName('table', unknown, tables)}."
@@ -191,7 +191,7 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
             # It would fail again, and a model that keeps to it after it was told why does so a third time.
             return _given_up(work, ran, f"the model answered with code that had failed before: {failed[held]}")
         stage, problem, code, ran = _tried(work, plan, answer.text)
-        work.attempts.append(Attempt(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
+        work.attempts.append(CodeVersion(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
         if not problem:
             return ran, code, ""
         failed[held] = problem
@@ -209,7 +209,7 @@ def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
     found = _ran(work, bare)
     if found.error:
         return ran, last.code, error
-    work.attempts.append(Attempt(stage="run", code=bare, diff=_diff(work.attempts, bare)))
+    work.attempts.append(CodeVersion(stage="run", code=bare, diff=_diff(work.attempts, bare)))
     note = f"what the code tells of its result was left out, since it failed: {last.problem}"
     return replace(found, notes=(note, *found.notes)), bare, ""
 
@@ -256,7 +256,7 @@ def _repair(prompt: Prompt, answer: str, problem: str) -> Prompt:
     return prompt.followed_by(answer, problem, asked, purpose="repair")
 
 
-def _diff(attempts: list[Attempt], code: str) -> str:
+def _diff(attempts: list[CodeVersion], code: str) -> str:
     if not attempts:
         return ""
     before = attempts[-1].code.splitlines()

@@ -7,7 +7,7 @@ from typing import Any
 from pandas_magic.errors import AnswerUnusable
 from pandas_magic.planner.model.answer_text import without_thoughts
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.plans.plan_records import PlanSteps
 from pandas_magic.record import Record
@@ -89,7 +89,7 @@ class Selected(Record):
     reason: str
 
 
-class Selection(Record):
+class TableSelection(Record):
     """The tables that a request needs."""
 
     tables: tuple[Selected, ...]
@@ -116,12 +116,12 @@ class Review(Record):
 
 def select_prompt(request: str, schema: str, at_most: int) -> Prompt:
     """Ask which tables the request needs."""
-    return _prompt("select", _SELECT, f"Tables:\n{schema}\n{_request(request)}\nChoose at most {at_most}.")
+    return Prompt.of("select", _SELECT, f"Tables:\n{schema}\n{_request(request)}\nChoose at most {at_most}.")
 
 
 def plan_prompt(request: str, schema: str, earlier: Sequence[dict[str, Any]]) -> Prompt:
     """Ask for a plan in words, after an example. `earlier` are the requests of this session before, not their data."""
-    prompt = _prompt("plan", _PLAN, _plan_turn(request, schema, earlier))
+    prompt = Prompt.of("plan", _PLAN, _plan_turn(request, schema, earlier))
     return shown_first(prompt, _plan_turn(_SHOWN_REQUEST, shown_schema(), ()), _SHOWN_TOLD)
 
 
@@ -133,7 +133,7 @@ def code_prompt(
     request: str, schema: str, plan: PlanSteps, earlier: Sequence[dict[str, Any]], *, in_steps: bool
 ) -> Prompt:
     """Ask for the code of a plan, after an example."""
-    prompt = _prompt(
+    prompt = Prompt.of(
         "write", _CODE.format(steps=_STEPS if in_steps else ""), _code_turn(request, schema, plan, earlier)
     )
     shown = _code_turn(_SHOWN_REQUEST, shown_schema(), _SHOWN_PLAN, ())
@@ -147,14 +147,14 @@ def _code_turn(request: str, schema: str, plan: PlanSteps, earlier: Sequence[dic
 def review_prompt(request: str, schema: str, plan: PlanSteps, code: str) -> Prompt:
     """Ask another reader whether the code does what was asked."""
     content = data_block({"plan": plan.to_dict(), "code": code})
-    return _prompt("review", _REVIEW, f"Tables:\n{schema}\n{_request(request)}\nPlan and code:\n{content}")
+    return Prompt.of("review", _REVIEW, f"Tables:\n{schema}\n{_request(request)}\nPlan and code:\n{content}")
 
 
 def answer_prompt(request: str, plan: PlanSteps, result: Any) -> Prompt:  # noqa: ANN401 - any JSON value
     """Ask for the report. Only where results may be told."""
     # The goal is a model's words, which may repeat what a name in the data told it to say.
     found = data_block({"goal": plan.goal, "result": result})
-    return _prompt("answer", _ANSWER, f"{_request(request)}\nGoal and result:\n{found}")
+    return Prompt.of("answer", _ANSWER, f"{_request(request)}\nGoal and result:\n{found}")
 
 
 def read_plan(text: str) -> PlanSteps:
@@ -178,9 +178,3 @@ def _request(request: str) -> str:
 
 def _earlier(turns: Sequence[dict[str, Any]]) -> str:
     return f"Earlier in this session:\n{data_block({'turns': list(turns)})}\n" if turns else ""
-
-
-def _prompt(purpose: Purpose, system: str, asked: str) -> Prompt:
-    return Prompt(
-        purpose=purpose, messages=(Message(role="system", content=system), Message(role="user", content=asked))
-    )

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from pandas_magic.catalog.best_tables import Choice
+from pandas_magic.catalog.table_choice import TableChoice
 from pandas_magic.record import Record
 
 ChartKind = Literal["line", "bar", "scatter", "area", "histogram"]
@@ -22,7 +22,7 @@ class PlanSteps(Record):
     next_steps: tuple[str, ...] = ()  # questions that could follow
 
 
-class Attempt(Record):
+class CodeVersion(Record):
     """One version of the code, and what spoke against it ("" for the one that was kept)."""
 
     stage: Literal["static", "review", "run"] = "static"
@@ -31,7 +31,7 @@ class Attempt(Record):
     diff: str = ""  # against the version before; "" for the first
 
 
-class Chart(Record):
+class ResultChart(Record):
     """A picture of the result, said by its columns; drawn by us."""
 
     kind: ChartKind
@@ -63,7 +63,7 @@ class Ran:
     value: Any = None  # the result, where it is a number, a text, a list or an object
     stdout: str = ""
     images: tuple[bytes, ...] = ()
-    chart: Chart | None = None
+    chart: ResultChart | None = None
     findings: tuple[str, ...] = ()
     error: str = ""  # one line; "" when it ran to its end
     seconds: float = 0.0
@@ -81,10 +81,10 @@ class PlanResult:
 
     request: str
     success: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[TableChoice, ...]
     plan: PlanSteps | None = None  # None: it did not get that far
     code: str = ""
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[CodeVersion, ...] = ()
     ran: Ran = field(default_factory=Ran)
     answer: str = ""  # Markdown
     unfounded: tuple[str, ...] = ()  # numbers of the answer that the result does not hold

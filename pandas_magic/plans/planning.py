@@ -10,7 +10,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.history.failing_rows import storable
 from pandas_magic.planner import AUTO
 from pandas_magic.planner.model.model import Model
-from pandas_magic.planner.model.model_settings import Disclosure, Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import Disclosure, ModelConfiguration, ModelLimits
 from pandas_magic.plans.answers import result_schema
 from pandas_magic.plans.pipeline import answer_request
 from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps
@@ -94,7 +94,7 @@ def model_on(workspace: Workspace, terms: Terms) -> Model | None:
     return Model(configuration, workspace.journal.folder, session=spent)
 
 
-def read_budget(text: str, limits: Limits) -> Limits:
+def read_budget(text: str, limits: ModelLimits) -> ModelLimits:
     """The limits with those of one request replaced.
 
     Raises: UsageMistake when a part is no budget.

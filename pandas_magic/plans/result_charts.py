@@ -7,7 +7,7 @@ import pandas as pd
 from pydantic import ValidationError
 
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
-from pandas_magic.plans.plan_records import Chart
+from pandas_magic.plans.plan_records import ResultChart
 
 VEGA_LITE = "application/vnd.vegalite.v5+json"
 MOST_ROWS = 2_000  # in a page; more points than pixels help nobody
@@ -15,12 +15,12 @@ _MOST_BARS = 200  # more are thinner than a pixel, and take Matplotlib minutes
 _MARKS = {"histogram": "bar", "scatter": "point"}
 
 
-def read_chart(content: Any, frame: pd.DataFrame | None) -> tuple[Chart | None, str]:  # noqa: ANN401 - any JSON value
+def read_chart(content: Any, frame: pd.DataFrame | None) -> tuple[ResultChart | None, str]:  # noqa: ANN401 - any JSON value
     """The chart that the code asked for, or None and why it cannot be drawn."""
     if content is None:
         return None, ""
     try:
-        chart = Chart.model_validate(_without_nulls(content))
+        chart = ResultChart.model_validate(_without_nulls(content))
     except ValidationError as error:
         return None, f"no chart: {error.errors()[0]['msg']} ({'.'.join(map(str, error.errors()[0]['loc']))})"
     if frame is None:
@@ -35,7 +35,7 @@ def read_chart(content: Any, frame: pd.DataFrame | None) -> tuple[Chart | None, 
     return chart, ""
 
 
-def with_founded_title(chart: Chart, known: Known) -> tuple[Chart, str]:
+def with_founded_title(chart: ResultChart, known: Known) -> tuple[ResultChart, str]:
     """The chart, called after its columns where its title tells a number that is not known; and what was left out."""
     _, unfounded = strike_unfounded(chart.title, known)
     if not unfounded:
@@ -44,7 +44,7 @@ def with_founded_title(chart: Chart, known: Known) -> tuple[Chart, str]:
     return chart.model_copy(update={"title": f"{chart.y or 'counts'} by {chart.x}"}), remark
 
 
-def vega_lite(chart: Chart, frame: pd.DataFrame) -> dict[str, Any]:
+def vega_lite(chart: ResultChart, frame: pd.DataFrame) -> dict[str, Any]:
     """The chart as a Vega-Lite specification that holds its data and refers to nothing outside itself."""
     columns = list(dict.fromkeys(filter(None, (chart.x, chart.y, chart.color))))
     encoding: dict[str, Any] = {"x": _channel(frame, chart.x)}
@@ -64,7 +64,7 @@ def vega_lite(chart: Chart, frame: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def drawing_code(chart: Chart) -> str:
+def drawing_code(chart: ResultChart) -> str:
     """Lines of pandas that draw the chart from `result`; their picture is what stands beside the interactive one."""
     frame = "result"
     if chart.kind == "histogram":

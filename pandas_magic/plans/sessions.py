@@ -41,7 +41,7 @@ class Turn(Record):
         return {"request": self.request, "plan": self.plan.to_dict(), **outcome}
 
 
-class Conversation(Record):
+class PlanSession(Record):
     """A session as it is kept."""
 
     version: Literal[1] = 1
@@ -54,7 +54,7 @@ class Conversation(Record):
         before, _ = self._place(request, cell)
         return [turn.told() for turn in self.turns[:before][-_TOLD_TURNS:]]
 
-    def with_turn(self, turn: Turn) -> "Conversation":
+    def with_turn(self, turn: Turn) -> "PlanSession":
         """The session with the turn in its place."""
         before, after = self._place(turn.request, turn.cell)
         return self.model_copy(update={"turns": (*self.turns[:before], turn, *self.turns[after:])})
@@ -78,24 +78,24 @@ class Sessions:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._current: Conversation | None = None
+        self._current: PlanSession | None = None
         self._lock: TextIOWrapper | None = None
 
     @property
-    def current(self) -> Conversation:
+    def current(self) -> PlanSession:
         """The session that goes on here; a new one when there is none."""
         if self._current is None:
             self._current = self.begin()
         return self._current
 
-    def begin(self) -> Conversation:
+    def begin(self) -> PlanSession:
         """Start a session of its own. Nothing is written before its first turn."""
         self.close()
         name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
-        self._current = Conversation(id=name, began=timestamp())
+        self._current = PlanSession(id=name, began=timestamp())
         return self._current
 
-    def resume(self, name: str) -> Conversation:
+    def resume(self, name: str) -> PlanSession:
         """Go on with an earlier session.
 
         Raises: NoSuchName; UsageMistake when another notebook has it open; StateUnreadable.
@@ -119,7 +119,7 @@ class Sessions:
         text = json.dumps(self._current.to_dict(), indent=2, ensure_ascii=False)
         write_whole(self._folder / f"{current.id}.json", text + "\n")
 
-    def listed(self) -> list[Conversation]:
+    def listed(self) -> list[PlanSession]:
         """Every session, the latest first.
 
         Raises: StateUnreadable naming the file that is damaged.
@@ -144,9 +144,9 @@ class Sessions:
         self._lock = lock
 
 
-def _read(path: Path) -> Conversation:
+def _read(path: Path) -> PlanSession:
     try:
-        return Conversation.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        return PlanSession.from_dict(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, ValidationError, OSError) as error:
         reason = str(error).splitlines()[0]
         raise StateUnreadable(f"{path} is damaged ({reason}); delete it, or restore it") from error

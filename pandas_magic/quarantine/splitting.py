@@ -59,7 +59,7 @@ def quarantine(
     splits, problems = list[Split](), list[str]()
     for table, bad in _by_table(results).items():
         try:
-            splits.append(_split(catalog, table, bad, folder, form))
+            splits.append(_split(catalog, table, bad, folder, form=form))
         except PandasMagicError as error:
             problems.append(f"{table} is not split: {error}")
     manifest = {"version": 1, "tables": {split.table: _told(split) for split in splits}, "not_split": problems}
@@ -88,7 +88,7 @@ def _by_table(results: Sequence[Result]) -> dict[str, _Bad]:
     return found
 
 
-def _split(catalog: Catalog, table: str, bad: _Bad, folder: Path, form: Form | None) -> Split:
+def _split(catalog: Catalog, table: str, bad: _Bad, folder: Path, *, form: Form | None) -> Split:
     if not bad.fingerprints:
         raise TableUnreadable("none of its checks gave a verdict")
     rows = catalog.schema(table).row_count

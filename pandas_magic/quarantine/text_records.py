@@ -21,7 +21,7 @@ class TextRecords:
         """Write the head and the rows at these positions."""
         chosen = [self.rows[position] for position in positions]
         # Only the last row of a file may stand without a line break, and it stays the last.
-        write_whole(path, lambda beside: (beside.write_bytes(self.head + b"".join(chosen)), None)[1])
+        write_whole(path, lambda beside: beside.write_bytes(self.head + b"".join(chosen)))
 
 
 def cut(path: Path, options: ReadOptions, row_count: int) -> TextRecords:

@@ -39,14 +39,14 @@ KINDS = (*_FILES, GITHUB, WEBHOOK)
 
 
 @dataclass(frozen=True)
-class Report:
+class RequestedReport:
     """One report that was asked for. `path` is None where none is written."""
 
     kind: str
     path: Path | None = None
 
 
-def parse_report(text: str) -> Report:
+def parse_report(text: str) -> RequestedReport:
     """The report that `kind=PATH`, `github` or `webhook` asks for.
 
     Raises: UsageMistake naming the kinds.
@@ -60,10 +60,10 @@ def parse_report(text: str) -> Report:
         raise UsageMistake(f"the report {kind} needs a file: --report {kind}=PATH")
     if kind not in _FILES and equals:
         raise UsageMistake(f"the report {kind} takes no file: --report {kind}")
-    return Report(kind, Path(path) if path else None)
+    return RequestedReport(kind, Path(path) if path else None)
 
 
-def give_reports(reports: Sequence[Report], outcome: Outcome, *, webhook_address: str = "") -> list[str]:
+def give_reports(reports: Sequence[RequestedReport], outcome: Outcome, *, webhook_address: str = "") -> list[str]:
     """Write and send every report. What could not be is told, one line each; it changes no verdict."""
     problems = []
     for report in reports:
@@ -74,7 +74,7 @@ def give_reports(reports: Sequence[Report], outcome: Outcome, *, webhook_address
     return problems
 
 
-def _give(report: Report, outcome: Outcome, webhook_address: str) -> None:
+def _give(report: RequestedReport, outcome: Outcome, webhook_address: str) -> None:
     if report.path is not None:
         write_whole(report.path, _FILES[report.kind](outcome))
     elif report.kind == GITHUB:

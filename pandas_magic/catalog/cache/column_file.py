@@ -15,20 +15,23 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.catalog.cache.column_runs import OpenFile, Place, Run, joined_bits, run_for
+from pandas_magic.catalog.cache.stretches import Extent, OpenFile, Stretch, joined_bits, stretch_for
 
 # The first and the last bytes of every such file.
 MAGIC = b"pandas_magic columns 1\n"
 _LENGTH_BYTES = 8
+
+# Rows, how many of them are missing, and where the buffers lie.
+_Piece = tuple[int, int, Sequence[Extent]]
 
 
 @dataclass
 class _Column:
     kind: pa.DataType = field(default_factory=pa.null)
     rows: int = 0
-    pieces: list[tuple[int, int, Sequence[Place]]] = field(default_factory=list)  # rows, missing, buffers
-    run: Run | None = None
-    present: list[pa.Array | int] = field(default_factory=list)  # which values of the run are there; a count: all
+    pieces: list[_Piece] = field(default_factory=list)
+    stretch: Stretch | None = None
+    present: list[pa.Array | int] = field(default_factory=list)  # which values of the stretch are there; a count: all
 
 
 class ColumnWriter:
@@ -57,7 +60,7 @@ class ColumnWriter:
     def finish(self) -> None:
         """Write where everything is; the file can be mapped from then on."""
         for column in self._columns.values():
-            self._close_run(column)
+            self._close_stretch(column)
         schema = pa.schema([(name, column.kind) for name, column in self._columns.items()])
         pieces = [column.pieces for column in self._columns.values()]
         said = {"schema": base64.b64encode(schema.serialize()).decode(), "columns": pieces}
@@ -73,25 +76,25 @@ class ColumnWriter:
 
     def _add(self, column: _Column, chunk: pa.Array) -> None:
         if len(chunk) and not pa.types.is_null(chunk.type):
-            if column.run is None or not column.run.fits(chunk):
-                self._close_run(column)
+            if column.stretch is None or not column.stretch.fits(chunk):
+                self._close_stretch(column)
                 left = self._expected_rows - column.rows
-                column.run = run_for(self._file, chunk, max(left, self._expected_rows // 4, len(chunk)))
-            column.run.add(chunk)
+                column.stretch = stretch_for(self._file, chunk, max(left, self._expected_rows // 4, len(chunk)))
+            column.stretch.add(chunk)
             column.present.append(pc.is_valid(chunk) if chunk.null_count else len(chunk))
         column.rows += len(chunk)
 
-    def _close_run(self, column: _Column) -> None:
+    def _close_stretch(self, column: _Column) -> None:
         if pa.types.is_null(column.kind):
             column.pieces = [(column.rows, column.rows, [None])]
-        if column.run is None:
+        if column.stretch is None:
             return
         flags = [pa.repeat(True, part) if isinstance(part, int) else part for part in column.present]
         rows = sum(map(len, flags))
         missing = rows - sum(part.true_count for part in flags)
         present = self._file.append(joined_bits(flags)) if missing else None
-        column.pieces.append((rows, missing, [present, *column.run.places()]))
-        column.run, column.present = None, []
+        column.pieces.append((rows, missing, [present, *column.stretch.places()]))
+        column.stretch, column.present = None, []
 
 
 def is_column_file(path: Path) -> bool:
@@ -110,7 +113,7 @@ def map_columns(path: Path) -> pa.Table:
         said = _footer(whole)
         schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(said["schema"])))
         columns = [
-            pa.chunked_array([_mapped(whole, column.type, *piece) for piece in pieces], type=column.type)
+            pa.chunked_array([_mapped(whole, column.type, piece) for piece in pieces], type=column.type)
             for column, pieces in zip(schema, said["columns"], strict=True)
         ]
         return pa.Table.from_arrays(columns, schema=schema)
@@ -129,6 +132,7 @@ def _footer(whole: pa.Buffer) -> dict[str, Any]:
     return said
 
 
-def _mapped(whole: pa.Buffer, kind: pa.DataType, rows: int, missing: int, places: Sequence[Place]) -> pa.Array:
+def _mapped(whole: pa.Buffer, kind: pa.DataType, piece: _Piece) -> pa.Array:
+    rows, missing, places = piece
     buffers = [None if place is None else whole.slice(*place) for place in places]
     return pa.Array.from_buffers(kind, rows, buffers, missing)

@@ -1,6 +1,6 @@
 """Which reader reads which file: by suffix, loaded on first use, with the pip line when its package is missing.
 
-Every module here has `read(path, options, part) -> Reading`; those of files with several tables also `parts(path)`.
+Every module here has `read(path, options, part) -> LoadedRows`; those of files with several tables also `parts(path)`.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ COMPRESSED = (".gz", ".bz2", ".zst", ".xz")
 
 
 @dataclass(frozen=True)
-class Format:
+class FileFormat:
     """A kind of file: who reads it, and what has to be installed for that."""
 
     word: str  # what people call it
@@ -44,31 +44,31 @@ class Format:
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 FORMATS = (
-    Format("CSV", "delimited", (".csv", ".tsv"), is_text=True),
-    Format("text", "texts", (".txt", ".dat", ".md", ".log", ".rtf"), is_text=True),
-    Format("JSON", "json_records", (".json", ".jsonl", ".ndjson"), is_text=True),
-    Format("XML", "xml_records", (".xml",), extra="xml", is_text=True),
-    Format("YAML", "yaml_records", (".yaml", ".yml"), extra="yaml", is_text=True),
-    Format("Excel", "workbook", (".xlsx", ".xlsm"), extra="excel", many=True, magic=(_ZIP,)),
-    Format("old Excel", "workbook", (".xls",), extra="excel", many=True, magic=(_OLE,)),
-    Format("Parquet", "parquet", (".parquet", ".pq"), columnar=True, magic=(b"PAR1",)),
-    Format(
+    FileFormat("CSV", "delimited", (".csv", ".tsv"), is_text=True),
+    FileFormat("text", "texts", (".txt", ".dat", ".md", ".log", ".rtf"), is_text=True),
+    FileFormat("JSON", "json_records", (".json", ".jsonl", ".ndjson"), is_text=True),
+    FileFormat("XML", "xml_records", (".xml",), extra="xml", is_text=True),
+    FileFormat("YAML", "yaml_records", (".yaml", ".yml"), extra="yaml", is_text=True),
+    FileFormat("Excel", "workbook", (".xlsx", ".xlsm"), extra="excel", many=True, magic=(_ZIP,)),
+    FileFormat("old Excel", "workbook", (".xls",), extra="excel", many=True, magic=(_OLE,)),
+    FileFormat("Parquet", "parquet", (".parquet", ".pq"), columnar=True, magic=(b"PAR1",)),
+    FileFormat(
         "Feather", "feather", (".feather", ".arrow", ".ipc"), columnar=True, magic=(b"ARROW1", b"FEA1", b"\xff" * 4)
     ),
-    Format("ORC", "orc", (".orc",), columnar=True, magic=(b"ORC",)),
-    Format("HDF5", "hdf5", (".h5", ".hdf5"), extra="hdf5", many=True, magic=(b"\x89HDF",)),
-    Format("NetCDF", "netcdf", (".nc",), extra="netcdf", magic=(b"\x89HDF", b"CDF")),
-    Format("SQLite", "sqlite_file", (".sqlite", ".sqlite3", ".db"), many=True, magic=(b"SQLite format 3\x00",)),
-    Format("DuckDB", "duckdb_file", (".duckdb",), extra="duckdb", many=True),
-    Format("SPSS", "statistics_packages", (".sav",), extra="statistics", magic=(b"$FL",)),
-    Format("Stata", "statistics_packages", (".dta",)),
-    Format("SAS", "statistics_packages", (".sas7bdat",), magic=(bytes(12) + b"\xc2\xea\x81\x60",)),
-    Format("SAS transport", "statistics_packages", (".xpt",), magic=(b"HEADER RECORD",)),
-    Format("Word", "word", (".docx",), extra="documents", many=True, magic=(_ZIP,)),
-    Format("PDF", "pdf", (".pdf",), extra="documents", many=True, magic=(b"%PDF",)),
-    Format("image", "images", (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg")),
-    Format("archive", "archives", (".zip", ".tar", ".tgz"), many=True),
-    Format("7z archive", "archives", (".7z",), extra="archives", many=True, magic=(b"7z\xbc\xaf",)),
+    FileFormat("ORC", "orc", (".orc",), columnar=True, magic=(b"ORC",)),
+    FileFormat("HDF5", "hdf5", (".h5", ".hdf5"), extra="hdf5", many=True, magic=(b"\x89HDF",)),
+    FileFormat("NetCDF", "netcdf", (".nc",), extra="netcdf", magic=(b"\x89HDF", b"CDF")),
+    FileFormat("SQLite", "sqlite_file", (".sqlite", ".sqlite3", ".db"), many=True, magic=(b"SQLite format 3\x00",)),
+    FileFormat("DuckDB", "duckdb_file", (".duckdb",), extra="duckdb", many=True),
+    FileFormat("SPSS", "statistics_packages", (".sav",), extra="statistics", magic=(b"$FL",)),
+    FileFormat("Stata", "statistics_packages", (".dta",)),
+    FileFormat("SAS", "statistics_packages", (".sas7bdat",), magic=(bytes(12) + b"\xc2\xea\x81\x60",)),
+    FileFormat("SAS transport", "statistics_packages", (".xpt",), magic=(b"HEADER RECORD",)),
+    FileFormat("Word", "word", (".docx",), extra="documents", many=True, magic=(_ZIP,)),
+    FileFormat("PDF", "pdf", (".pdf",), extra="documents", many=True, magic=(b"%PDF",)),
+    FileFormat("image", "images", (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".svg")),
+    FileFormat("archive", "archives", (".zip", ".tar", ".tgz"), many=True),
+    FileFormat("7z archive", "archives", (".7z",), extra="archives", many=True, magic=(b"7z\xbc\xaf",)),
 )
 BY_SUFFIX = {suffix: form for form in FORMATS for suffix in form.suffixes}
 
@@ -89,7 +89,7 @@ def table_name(path: Path) -> str:
     return stem or path.name
 
 
-def format_of(path: Path) -> Format | None:
+def format_of(path: Path) -> FileFormat | None:
     """The format of a file by its suffix; None when it is of no kind that is read."""
     if is_compressed(path) and suffix_of(path) == ".tar":
         return BY_SUFFIX[".tar"]
@@ -101,7 +101,7 @@ def is_compressed(path: Path) -> bool:
     return path.suffix.lower() in COMPRESSED
 
 
-def content_problem(path: Path, form: Format) -> str:
+def content_problem(path: Path, form: FileFormat) -> str:
     """What is wrong when a file's first bytes are not of the kind that its suffix promises; "" when nothing is."""
     with path.open("rb") as file:
         begin = file.read(64)
@@ -124,7 +124,7 @@ def _kind_by_magic(begin: bytes) -> str | None:
     return f"a file of kind {word}; give it the suffix of one" if word else None
 
 
-def _kind_of_text(begin: bytes, form: Format) -> str | None:
+def _kind_of_text(begin: bytes, form: FileFormat) -> str | None:
     text = begin.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if text.startswith((b"<!doctype html", b"<html")):
         return "a web page; perhaps one that asks to log in was saved in its place"

@@ -16,7 +16,7 @@ import pyarrow.csv
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
@@ -98,14 +98,14 @@ class DelimitedFile:
         )
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in a delimited file, with notes on what was detected."""
     file = open_delimited(path, options)
     table = file.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
     table, notes = with_numerals(file, table)
-    return Reading(table, (*first_notes(file), *kept, *notes))
+    return LoadedRows(table, (*first_notes(file), *kept, *notes))
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
@@ -116,11 +116,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     head = _bytes_of(path, _PROBE_BYTES)
     whole = path.stat().st_size <= _PROBE_BYTES
     encoding = _encoding(head, path, options, whole)
-    text = head.decode(encoding.name, errors="ignore")
-    if not text.strip():
-        raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
-    if "\x00" in text:
-        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    text = _text(head, encoding, path)
     by_blanks = options.delimiter == " " or (
         options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
     )
@@ -139,6 +135,15 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     quote = dialect.quote.encode()
     quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+
+
+def _text(head: bytes, encoding: Encoding, path: Path) -> str:
+    text = head.decode(encoding.name, errors="ignore")
+    if not text.strip():
+        raise TableUnreadable(f"{path.name} is empty; a table needs at least a line of column names")
+    if "\x00" in text:
+        raise TableUnreadable(f"{path.name} is no text: it holds zero bytes; check what kind of file it is")
+    return text
 
 
 def is_tabular(path: Path) -> bool:

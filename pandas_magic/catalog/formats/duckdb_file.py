@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
 if TYPE_CHECKING:
     import duckdb
@@ -18,12 +18,12 @@ def parts(path: Path) -> list[str]:
         return [name if schema == "main" else f"{schema}.{name}" for schema, name in rows.fetchall()]
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One table or view; without a name, the first."""
     with _opened(path) as database:
         name = part or next(iter(parts(path)), "")
         quoted = ".".join(f'"{step}"' for step in (name.split(".", 1) if "." in name else ["main", name]))
-        return Reading(database.sql(f"SELECT * FROM {quoted}").to_arrow_table())
+        return LoadedRows(database.sql(f"SELECT * FROM {quoted}").to_arrow_table())
 
 
 @contextmanager

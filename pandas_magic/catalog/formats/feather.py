@@ -5,23 +5,23 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.dataset
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
 _STREAM = b"\xff\xff\xff\xff"
 _FEATHER_1 = b"FEA1"
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The whole table, in memory: a map of a file that another program cuts short would end the process."""
     with path.open("rb") as file:
         begin = file.read(4)
     if begin == _STREAM:
-        return Reading(pa.ipc.open_stream(pa.OSFile(str(path))).read_all())
+        return LoadedRows(pa.ipc.open_stream(pa.OSFile(str(path))).read_all())
     if begin == _FEATHER_1:
         from pyarrow.feather import read_table
 
-        return Reading(read_table(path, memory_map=False))
-    return Reading(pa.ipc.open_file(pa.OSFile(str(path))).read_all())
+        return LoadedRows(read_table(path, memory_map=False))
+    return LoadedRows(pa.ipc.open_file(pa.OSFile(str(path))).read_all())
 
 
 def is_stream(path: Path) -> bool:

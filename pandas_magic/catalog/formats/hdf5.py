@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def parts(path: Path) -> list[str]:
         return names
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One dataset; without a name, the only one. What pandas itself wrote as a table is read as pandas does.
 
     Raises: TableUnreadable when it is pickled inside, since unpickling runs code.
@@ -36,7 +36,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         node = file[names[0]]
         if node.dtype.hasobject and not h5py.check_string_dtype(node.dtype):
             raise TableUnreadable(f"{path.name} holds pickled objects, which are not opened; write it as Parquet")
-        return Reading(_frame(node, names[0].rpartition("/")[2]))
+        return LoadedRows(_frame(node, names[0].rpartition("/")[2]))
 
 
 def _is_table(node: Any) -> bool:  # noqa: ANN401 - h5py has no types

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
 # A vector image says its size in its first tag.
 _SVG_BYTES = 64 * 1024
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One row: file, format, width and height in pixels, mode, frames, bytes."""
     facts: dict[str, object] = {"file": path.name, **(_svg(path) if path.suffix.lower() == ".svg" else _pixels(path))}
-    return Reading(pd.DataFrame([facts | {"bytes": path.stat().st_size}]), ("facts about an image",))
+    return LoadedRows(pd.DataFrame([facts | {"bytes": path.stat().st_size}]), ("facts about an image",))
 
 
 def _pixels(path: Path) -> dict[str, object]:

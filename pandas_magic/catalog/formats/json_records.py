@@ -6,14 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.errors import TableUnreadable
 
 _ISO_DATE = r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?"
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The records as rows. Texts that are all ISO dates become dates; nested values stay as they are."""
     # Not pandas.read_json: it turns long integers into floats and names that end in "_at" into dates.
     text, notes = text_of(path, options)
@@ -21,8 +21,10 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         raise TableUnreadable(f"{path.name} is empty; a table needs a list of records")
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         lines = enumerate(text.split("\n"), 1)
-        return Reading(frame_of_records([_record(path, *line) for line in lines if line[1].strip()], path.name), notes)
-    return Reading(frame_of_records(json.loads(text), path.name), notes)
+        return LoadedRows(
+            frame_of_records([_record(path, *line) for line in lines if line[1].strip()], path.name), notes
+        )
+    return LoadedRows(frame_of_records(json.loads(text), path.name), notes)
 
 
 def text_of(path: Path, options: ReadOptions) -> tuple[str, tuple[str, ...]]:

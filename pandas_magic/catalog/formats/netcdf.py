@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MOST_ROWS = 200_000_000
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One row per point; coordinates first, then the variables. A masked value is missing."""
     import netCDF4
 
@@ -33,7 +33,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         columns.update({name: _plain(data.variables[name]) for name in kept})
     left = [name for name in shapes if name not in columns]
     notes = (f"variables over other dimensions left out: {', '.join(left)}",) if left else ()
-    return Reading(pd.DataFrame(columns), (f"one row per point of {' × '.join(over)}", *notes))
+    return LoadedRows(pd.DataFrame(columns), (f"one row per point of {' × '.join(over)}", *notes))
 
 
 def _along(data: "netCDF4.Dataset", name: str, axis: int, lengths: list[int]) -> "np.ndarray[Any, Any]":

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pandas_magic.catalog.arrow import refuse_duplicate_names
 from pandas_magic.catalog.formats import (
-    Format,
+    FileFormat,
     content_problem,
     format_of,
     is_compressed,
@@ -20,7 +20,7 @@ from pandas_magic.catalog.formats import (
     suffix_of,
 )
 from pandas_magic.catalog.formats.unpacking import unpacked
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 
 _PLAIN = ReadOptions()
@@ -34,7 +34,7 @@ _MISREAD = (
 )
 
 
-def read_file(path: Path, options: ReadOptions = _PLAIN, part: str = "") -> Reading:
+def read_file(path: Path, options: ReadOptions = _PLAIN, part: str = "") -> LoadedRows:
     """The whole table in a file, or in one part of it, with notes on how it was read.
 
     Raises: TableUnreadable with one line that names the file, what is wrong and what to do.
@@ -44,12 +44,12 @@ def read_file(path: Path, options: ReadOptions = _PLAIN, part: str = "") -> Read
         if is_compressed(path) and not form.many:
             with unpacked(path) as inner:
                 reading = _read(inner, form, options, part)
-                reading = Reading(reading.content, (f"unpacked from {path.suffix[1:]}", *reading.notes))
+                reading = LoadedRows(reading.content, (f"unpacked from {path.suffix[1:]}", *reading.notes))
         else:
             reading = _read(path, form, options, part)
     content = reading.content
     refuse_duplicate_names(content.columns if isinstance(content, pd.DataFrame) else content.column_names, path.name)
-    return Reading(content.rename(columns=str), reading.notes) if isinstance(content, pd.DataFrame) else reading
+    return LoadedRows(content.rename(columns=str), reading.notes) if isinstance(content, pd.DataFrame) else reading
 
 
 def parts_of(path: Path) -> list[str]:
@@ -65,7 +65,7 @@ def parts_of(path: Path) -> list[str]:
         return form.parts(path)
 
 
-def format_by_suffix(path: Path) -> Format:
+def format_by_suffix(path: Path) -> FileFormat:
     """The format of a file. Raises: TableUnreadable when its suffix is of no kind that is read."""
     form = format_of(path)
     if form is None:
@@ -81,7 +81,7 @@ def is_readable_name(path: PurePath) -> bool:
     return form is not None and "archive" not in form.word
 
 
-def refuse_other_content(path: Path, form: Format) -> None:
+def refuse_other_content(path: Path, form: FileFormat) -> None:
     """Refuse a file whose first bytes are not of the kind that its suffix promises. Raises: TableUnreadable."""
     if path.is_file() and (problem := content_problem(path, form)):
         raise TableUnreadable(f"{path.name} does not parse as {suffix_of(path)[1:].upper()}: {problem}")
@@ -98,7 +98,7 @@ def unreadable(path: Path, error: OSError) -> TableUnreadable:
     return TableUnreadable(f"{path.name} cannot be read: {reason}")
 
 
-def _read(path: Path, form: Format, options: ReadOptions, part: str) -> Reading:
+def _read(path: Path, form: FileFormat, options: ReadOptions, part: str) -> LoadedRows:
     refuse_other_content(path, form)
     return form.read(path, options, part)
 
@@ -106,7 +106,7 @@ def _read(path: Path, form: Format, options: ReadOptions, part: str) -> Reading:
 class in_our_words:
     """Whatever a reader raises, as a TableUnreadable of one line."""
 
-    def __init__(self, path: Path, form: Format) -> None:
+    def __init__(self, path: Path, form: FileFormat) -> None:
         self.path, self.form = path, form
 
     def __enter__(self) -> None:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pyarrow.dataset
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The whole table."""
-    return Reading(dataset(path).to_table())
+    return LoadedRows(dataset(path).to_table())
 
 
 def dataset(path: Path) -> pyarrow.dataset.Dataset:

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog.formats.retyping import rows_retyped
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 _DOUBT = "a table found by the lines drawn on the page; compare it with the document"
@@ -18,7 +18,7 @@ def parts(path: Path) -> list[str]:
     return [f"table_{number}" for number in range(1, count + 1)] if count > 1 else [""]
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One table, typed by its values, its first row the column names; or page, line and text."""
     tables = _tables(path)
     if tables:
@@ -28,7 +28,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
     lines = _lines(path)
     if not lines:
         raise TableUnreadable(f"{path.name} holds no text that can be read; it may be a scan")
-    return Reading(pd.DataFrame(lines), ("no table, so each row is a line of text",))
+    return LoadedRows(pd.DataFrame(lines), ("no table, so each row is a line of text",))
 
 
 def _tables(path: Path) -> list[list[list[str | None]]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 # Where in the header these stand: bytes in a page, the change counter, pages, and the change for which those hold.
@@ -21,7 +21,7 @@ def parts(path: Path) -> list[str]:
         return [name for (name,) in database.execute(kinds)]
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One table or view; without a name, the first."""
     with _opened(path) as database:
         name = part or next(iter(parts(path)), "")
@@ -36,7 +36,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         parsed = pd.to_datetime(frame[column], format="ISO8601", errors="coerce")
         if not (parsed.isna() & frame[column].notna()).any():
             frame[column] = parsed
-    return Reading(frame)
+    return LoadedRows(frame)
 
 
 def _refuse_cut(path: Path) -> None:

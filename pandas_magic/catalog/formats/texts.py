@@ -6,11 +6,11 @@ import pyarrow as pa
 
 from pandas_magic.catalog.formats import delimited
 from pandas_magic.catalog.formats.json_records import text_of
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in the file, or its lines as columns `line` (from 1) and `text`, which a note says."""
     suffix = path.suffix.lower()
     if suffix in (".txt", ".dat") and (options.delimiter or delimited.is_tabular(path)):
@@ -24,7 +24,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         text = str(rtf_to_text(text))
     if not text.strip():
         raise TableUnreadable(f"{path.name} is empty; a table needs at least a line")
-    return Reading(_lines(text), (*notes, "no table, so each row is a line of text"))
+    return LoadedRows(_lines(text), (*notes, "no table, so each row is a line of text"))
 
 
 def _lines(text: str) -> pa.Table:
@@ -32,7 +32,7 @@ def _lines(text: str) -> pa.Table:
     return pa.table({"line": pa.array(range(1, len(lines) + 1), pa.int64()), "text": pa.array(lines, pa.string())})
 
 
-def _markdown_table(path: Path, options: ReadOptions) -> Reading | None:
+def _markdown_table(path: Path, options: ReadOptions) -> LoadedRows | None:
     """The one pipe table of a Markdown file; None when there is none, or more than one."""
     from pandas_magic.catalog.formats.retyping import rows_retyped
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 
 from pandas_magic.catalog.formats.unpacking import refuse_bombs
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine
@@ -27,7 +27,7 @@ def parts(path: Path) -> list[str]:
         )
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One sheet; without a name, the first. The sheet's first row names the columns."""
     with _opened(path) as book:
         frame = pd.read_excel(
@@ -39,7 +39,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         )
     if options.header is False:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
-    return Reading(frame, _notes(frame))
+    return LoadedRows(frame, _notes(frame))
 
 
 def _opened(path: Path) -> pd.ExcelFile:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from pandas_magic.catalog.formats.retyping import retyped
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The repeated elements as rows, values typed as in a CSV file. Entities and external parts are refused."""
     from xml.etree.ElementTree import ParseError
 

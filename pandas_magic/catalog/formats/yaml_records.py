@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from pandas_magic.catalog.formats.json_records import frame_of_records, text_of
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.errors import TableUnreadable
 
 # An alias stands for a whole branch, so a few lines can mean billions of values. No table needs one.
 _ALIASES = "holds aliases (*name), which can unfold to any size; write the values out"
 
 
-def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
+def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The records as rows. Raises: TableUnreadable for aliases and for anything but a list of records."""
     import yaml
 
@@ -21,4 +21,4 @@ def read(path: Path, options: ReadOptions, part: str = "") -> Reading:
         content = yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from error
-    return Reading(frame_of_records(content, path.name), notes)
+    return LoadedRows(frame_of_records(content, path.name), notes)

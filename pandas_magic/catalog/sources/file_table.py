@@ -18,7 +18,7 @@ from pandas_magic.catalog.arrow import (
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.formats.opening import format_by_suffix, read_file, unreadable
-from pandas_magic.catalog.readers import Reading, ReadOptions
+from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.sources import streaming
 from pandas_magic.catalog.sources.sql_versions import file_version
 from pandas_magic.catalog.table import Table
@@ -43,7 +43,7 @@ class FileTable:
     options: ReadOptions = field(default_factory=ReadOptions)
     part: str = ""
     group: str = ""
-    _held: tuple[str, Reading] | None = None
+    _held: tuple[str, LoadedRows] | None = None
 
     def identity(self) -> str:
         """Changes whenever the file does, by its size, time of change and inode.
@@ -129,21 +129,21 @@ class FileTable:
             notes = self._streamed(identity)
             kept = self.cache.columns(self._key, identity) if notes is not None else None
             if notes is not None and kept is not None:  # else the folder cannot be written: read whole below
-                self._held = (identity, Reading(kept, notes))
+                self._held = (identity, LoadedRows(kept, notes))
                 return kept
         reading = self._parsed(identity)
         if isinstance(reading.content, pd.DataFrame):
             return reading.content
         self._keep(identity, reading.content)
         # The notes are held on; the rows are mapped from now on.
-        self._held = (identity, Reading(self.cache.columns(self._key, identity) or reading.content, reading.notes))
+        self._held = (identity, LoadedRows(self.cache.columns(self._key, identity) or reading.content, reading.notes))
         return self._held[1].content
 
     def _streamed(self, identity: str) -> tuple[str, ...] | None:
         if self.cache is None:
             return None
         try:
-            notes = streaming.keep(self.path, self.options, self.cache, self._key, identity)
+            notes = streaming.keep(self.path, self.options, self.cache, key=self._key, identity=identity)
         except TableUnreadable:
             self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
             raise
@@ -159,7 +159,7 @@ class FileTable:
                 f"{self.cache.folder} cannot hold {self.name}: {error.strerror or error}; make room there"
             ) from error
 
-    def _parsed(self, identity: str) -> Reading:
+    def _parsed(self, identity: str) -> LoadedRows:
         if self._held is None or self._held[0] != identity:
             try:
                 reading = read_file(self.path, self.options, self.part)
@@ -196,7 +196,7 @@ def format_word(path: Path) -> str:
     return format_by_suffix(path).word
 
 
-def _as_arrow(reading: Reading) -> Reading:
+def _as_arrow(reading: LoadedRows) -> LoadedRows:
     """The reading with its rows as an Arrow table, unless a column of mixed types has no such form."""
     if not isinstance(reading.content, pd.DataFrame):
         return reading
@@ -208,5 +208,5 @@ def _as_arrow(reading: Reading) -> Reading:
             for name in reading.content
             if pd.api.types.infer_dtype(reading.content[name], skipna=True).startswith("mixed")
         ]
-        return Reading(reading.content, (*reading.notes, *mixed))
-    return Reading(table.replace_schema_metadata(None), reading.notes)
+        return LoadedRows(reading.content, (*reading.notes, *mixed))
+    return LoadedRows(table.replace_schema_metadata(None), reading.notes)

@@ -43,21 +43,85 @@ def open_tables(name: str, location: Location, cache: ColumnarCache | None) -> M
 
     Raises: TableUnreadable when the store does not answer or refuses.
     """
-    scheme = scheme_of(location.uri)
     key = location.uri.partition("://")[2]
-    files = _file_system(scheme, location)
+    store = ObjectStore(location, cache)
     if not key.endswith("/") and format_of(Path(key)) is not None:
-        return {name: _table(name, files, scheme, key, location, cache)}
+        return {name: store.table(name, key)}
     found: dict[str, Source] = {}
-    for path in _listed(files, scheme, key.rstrip("/")):
+    for path in store.listed(key.rstrip("/")):
         below = PurePosixPath(path).relative_to(key.rstrip("/"))
         group = below.parts[0] if len(below.parts) > 1 else ""
         step = f"{group}_" if group else ""
         full = f"{name}_{step}{table_name(Path(path))}"
         if full in found:
-            raise TableUnreadable(f'table "{full}" could be {found[full].schema().origin} or {scheme}://{path}')
-        found[full] = _table(full, files, scheme, path, location, cache, group)
+            raise TableUnreadable(f'table "{full}" could be {found[full].schema().origin} or {store.address(path)}')
+        found[full] = store.table(full, path, group)
     return found
+
+
+class ObjectStore:
+    """The store of a location: its files by their keys, which begin with the bucket or container."""
+
+    def __init__(self, location: Location, cache: ColumnarCache | None) -> None:
+        self._location, self._cache = location, cache
+        self._scheme = scheme_of(location.uri)
+        self._files = _file_system(self._scheme, location)
+
+    def address(self, key: str) -> str:
+        """Where a file is, for people."""
+        return f"{self._scheme}://{key}"
+
+    def listed(self, key: str) -> list[str]:
+        """The keys of the files below a folder that are of a kind that is read, sorted. Raises: TableUnreadable."""
+        import pyarrow.fs
+
+        try:
+            infos = self._files.get_file_info(pyarrow.fs.FileSelector(key, recursive=True))
+        except OSError as error:
+            raise self._refused(key, error) from error
+        return sorted(info.path for info in infos if info.is_file and format_of(Path(info.path)) is not None)
+
+    def table(self, name: str, key: str, group: str = "") -> FetchedTable:
+        """A file as a table."""
+        version, fetch = partial(self.version, key), partial(self.fetch, key)
+        read, part = self._location.read, self._location.table
+        return FetchedTable(name, self.address(key), version, fetch, self._cache, read, part=part, group=group)
+
+    def version(self, key: str) -> str:
+        """What changes with a file: its ETag, or else size and time of change. Raises: TableUnreadable."""
+        try:
+            if self._scheme != "gs":  # there opening a file begins to fetch it, and tells no ETag
+                with self._files.open_input_file(key) as file:
+                    facts = file.metadata() or {}
+                    if b"ETag" in facts or "ETag" in facts:
+                        return str(facts.get("ETag") or facts.get(b"ETag"))
+            info = self._files.get_file_info(key)
+            if not info.is_file:
+                raise FileNotFoundError(key)
+        except OSError as error:
+            raise self._refused(key, error) from error
+        return f"{info.size}-{info.mtime_ns}"
+
+    def fetch(self, key: str, path: Path) -> None:
+        """Write a file to a path. Raises: TableUnreadable when it cannot be read, or breaks off."""
+        try:
+            promised = self._files.get_file_info(key).size
+            with self._files.open_input_stream(key) as content, path.open("wb") as out:
+                while chunk := content.read(_CHUNK_BYTES):
+                    out.write(chunk)
+        except OSError as error:
+            raise self._refused(key, error) from error
+        if path.stat().st_size != promised:
+            raise TableUnreadable(
+                f"{self.address(key)} broke off after {path.stat().st_size:,} of {promised or 0:,} bytes"
+            )
+
+    def _refused(self, key: str, error: OSError) -> TableUnreadable:
+        if isinstance(error, FileNotFoundError):
+            return TableUnreadable(f"{self.address(key)} is gone; put it back or choose another table")
+        text = str(error)
+        known = next((words for sign, words in _REASONS.items() if sign in text), "")
+        return TableUnreadable(f"{self.address(key)} cannot be read: {known or text.splitlines()[0]}")
 
 
 def _file_system(scheme: str, location: Location) -> Any:  # noqa: ANN401 - Arrow carries no types
@@ -88,70 +152,3 @@ def _host_of(endpoint: str) -> tuple[str, str]:
     """The host of an endpoint ("" for the store's own) and "http" or "https"."""
     protocol, _, host = endpoint.rpartition("://")
     return host.rstrip("/"), protocol or "https"
-
-
-def _listed(files: Any, scheme: str, key: str) -> list[str]:  # noqa: ANN401 - Arrow carries no types
-    import pyarrow.fs
-
-    try:
-        infos = files.get_file_info(pyarrow.fs.FileSelector(key, recursive=True))
-    except OSError as error:
-        raise _refused(scheme, key, error) from error
-    return sorted(info.path for info in infos if info.is_file and format_of(Path(info.path)) is not None)
-
-
-def _table(
-    name: str,
-    files: Any,  # noqa: ANN401 - Arrow carries no types
-    scheme: str,
-    key: str,
-    location: Location,
-    cache: ColumnarCache | None,
-    group: str = "",
-) -> FetchedTable:
-    return FetchedTable(
-        name,
-        f"{scheme}://{key}",
-        partial(_version, files, scheme, key),
-        partial(_fetch, files, scheme, key),
-        cache,
-        location.read,
-        part=location.table,
-        group=group,
-    )
-
-
-def _version(files: Any, scheme: str, key: str) -> str:  # noqa: ANN401 - Arrow carries no types
-    """The ETag, or else size and time of change."""
-    try:
-        if scheme != "gs":  # there opening a file begins to fetch it, and tells no ETag
-            with files.open_input_file(key) as file:
-                facts = file.metadata() or {}
-                if b"ETag" in facts or "ETag" in facts:
-                    return str(facts.get("ETag") or facts.get(b"ETag"))
-        info = files.get_file_info(key)
-        if not info.is_file:
-            raise FileNotFoundError(key)
-    except OSError as error:
-        raise _refused(scheme, key, error) from error
-    return f"{info.size}-{info.mtime_ns}"
-
-
-def _fetch(files: Any, scheme: str, key: str, path: Path) -> None:  # noqa: ANN401 - Arrow carries no types
-    try:
-        promised = files.get_file_info(key).size
-        with files.open_input_stream(key) as content, path.open("wb") as out:
-            while chunk := content.read(_CHUNK_BYTES):
-                out.write(chunk)
-    except OSError as error:
-        raise _refused(scheme, key, error) from error
-    if path.stat().st_size != promised:
-        raise TableUnreadable(f"{scheme}://{key} broke off after {path.stat().st_size:,} of {promised or 0:,} bytes")
-
-
-def _refused(scheme: str, key: str, error: OSError) -> TableUnreadable:
-    if isinstance(error, FileNotFoundError):
-        return TableUnreadable(f"{scheme}://{key} is gone; put it back or choose another table")
-    text = str(error)
-    known = next((words for sign, words in _REASONS.items() if sign in text), "")
-    return TableUnreadable(f"{scheme}://{key} cannot be read: {known or text.splitlines()[0]}")

@@ -37,7 +37,7 @@ def is_large(path: Path) -> bool:
     return path.suffix.lower() in (".csv", ".tsv") and path.stat().st_size > STREAMED_BYTES
 
 
-def keep(path: Path, options: ReadOptions, cache: ColumnarCache, key: str, identity: str) -> tuple[str, ...] | None:
+def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, identity: str) -> tuple[str, ...] | None:
     """Parse the file into the cache with little memory, and say how it was read; None when that has to be done whole.
 
     Columns get the types that they have when the file is parsed whole: one whose values stop fitting begins again.
@@ -112,8 +112,9 @@ class _Parts:
             for number, table in enumerate(tables, 1):
                 with _room_for(self.file.path):
                     writer.add(table)
-                done, seconds = min(number * part_bytes, total), time.monotonic() - began
-                tell(pace(f"reading {self.file.path.name}", done / _MEGABYTE, total / _MEGABYTE, seconds, "MB"))
+                done, seconds = min(number * part_bytes, total) / _MEGABYTE, time.monotonic() - began
+                what = f"reading {self.file.path.name}"
+                tell(pace(what, done, total / _MEGABYTE, seconds=seconds, unit="MB"))
             with _room_for(self.file.path):
                 writer.finish()
         finally:

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import likely_tables
 from pandas_magic.checking.by_model.code_writing import write_check
 from pandas_magic.checking.by_model.opinions import Task
-from pandas_magic.checking.by_model.restating import Attempt, Understanding, understand
+from pandas_magic.checking.by_model.restating import Attempt, Restatement, understand
 from pandas_magic.checking.compilation import Compilation, Written, compiled_from
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import AnswerUnusable, ModelError, RuleNotUnderstood
-from pandas_magic.planner.model.disclosure import described, in_words
+from pandas_magic.planner.model.disclosure import described, first_rows, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -88,16 +89,13 @@ def compile_with_model(
 
 
 def _worth_asking(rule: str, tables: Mapping[str, Table], model: Model) -> dict[str, Table]:
-    from pandas_magic.catalog.best_tables import best_tables
-
     if len(tables) <= model.configuration.max_files:
         return dict(tables)
-    return {choice.name: tables[choice.name] for choice in best_tables(rule, tables, model.configuration.max_files)}
+    likely = likely_tables(rule, tables, max_tables=model.configuration.max_files)
+    return {choice.name: tables[choice.name] for choice in likely}
 
 
 def _samples(runner: Runner, tables: Mapping[str, Table], model: Model) -> dict[str, list[dict[str, object]]]:
-    from pandas_magic.catalog.best_tables import first_rows
-
     if model.configuration.disclosure != "samples":
         return {}
     return {name: first_rows(runner.catalog.frame(name)) for name in tables}
@@ -108,7 +106,7 @@ def _only_unread(attempts: tuple[Attempt, ...]) -> bool:
     return all("I don't understand" in attempt.problem for attempt in attempts)
 
 
-def _typed(task: Task, understood: Understanding) -> Compilation:
+def _typed(task: Task, understood: Restatement) -> Compilation:
     constraint, restated = understood.constraint, understood.restated
     assert constraint is not None and restated is not None and understood.written is not None
     explanation = [(use.words, use.means) for use in restated.words]

@@ -9,7 +9,7 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.model.gates import content_words, doubts
-from pandas_magic.planner.model.rule_prompts import Restated, restate_prompt
+from pandas_magic.planner.model.rule_prompts import RestatedRule, restate_prompt
 from pandas_magic.planner.model.told_problems import told_problem
 
 
@@ -22,38 +22,38 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Understanding:
+class Restatement:
     """What came of asking for a restatement: a constraint that held, or the attempts that did not."""
 
-    restated: Restated | None = None
+    restated: RestatedRule | None = None
     constraint: Constraint | None = None
     written: Written | None = None
     attempts: tuple[Attempt, ...] = field(default=())
     sayable: bool = True  # False: the model says that the rule language cannot say the rule
 
 
-def understand(task: Task) -> Understanding:
+def understand(task: Task) -> Restatement:
     """Ask for the rule in the rule language until a restatement holds, four times at most."""
     prompt = restate_prompt(task.rule, task.schema, sorted(content_words(task.rule)))
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")
-        restated = task.model.ask_object(prompt, Restated)
+        restated = task.model.ask_object(prompt, RestatedRule)
         if not restated.can_be_said:
-            return Understanding(attempts=tuple(attempts), sayable=False)
+            return Restatement(attempts=tuple(attempts), sayable=False)
         if attempts and restated.sentence == attempts[-1].sentence:
             break  # it keeps to what was doubted, and would again
         held = _held(task, restated)
-        if isinstance(held, Understanding):
-            return Understanding(restated, held.constraint, held.written, tuple(attempts))
+        if isinstance(held, Restatement):
+            return Restatement(restated, held.constraint, held.written, tuple(attempts))
         attempts.append(Attempt(restated.sentence, held))
         told = told_problem(held, task.rule, task.schema, restated.sentence)
         asked = "If your sentence says what the rule says, or the language cannot say it, keep to that."
         prompt = prompt.followed_by(restated.model_dump_json(), told, asked)
-    return Understanding(attempts=tuple(attempts))
+    return Restatement(attempts=tuple(attempts))
 
 
-def _held(task: Task, restated: Restated) -> Understanding | str:
+def _held(task: Task, restated: RestatedRule) -> Restatement | str:
     """The restatement as a constraint with its code and proof, or the first thing that speaks against it."""
     try:
         constraint = compile_rule(restated.sentence, task.tables, target=task.check.target or None).constraint
@@ -68,7 +68,7 @@ def _held(task: Task, restated: Restated) -> Understanding | str:
     written = write_and_prove(constraint, task.tables, task.runner, on_progress=task.on_progress)
     if not written.proof.holds:
         return "; ".join(written.proof.problems) or written.proof.in_words()
-    return _other_opinion(task, constraint, written) or Understanding(restated, constraint, written)
+    return _other_opinion(task, constraint, written) or Restatement(restated, constraint, written)
 
 
 def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:

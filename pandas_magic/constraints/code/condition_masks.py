@@ -51,8 +51,8 @@ Leaf = OneOf | Matches | HasText | Parses
 def render_mask(writer: Writer, condition: Condition, at: At, truth: bool) -> Code:
     """The rows in which the condition is true (`truth`), or in which it is false."""
     match condition:
-        case All(conditions=parts) | Any_(conditions=parts):
-            return _joined(writer, condition, parts, at, truth)
+        case All() | Any_():
+            return _joined(writer, condition, at, truth)
         case Not(condition=part):
             return render_mask(writer, part, at, not truth)
         case Present(of=of):
@@ -68,7 +68,8 @@ def render_mask(writer: Writer, condition: Condition, at: At, truth: bool) -> Co
             return _leaf(writer, condition, at, truth, guarded=True)
 
 
-def _joined(writer: Writer, condition: All | Any_, parts: Sequence[Condition], at: At, truth: bool) -> Code:
+def _joined(writer: Writer, condition: All | Any_, at: At, truth: bool) -> Code:
+    parts = condition.conditions
     if isinstance(condition, All) is truth:
         bounds = between_bounds(condition) if truth else None
         if bounds is not None:

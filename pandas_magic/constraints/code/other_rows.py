@@ -115,7 +115,7 @@ def _key_column(writer: Writer, join: Join, at: At) -> str:
     return f"{code.text}.astype(object)" if writer.type_of(column, at).is_category else code.text
 
 
-def _brought(writer: Writer, join: Join, at: At, found: Code, fill: str = "") -> Code:
+def _brought(writer: Writer, join: Join, at: At, found: Code, *, fill: str = "") -> Code:
     """The values found under each key, brought to the rows at hand; `fill` stands where there are none."""
     # Unlike map(), reindex() keeps the dtype when there is nothing to be found, or nobody to find it for.
     filled = f", fill_value={fill}" if fill else ""
@@ -156,7 +156,7 @@ def _rollup(writer: Writer, rollup: Rollup, at: At) -> Code:
     zero = "pd.Timedelta(0)" if kind.kind == "duration" else "0"
     fill = zero if rollup.of is None or rollup.statistic in _EMPTY_IS_ZERO else ""
     if len(join.keys) == 1:
-        code = _brought(writer, join, at, found, fill)
+        code = _brought(writer, join, at, found, fill=fill)
     else:
         code = _attached(join, at, f'{found.text}.reset_index(name="found")')
         code = Code(f"{code.text}.fillna({fill})") if fill else code

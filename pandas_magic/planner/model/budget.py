@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field
 
 from pandas_magic.errors import BudgetSpent
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
 
 _LEAST_ANSWER_TOKENS = 32  # an answer with less room is surely cut
 
@@ -41,7 +41,7 @@ class Budget:
     session: Spent = field(default_factory=Spent)
     began: float = field(default_factory=time.monotonic)
 
-    def begin_request(self, limits: Limits | None = None) -> None:
+    def begin_request(self, limits: ModelLimits | None = None) -> None:
         """Count from here for the limits of one request."""
         self.request, self.began = Spent(), time.monotonic()
         self._limits = limits or self.configuration.limits

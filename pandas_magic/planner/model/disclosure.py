@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+import pandas as pd
+
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.model_settings import Disclosure
@@ -35,6 +37,13 @@ def data_block(content: Any) -> str:  # noqa: ANN401 - any JSON value
     """Any content as a block of data that nothing inside it can end."""
     text = json.dumps(content, ensure_ascii=True, default=str).replace("<", "\\u003c").replace(">", "\\u003e")
     return f"<data>\n{text}\n</data>"
+
+
+def first_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
+    """The first rows as plain values, for what may be told at the level "samples"."""
+    head = frame.head(SAMPLE_ROWS).astype(object)
+    rows = head.where(head.notna(), None).to_dict("records")
+    return [{str(column): value for column, value in row.items()} for row in rows]
 
 
 def in_words(level: Disclosure) -> str:

@@ -10,6 +10,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -18,7 +19,7 @@ from pandas_magic.errors import ModelUnavailable
 from pandas_magic.planner.model.endpoint_failures import Failure, explained, first_error
 from pandas_magic.planner.model.ladders import MAX_STEPS, Rungs, rungs_of
 from pandas_magic.planner.model.model_settings import ModelConfiguration
-from pandas_magic.planner.model.prompts import Answer, Prompt
+from pandas_magic.planner.model.prompts import ModelAnswer, Prompt
 from pandas_magic.planner.model.quiet_logs import asking, keep_requests_out_of_logs
 from pandas_magic.planner.model.replies import (
     Reply,
@@ -39,6 +40,18 @@ OnText = Callable[[str], None]
 Notice = Callable[[str], None]
 
 
+@dataclass
+class _Question:
+    """What is asked, in which form as yet, until when, and who takes the text as it comes."""
+
+    prompt: Prompt
+    rungs: Rungs
+    most_tokens: int
+    deadline: float  # by `time.monotonic`
+    on_text: OnText | None
+    steps: int = 0  # forms that the server refused
+
+
 class Endpoint:
     """One endpoint and model. What it turns out to accept is remembered for the process."""
 
@@ -53,7 +66,7 @@ class Endpoint:
         seconds: float,
         on_text: OnText | None = None,
         on_notice: Notice = lambda _: None,
-    ) -> Answer:
+    ) -> ModelAnswer:
         """The answer, streamed to `on_text` where that is given.
 
         What the server refuses by name is left out; what may pass is tried up to three times in all.
@@ -61,60 +74,46 @@ class Endpoint:
         Raises: ModelUnavailable, AnswerUnusable; KeyboardInterrupt at any moment.
         """
         rungs = rungs_of(self.configuration.base_url, self.configuration.model)
-        deadline = time.monotonic() + seconds
-        steps = retries = 0
+        question = _Question(prompt, rungs, most_tokens, time.monotonic() + seconds, on_text)
+        retries = 0
         while True:
-            outcome = self._attempt(prompt, rungs, most_tokens, deadline, on_text)
-            if isinstance(outcome, Answer):
+            outcome = self._accepted(question, on_notice)
+            if isinstance(outcome, ModelAnswer):
                 return outcome
-            step = ""
-            if outcome.names_a_field and steps < MAX_STEPS:
-                structured = prompt.answer_schema is not None
-                step = rungs.step_down(outcome.said, structured=structured, sent=self._optional(rungs, on_text))
-            if step:
-                steps += 1
-                on_notice(f"asking again {step}")
-                continue
             pause = _pause(outcome, retries)
-            if not outcome.passes or retries == MAX_RETRIES or time.monotonic() + pause >= deadline:
+            if not outcome.passes or retries == MAX_RETRIES or time.monotonic() + pause >= question.deadline:
                 raise explained(outcome, self.configuration, prompt.text(), tries=retries + 1)
             retries += 1
             on_notice(f"{self.configuration.host} is busy; asking again in {pause:.1f} s")
             _rest(pause)
 
-    def _attempt(
-        self, prompt: Prompt, rungs: Rungs, most_tokens: int, deadline: float, on_text: OnText | None
-    ) -> Answer | Failure:
+    def _accepted(self, question: _Question, on_notice: Notice) -> ModelAnswer | Failure:
+        """What comes of a question in a form that the server takes, or of the last form that there is."""
+        while True:
+            outcome = self._attempt(question)
+            if isinstance(outcome, ModelAnswer) or not outcome.names_a_field or question.steps == MAX_STEPS:
+                return outcome
+            structured = question.prompt.answer_schema is not None
+            step = question.rungs.step_down(outcome.said, structured=structured, sent=self._optional(question))
+            if not step:
+                return outcome
+            question.steps += 1
+            on_notice(f"asking again {step}")
+
+    def _attempt(self, question: _Question) -> ModelAnswer | Failure:
         events: queue.Queue[tuple[str, Any]] = queue.Queue()
-        client = _client(self.configuration, deadline)
-        body = self._body(prompt, rungs, most_tokens, on_text)
+        client = _client(self.configuration, question.deadline)
         began = time.monotonic()
-        thread = threading.Thread(target=_converse, args=(client, body, events), daemon=True)
-        thread.start()
-        arrived: list[str] = []
+        threading.Thread(target=_converse, args=(client, self._body(question), events), daemon=True).start()
         try:
-            while True:
-                try:
-                    kind, content = events.get(timeout=_SLICE_SECONDS)
-                except queue.Empty:
-                    if time.monotonic() > deadline:
-                        return Failure("timeout", received="".join(arrived))
-                    continue
-                if kind == "text":
-                    arrived.append(content)
-                    if on_text is not None:
-                        on_text(content)
-                    if time.monotonic() > deadline:
-                        return Failure("timeout", received="".join(arrived))
-                elif kind == "failure":
-                    return content  # type: ignore[no-any-return]  # what _converse calls a failure is one
-                else:
-                    return judged(content, prompt, time.monotonic() - began)
+            outcome = _heard(events, question)
+            return judged(outcome, question.prompt, time.monotonic() - began) if isinstance(outcome, Reply) else outcome
         finally:
             # Also on Ctrl-C: whatever the thread still reads belongs to nobody.
             threading.Thread(target=client.close, daemon=True).start()
 
-    def _body(self, prompt: Prompt, rungs: Rungs, most_tokens: int, on_text: OnText | None) -> dict[str, Any]:
+    def _body(self, question: _Question) -> dict[str, Any]:
+        prompt, rungs = question.prompt, question.rungs
         optional = {
             "temperature": self.configuration.temperature,
             "seed": self.configuration.seed,
@@ -124,23 +123,41 @@ class Endpoint:
         body: dict[str, Any] = {
             "model": self.configuration.model,
             "messages": [message.model_dump() for message in prompt.messages],
-            rungs.token_parameter: most_tokens,
-            "stream": on_text is not None,
-            **{name: optional[name] for name in sorted(self._optional(rungs, on_text))},
+            rungs.token_parameter: question.most_tokens,
+            "stream": question.on_text is not None,
+            **{name: optional[name] for name in sorted(self._optional(question))},
         }
         if prompt.answer_schema is not None and rungs.structure != "text":
             body["response_format"] = _response_format(rungs.structure, prompt.answer_schema)
         return body
 
-    def _optional(self, rungs: Rungs, on_text: OnText | None) -> set[str]:
+    def _optional(self, question: _Question) -> set[str]:
         configuration = self.configuration
         wanted = {
             "temperature": configuration.temperature is not None,
             "seed": configuration.seed is not None,
             "reasoning_effort": bool(configuration.reasoning_effort),
-            "stream_options": configuration.stream_usage and on_text is not None,
+            "stream_options": configuration.stream_usage and question.on_text is not None,
         }
-        return {name for name, is_wanted in wanted.items() if is_wanted} - rungs.dropped
+        return {name for name, is_wanted in wanted.items() if is_wanted} - question.rungs.dropped
+
+
+def _heard(events: "queue.Queue[tuple[str, Any]]", question: _Question) -> Reply | Failure:
+    """What the thread of a question ends with; its texts are handed on as they arrive."""
+    arrived: list[str] = []
+    while True:
+        try:
+            kind, content = events.get(timeout=_SLICE_SECONDS)
+        except queue.Empty:
+            kind, content = "nothing", ""
+        if kind in ("reply", "failure"):
+            return content  # type: ignore[no-any-return]  # _converse puts nothing else under these names
+        if kind == "text":
+            arrived.append(content)
+            if question.on_text is not None:
+                question.on_text(content)
+        if time.monotonic() > question.deadline:
+            return Failure("timeout", received="".join(arrived))
 
 
 def _response_format(structure: str, schema: Mapping[str, Any]) -> dict[str, Any]:

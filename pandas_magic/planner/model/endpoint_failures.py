@@ -49,7 +49,9 @@ def explained(failure: Failure, configuration: ModelConfiguration, prompt_text: 
     said = shown(failure.said, configuration, prompt_text)
     host, model = configuration.host, configuration.model
     if failure.kind == "status":
-        return ModelUnavailable(_status_line(failure, said, configuration, prompt_text, tries))
+        return ModelUnavailable(
+            _status_line(failure, said, configuration, tokens=estimated_tokens(prompt_text), tries=tries)
+        )
     lines: dict[str, Callable[[], ModelError]] = {
         "timeout": lambda: ModelUnavailable(
             f"{host} did not finish its answer in {configuration.answer_seconds:g} s; raise "
@@ -74,7 +76,7 @@ def explained(failure: Failure, configuration: ModelConfiguration, prompt_text: 
     return lines[failure.kind]()
 
 
-def _status_line(failure: Failure, said: str, configuration: ModelConfiguration, prompt: str, tries: int) -> str:
+def _status_line(failure: Failure, said: str, configuration: ModelConfiguration, *, tokens: int, tries: int) -> str:
     host, model, status = configuration.host, configuration.model, failure.status
     because = f"{status}: {said}" if said else str(status)
     if failure.code == "insufficient_quota" or status == 402:
@@ -85,7 +87,7 @@ def _status_line(failure: Failure, said: str, configuration: ModelConfiguration,
         return f"{host} refuses the key in OPENAI_API_KEY ({because}); set the key that belongs to it"
     if status in (400, 413) and _TOO_LONG.search(failure.said + failure.code):
         return (
-            f"about {estimated_tokens(prompt):,} tokens are more than {model} at {host} takes ({because}); "
+            f"about {tokens:,} tokens are more than {model} at {host} takes ({because}); "
             "name fewer tables, or take a model with a longer context"
         )
     if status == 404:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from pandas_magic.planner.model.prompts import Answer, Purpose
+from pandas_magic.planner.model.prompts import ModelAnswer, Purpose
 from pandas_magic.record import Record
 from pandas_magic.state import append_line, unversioned_folder
 
@@ -104,7 +104,7 @@ def totals(exchanges: Iterator[Exchange] | ExchangeLog) -> Totals:
     return Totals.model_validate(sums)
 
 
-def price(answer: Answer, usd_per_million: tuple[float, float] | None) -> float | None:
+def price(answer: ModelAnswer, usd_per_million: tuple[float, float] | None) -> float | None:
     """What an answer cost in US dollars: as the server says, else by the prices set; None when neither is known."""
     if answer.usd is not None:
         return answer.usd

@@ -9,7 +9,7 @@ from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
-from pandas_magic.planner.model.rule_prompts import Restated
+from pandas_magic.planner.model.rule_prompts import RestatedRule
 from pandas_magic.record import Record
 
 # Words that carry no condition of their own. Whatever is not here has to be accounted for.
@@ -47,7 +47,7 @@ _NUMBER_WORDS = {
 }
 
 
-def doubts(rule: str, restated: Restated, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
+def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
     """What speaks against the restatement, each in one clause; empty when nothing was found."""
     return (
         *_unaccounted(rule, restated),
@@ -66,7 +66,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _unaccounted(rule: str, restated: Restated) -> Iterable[str]:
+def _unaccounted(rule: str, restated: RestatedRule) -> Iterable[str]:
     sentence = " ".join(restated.sentence.split()).casefold()
     covered = content_words(restated.sentence)
     for use in restated.words:

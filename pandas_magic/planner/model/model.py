@@ -17,8 +17,8 @@ from pandas_magic.planner.model.budget import Budget, Spent
 from pandas_magic.planner.model.endpoint import Endpoint, Notice, OnText
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog, Outcome, price
 from pandas_magic.planner.model.ladders import rungs_of
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
-from pandas_magic.planner.model.prompts import Answer, Prompt, estimated_tokens
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
+from pandas_magic.planner.model.prompts import ModelAnswer, Prompt, estimated_tokens
 from pandas_magic.record import Record, canonical_json
 
 _log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class Model:
         self._on_notice: Notice = _silent
 
     @contextmanager
-    def request(self, about: str, *, on_notice: Notice = _silent, limits: Limits | None = None) -> Iterator[None]:
+    def request(self, about: str, *, on_notice: Notice = _silent, limits: ModelLimits | None = None) -> Iterator[None]:
         """One request of a person: what is asked inside counts for its budget and is logged as being `about` it."""
         self.budget.begin_request(limits)
         self._about, self._on_notice = about, on_notice
@@ -56,7 +56,7 @@ class Model:
         finally:
             self._about, self._on_notice = "", _silent
 
-    def ask(self, prompt: Prompt, *, on_text: OnText | None = None) -> Answer:
+    def ask(self, prompt: Prompt, *, on_text: OnText | None = None) -> ModelAnswer:
         """The answer as text: from the log when exactly this was answered before, else from the endpoint.
 
         Raises: ModelUnavailable, AnswerUnusable, BudgetSpent, NotRecorded.
@@ -76,12 +76,7 @@ class Model:
         return self._asked(prompt, sha256, on_text)
 
     def ask_object(
-        self,
-        prompt: Prompt,
-        kind: type[_Found],
-        *,
-        on_text: OnText | None = None,
-        problem: Callable[[_Found], str] = lambda _: "",
+        self, prompt: Prompt, kind: type[_Found], *, problem: Callable[[_Found], str] = lambda _: ""
     ) -> _Found:
         """The answer as a record of `kind`, whatever structure the endpoint can enforce.
 
@@ -93,7 +88,7 @@ class Model:
         asked = _with_schema(prompt, answer_schema(kind))
         remark = last = ""
         for _ in range(_FORM_REPAIRS + 1):
-            answer = self.ask(asked, on_text=on_text)
+            answer = self.ask(asked)
             if answer.text == last:
                 break  # it keeps to what it was told is wrong
             last = answer.text
@@ -102,17 +97,16 @@ class Model:
                 remark = problem(found)
                 if not remark:
                     return found
-            except (AnswerUnusable, ValidationError) as error:
+            except ValidationError as error:
                 remark = _form_remark(error)
-                rungs = rungs_of(self.configuration.base_url, self.configuration.model)
-                if isinstance(error, AnswerUnusable):
-                    last = ""  # asked in another form it may well answer otherwise
-                    if not answer.recorded:
-                        rungs.lower_structure()
+            except AnswerUnusable:
+                remark, last = "That was no JSON object.", ""  # asked in another form it may well answer otherwise
+                if not answer.recorded:
+                    rungs_of(self.configuration.base_url, self.configuration.model).lower_structure()
             asked = asked.followed_by(answer.text, remark, "Answer with one corrected JSON object and nothing else.")
         raise AnswerUnusable(f"{self.configuration.model} gave no usable answer: {remark}")
 
-    def _asked(self, prompt: Prompt, sha256: str, on_text: OnText | None) -> Answer:
+    def _asked(self, prompt: Prompt, sha256: str, on_text: OnText | None) -> ModelAnswer:
         sent = estimated_tokens(prompt.text())
         room = self.budget.room_for(sent)
         self.calls += 1
@@ -133,32 +127,25 @@ class Model:
                 on_notice=self._on_notice,
             )
         except (ModelError, KeyboardInterrupt) as error:
-            reason = str(error) or type(error).__name__
-            lost = Answer(
-                text="".join(received),
-                sent_tokens=sent,
-                received_tokens=estimated_tokens("".join(received)) if received else 0,
-                estimated=True,
-                seconds=round(time.monotonic() - began, 3),
-            )
-            self._keep(prompt, sha256, lost, "failed", error=reason)
+            lost = _lost("".join(received), sent, time.monotonic() - began)
+            self._keep(prompt, sha256, lost, "failed", error=str(error) or type(error).__name__)
             raise
         self._keep(prompt, sha256, answer, "answered")
         return answer
 
-    def _keep(self, prompt: Prompt, sha256: str, answer: Answer, outcome: Outcome, *, error: str = "") -> None:
-        usd = price(answer, self.configuration.usd_per_million)
+    def _keep(self, prompt: Prompt, sha256: str, answer: ModelAnswer, outcome: Outcome, *, error: str = "") -> None:
+        priced = answer.model_copy(update={"usd": price(answer, self.configuration.usd_per_million)})
         tokens = answer.sent_tokens + answer.received_tokens
         # What was asked and answered stays in the log of exchanges; a logger's readers are not known.
         _log.debug(
             "%s %s by %s: %d tokens, %.2f s", prompt.purpose, outcome, self.configuration.model, tokens, answer.seconds
         )
-        self.budget.add(tokens, usd, answer.seconds)
+        self.budget.add(tokens, priced.usd, answer.seconds)
         request = prompt.canonical(self.configuration.model, self.configuration.temperature)
-        self.log.append(self._exchange(prompt, sha256, answer, outcome, usd, request=request, error=error))
+        self.log.append(self._exchange(prompt, sha256, priced, outcome, request=request, error=error))
 
-    def _recorded(self, prompt: Prompt, known: Exchange, on_text: OnText | None) -> Answer:
-        answer = Answer(
+    def _recorded(self, prompt: Prompt, known: Exchange, on_text: OnText | None) -> ModelAnswer:
+        answer = ModelAnswer(
             text=known.answer,
             sent_tokens=known.sent_tokens,
             received_tokens=known.received_tokens,
@@ -167,20 +154,12 @@ class Model:
             seconds=0.0,
             recorded=True,
         )
-        self.log.append(self._exchange(prompt, known.sha256, answer, "recorded", known.usd, answer_text=""))
+        self.log.append(self._exchange(prompt, known.sha256, answer, "recorded", answer_text=""))
         if on_text is not None:
             on_text(known.answer)
         return answer
 
-    def _exchange(
-        self,
-        prompt: Prompt,
-        sha256: str,
-        answer: Answer,
-        outcome: Outcome,
-        usd: float | None,
-        **more: object,
-    ) -> Exchange:
+    def _exchange(self, prompt: Prompt, sha256: str, answer: ModelAnswer, outcome: Outcome, **more: object) -> Exchange:
         content = {
             "at": timestamp(),
             "sha256": sha256,
@@ -194,11 +173,22 @@ class Model:
             "sent_tokens": answer.sent_tokens,
             "received_tokens": answer.received_tokens,
             "estimated": answer.estimated,
-            "usd": usd,
+            "usd": answer.usd,
             "seconds": answer.seconds,
             **more,
         }
         return Exchange.model_validate(content)
+
+
+def _lost(received: str, sent_tokens: int, seconds: float) -> ModelAnswer:
+    """What was spent on an answer that did not come to its end."""
+    return ModelAnswer(
+        text=received,
+        sent_tokens=sent_tokens,
+        received_tokens=estimated_tokens(received) if received else 0,
+        estimated=True,
+        seconds=round(seconds, 3),
+    )
 
 
 def _with_schema(prompt: Prompt, schema: dict[str, Any]) -> Prompt:
@@ -209,9 +199,7 @@ def _with_schema(prompt: Prompt, schema: dict[str, Any]) -> Prompt:
     return prompt.model_copy(update={"answer_schema": schema, "messages": messages})
 
 
-def _form_remark(error: AnswerUnusable | ValidationError) -> str:
-    if isinstance(error, AnswerUnusable):
-        return "That was no JSON object."
+def _form_remark(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or "the object"
     return f"That object does not fit: {place}: {first['msg']}."

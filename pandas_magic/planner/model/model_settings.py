@@ -32,7 +32,7 @@ _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P
 
 
 @dataclass(frozen=True)
-class Limits:
+class ModelLimits:
     """What one request of a person (a `%%check`, a `%%plan`) and one session may use; None: no limit."""
 
     request_tokens: int | None = 200_000
@@ -61,7 +61,7 @@ class ModelConfiguration:
     replay: Replay = "auto"
     recorded: Path | None = None  # a file of answers that is read beside the log of exchanges
     usd_per_million: tuple[float, float] | None = None  # for tokens sent and tokens received; None: not known
-    limits: Limits = field(default_factory=Limits)
+    limits: ModelLimits = field(default_factory=ModelLimits)
 
     @classmethod
     def load(cls, base_dir: Path, *, environ: Mapping[str, str] | None = None, model: str = "") -> Self | None:
@@ -161,14 +161,14 @@ def _choices(said: Mapping[str, str]) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
-def _limits(said: Mapping[str, str]) -> Limits:
+def _limits(said: Mapping[str, str]) -> ModelLimits:
     given: dict[str, Any] = {}
-    for field_of in fields(Limits):
+    for field_of in fields(ModelLimits):
         kind = int if field_of.name.endswith("tokens") else float
         value = _number(said, (f"PANDAS_MAGIC_{field_of.name.upper()}",), kind)
         if value is not None:
             given[field_of.name] = value
-    return Limits(**given)
+    return ModelLimits(**given)
 
 
 def _number(said: Mapping[str, str], names: tuple[str, ...], kind: type[int] | type[float]) -> float | None:

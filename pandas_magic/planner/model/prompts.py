@@ -1,7 +1,7 @@
 """What is asked of a model, and what it answers."""
 
 import hashlib
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pandas_magic.planner.model.disclosure import data_block
 from pandas_magic.record import Record, canonical_json
@@ -9,7 +9,7 @@ from pandas_magic.record import Record, canonical_json
 Purpose = Literal["restate", "write", "judge", "review", "select", "plan", "answer", "repair", "other"]
 
 
-class Message(Record):
+class ChatMessage(Record):
     """One turn of a conversation."""
 
     role: Literal["system", "user", "assistant"]
@@ -20,8 +20,14 @@ class Prompt(Record):
     """One request: its turns, and the JSON schema that the answer must have (None: free text)."""
 
     purpose: Purpose
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     answer_schema: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, purpose: Purpose, system: str, asked: str) -> Self:
+        """A conversation that begins: the words of the system, and what is asked."""
+        turns = (ChatMessage(role="system", content=system), ChatMessage(role="user", content=asked))
+        return cls(purpose=purpose, messages=turns)
 
     def canonical(self, model: str, temperature: float | None) -> dict[str, Any]:
         """What the answer depends on: the same for every endpoint that serves the model."""
@@ -41,11 +47,11 @@ class Prompt(Record):
         The problem goes in as data: it may quote names from files, which must not pose as words of ours.
         """
         remark = f"What is wrong with that:\n{data_block({'problem': problem})}\n{asked}"
-        more = (Message(role="assistant", content=answer), Message(role="user", content=remark))
+        more = (ChatMessage(role="assistant", content=answer), ChatMessage(role="user", content=remark))
         return self.model_copy(update={"messages": (*self.messages, *more), "purpose": purpose or self.purpose})
 
 
-class Answer(Record):
+class ModelAnswer(Record):
     """What came back. Counts are the server's, or `estimated` from the length of the texts."""
 
     text: str

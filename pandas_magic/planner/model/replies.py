@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pandas_magic.planner.model.endpoint_failures import Failure, first_error
-from pandas_magic.planner.model.prompts import Answer, Prompt, estimated_tokens
+from pandas_magic.planner.model.prompts import ModelAnswer, Prompt, estimated_tokens
 
 
 @dataclass
@@ -66,7 +66,7 @@ def _take_shared(reply: Reply, part: Any) -> None:  # noqa: ANN401 - as servers 
         reply.usd = float(cost) if isinstance(cost, (int, float)) else None
 
 
-def judged(reply: Reply, prompt: Prompt, seconds: float) -> Answer | Failure:
+def judged(reply: Reply, prompt: Prompt, seconds: float) -> ModelAnswer | Failure:
     """The answer that has arrived, or why it is none. A stream may end without a word that it is incomplete."""
     text = "".join(reply.text)
     if reply.error:
@@ -75,7 +75,7 @@ def judged(reply: Reply, prompt: Prompt, seconds: float) -> Answer | Failure:
     if problem is not None:
         return problem
     counted = reply.sent_tokens is not None and reply.received_tokens is not None
-    return Answer(
+    return ModelAnswer(
         text=text,
         sent_tokens=reply.sent_tokens if reply.sent_tokens is not None else estimated_tokens(prompt.text()),
         received_tokens=reply.received_tokens if reply.received_tokens is not None else estimated_tokens(text),

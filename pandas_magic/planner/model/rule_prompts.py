@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import create_model
 
 from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
-from pandas_magic.planner.model.prompts import Message, Prompt, Purpose
+from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.shown_tables import shown_first, shown_schema
 from pandas_magic.record import Record
 
@@ -92,7 +92,7 @@ class WordUse(Record):
     means: str
 
 
-class Restated(Record):
+class RestatedRule(Record):
     """A rule in the rule language, or the word that it cannot be said there.
 
     The word comes last: small models that are asked for it first always say no.
@@ -146,21 +146,21 @@ def restate_prompt(rule: str, schema: str, words: Sequence[str]) -> Prompt:
     forms = "\n".join(f"- {form}" for form in FORMS)
     told = {"rule": rule, "words_to_account_for": list(words)}
     asked = f"Tables:\n{schema}\nRule:\n{data_block(told)}"
-    return _prompt("restate", _RESTATE.format(forms=forms), asked)
+    return Prompt.of("restate", _RESTATE.format(forms=forms), asked)
 
 
 def write_prompt(rule: str, schema: str) -> Prompt:
     """Ask for code that binds the rows which break the rule, after an example on tables of no one."""
-    return _shown_first(_WRITE, _SHOWN_CODE, rule, schema, "Write the code for this rule.")
+    return _shown_first(_WRITE, _SHOWN_CODE, rule, schema, asked="Write the code for this rule.")
 
 
 def keep_prompt(rule: str, schema: str) -> Prompt:
     """Ask for code that binds the other rows, which the rule leaves alone."""
-    return _shown_first(_KEEP, _SHOWN_FINE, rule, schema, "Write the code that takes the rows that are fine.")
+    return _shown_first(_KEEP, _SHOWN_FINE, rule, schema, asked="Write the code that takes the rows that are fine.")
 
 
-def _shown_first(system: str, shown: str, rule: str, schema: str, asked: str) -> Prompt:
-    prompt = _prompt("write", system, _write_turn(rule, schema, asked))
+def _shown_first(system: str, shown: str, rule: str, schema: str, *, asked: str) -> Prompt:
+    prompt = Prompt.of("write", system, _write_turn(rule, schema, asked))
     return shown_first(prompt, _write_turn(_SHOWN_RULE, shown_schema(), asked), shown)
 
 
@@ -170,16 +170,10 @@ def _write_turn(rule: str, schema: str, asked: str) -> str:
 
 def examples_prompt(rule: str, schema: str) -> Prompt:
     """Ask for rows that break the rule and rows that do not."""
-    return _prompt("review", _EXAMPLES, f"Tables:\n{schema}\nRule:\n{data_block({'rule': rule})}")
+    return Prompt.of("review", _EXAMPLES, f"Tables:\n{schema}\nRule:\n{data_block({'rule': rule})}")
 
 
 def judge_prompt(rule: str, cases: Sequence[dict[str, Any]]) -> Prompt:
     """Ask which rows of the cases break the rule, without a word about how it was understood."""
     asked = f"Rule:\n{data_block({'rule': rule})}\nCases:\n{data_block({'cases': list(cases)})}"
-    return _prompt("judge", _JUDGE, asked)
-
-
-def _prompt(purpose: Purpose, system: str, asked: str) -> Prompt:
-    return Prompt(
-        purpose=purpose, messages=(Message(role="system", content=system), Message(role="user", content=asked))
-    )
+    return Prompt.of("judge", _JUDGE, asked)

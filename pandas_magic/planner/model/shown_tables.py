@@ -4,7 +4,7 @@ Without one, small models parse the block of data, or read the file again that a
 """
 
 from pandas_magic.planner.model.disclosure import data_block
-from pandas_magic.planner.model.prompts import Message, Prompt
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt
 
 _TABLES = {
     "members": {"club_id": ("integer", "int64"), "age": ("number", "float64")},
@@ -28,5 +28,5 @@ def shown_schema() -> str:
 
 def shown_first(prompt: Prompt, asked: str, answer: str) -> Prompt:
     """The prompt with a turn of the same form, and its answer, behind the words of the system."""
-    turns = (Message(role="user", content=asked), Message(role="assistant", content=answer))
+    turns = (ChatMessage(role="user", content=asked), ChatMessage(role="assistant", content=answer))
     return prompt.model_copy(update={"messages": (prompt.messages[0], *turns, *prompt.messages[1:])})

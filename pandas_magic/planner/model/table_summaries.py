@@ -11,7 +11,7 @@ from pandas_magic.errors import AnswerUnusable, ModelError
 from pandas_magic.planner.model.disclosure import DATA_RULE, described, in_words
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import Disclosure
-from pandas_magic.planner.model.prompts import Message, Prompt
+from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 
 _LONGEST = 800  # characters; a page is no summary
@@ -32,22 +32,18 @@ def telling_of(
     It gives "" where the model cannot say, or says what it was not told. After an answer that did not come, the other
     tables are not asked for. First rows are not told at any level.
     """
-    level: Disclosure = "schema" if model.configuration.disclosure == "schema" else "stats"
+    configuration = model.configuration
+    level: Disclosure = "schema" if configuration.disclosure == "schema" else "stats"
     unanswered = False
 
     def paragraph(table: Table) -> str:
         nonlocal unanswered
         if unanswered:
             return ""
-        on_progress(
-            f"telling {model.configuration.model} at {model.configuration.host} of {table.name}: {in_words(level)}"
-        )
+        on_progress(f"telling {configuration.model} at {configuration.host} of {table.name}: {in_words(level)}")
         block = described({table.name: table}, level)
-        prompt = Prompt(
-            purpose="other", messages=(Message(role="system", content=_TASK), Message(role="user", content=block))
-        )
         try:
-            text = " ".join(model.ask(prompt).text.split())
+            text = " ".join(model.ask(Prompt.of("other", _TASK, block)).text.split())
         except AnswerUnusable:
             return ""
         except ModelError as error:

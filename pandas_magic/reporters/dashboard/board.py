@@ -21,7 +21,7 @@ TREND_RUNS = 30
 
 
 @dataclass(frozen=True)
-class Line:
+class CheckLine:
     """One check as the dashboard lists it."""
 
     check_id: str
@@ -44,7 +44,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Choice:
+class CheckFilter:
     """Which lines are wanted; "" in a field takes every one."""
 
     table: str = ""
@@ -55,7 +55,7 @@ class Choice:
     freshness: str = ""
     words: str = ""  # each must occur in the id, the title, a table, a tag or the owner
 
-    def takes(self, line: Line) -> bool:
+    def takes(self, line: CheckLine) -> bool:
         """Whether the line is wanted."""
         said = " ".join((line.check_id, line.title, line.owner, *line.tables, *line.tags)).casefold()
         return (
@@ -73,14 +73,14 @@ class Choice:
 class Board:
     """Every check's line by its id, as the files said when it was made."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CheckLine, ...]
 
-    def chosen(self, choice: Choice) -> tuple[Line, ...]:
+    def chosen(self, choice: CheckFilter) -> tuple[CheckLine, ...]:
         """The lines that are wanted, in the order of their ids."""
         return tuple(line for line in self.lines if choice.takes(line))
 
     def options(self, field: str) -> list[str]:
-        """Every value that the lines have in a field of `Choice`, sorted."""
+        """Every value that the lines have in a field of `CheckFilter`, sorted."""
         taken = {"table": "tables", "tag": "tags"}.get(field, field)
         values = (getattr(line, taken) for line in self.lines)
         flat = {value for each in values for value in (each if isinstance(each, tuple) else (each,))}
@@ -100,16 +100,16 @@ def board_of(workspace: Workspace) -> Board:
     return Board(tuple(sorted(lines, key=lambda line: line.check_id)))
 
 
-def counts_of(lines: Iterable[Line]) -> dict[str, int]:
+def counts_of(lines: Iterable[CheckLine]) -> dict[str, int]:
     """How many lines have each verdict, the gravest first."""
     order = ("ERROR", "FAIL", DAMAGED, NOT_COMPILED, "PASS", "SKIPPED", NOT_RUN)
     found = [line.verdict for line in lines]
     return {verdict: found.count(verdict) for verdict in order if verdict in found}
 
 
-def _line(compiled: CompiledCheck, runs: Sequence[PastRun], stale: str) -> Line:
+def _line(compiled: CompiledCheck, runs: Sequence[PastRun], stale: str) -> CheckLine:
     check, last = compiled.check, runs[-1] if runs else None
-    return Line(
+    return CheckLine(
         check_id=check.id,
         title=check.name or check.rule,
         tables=tuple(compiled.plan.reads),
@@ -125,13 +125,13 @@ def _line(compiled: CompiledCheck, runs: Sequence[PastRun], stale: str) -> Line:
     )
 
 
-def _without_code(listed: Listed) -> Line:
+def _without_code(listed: Listed) -> CheckLine:
     """The line of a check that was never compiled, or whose file is damaged."""
     check = listed.check
     if check is None:
-        return Line(listed.id, listed.problem, (), (), "", "", DAMAGED, None, "", "", "", ())
+        return CheckLine(listed.id, listed.problem, (), (), "", "", DAMAGED, None, "", "", "", ())
     title = check.name or check.rule
-    return Line(
+    return CheckLine(
         listed.id, title, check.tables, check.tags, check.severity, check.owner, NOT_COMPILED, None, "",
         listed.problem, "", (),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.clock import to_the_minute
 from pandas_magic.history.run import Verdict
 from pandas_magic.reporters.card import SIGNS
-from pandas_magic.reporters.dashboard.board import TREND_RUNS, Line, counts_of
+from pandas_magic.reporters.dashboard.board import TREND_RUNS, CheckLine, counts_of
 from pandas_magic.reporters.dashboard.trend import trend_picture
 from pandas_magic.reporters.html import badge, framed, html_table
 from pandas_magic.reporters.value_text import clean_lines, counted, one_line
@@ -33,7 +33,7 @@ _STYLE = (
 )
 
 
-def checks_page(lines: Sequence[Line], *, page: int, of_all: int) -> str:
+def checks_page(lines: Sequence[CheckLine], *, page: int, of_all: int) -> str:
     """One page of the chosen checks, with their number and how many there are in all."""
     shown = lines[page * PAGE_LINES : (page + 1) * PAGE_LINES]
     header = ("check", "verdict", "failing", "trend", "rule", "state", "last run", "severity", "tables", "owner")
@@ -90,7 +90,7 @@ def exchanges_page(exchanges: Sequence[Exchange], said: str) -> str:
     return framed(f"<p>{escape(said)}</p>{''.join(parts)}")
 
 
-def _check_cells(line: Line) -> tuple[str, ...]:
+def _check_cells(line: CheckLine) -> tuple[str, ...]:
     return (
         f"<b>{escape(line.check_id)}</b>",
         _badge(line.verdict),
@@ -105,7 +105,7 @@ def _check_cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def _summed_up(lines: Sequence[Line], of_all: int) -> str:
+def _summed_up(lines: Sequence[CheckLine], of_all: int) -> str:
     if not of_all:
         return "No checks yet; write one with %%check."
     counts = ", ".join(f"{number:,} {verdict}" for verdict, number in counts_of(lines).items())

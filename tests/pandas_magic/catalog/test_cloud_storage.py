@@ -12,6 +12,7 @@ import pytest
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources import objects
+from pandas_magic.catalog.sources.objects import ObjectStore
 from pandas_magic.errors import TableUnreadable
 
 CSV = "id,name\n1,Ann\n2,B\n"
@@ -81,10 +82,13 @@ def cloud(request: pytest.FixtureRequest) -> Cloud:
 @pytest.mark.feature("B06", "B20")
 def test_a_file_is_fetched_once_until_it_changes(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> None:
     fetched: list[str] = []
-    fetch = objects._fetch
-    monkeypatch.setattr(
-        objects, "_fetch", lambda files, scheme, key, path: (fetched.append(key), fetch(files, scheme, key, path))
-    )
+    fetch = ObjectStore.fetch
+
+    def noted(store: ObjectStore, key: str, path: Path) -> None:
+        fetched.append(key)
+        fetch(store, key, path)
+
+    monkeypatch.setattr(ObjectStore, "fetch", noted)
     cloud.put("daily/orders.csv")
     catalog = cloud.catalog(orders="tables/daily/orders.csv")
     assert catalog.names() == ["orders"]

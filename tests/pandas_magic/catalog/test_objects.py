@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.sources import objects
+from pandas_magic.catalog.sources.objects import ObjectStore
 from pandas_magic.catalog.sources.web import without_credentials
 from pandas_magic.errors import TableUnreadable
 
@@ -22,10 +22,13 @@ CSV = b"id,name\n1,Ann\n2,B\n"
 def fetches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the files that were fetched."""
     keys: list[str] = []
-    fetch = objects._fetch
-    monkeypatch.setattr(
-        objects, "_fetch", lambda files, scheme, key, path: (keys.append(key), fetch(files, scheme, key, path))
-    )
+    fetch = ObjectStore.fetch
+
+    def noted(store: ObjectStore, key: str, path: Path) -> None:
+        keys.append(key)
+        fetch(store, key, path)
+
+    monkeypatch.setattr(ObjectStore, "fetch", noted)
     return keys
 
 
@@ -147,16 +150,16 @@ def test_a_file_that_changes_while_it_is_fetched_leaves_nothing_behind(
 ) -> None:
     store.put("a.csv", CSV)
     catalog = Catalog(given={"o": "s3://tables/a.csv"}, cache=tmp_path / "kept")
-    fetch = objects._fetch
+    fetch = ObjectStore.fetch
 
-    def fetch_and_change(*given: object) -> None:
-        fetch(*given)
+    def fetch_and_change(store_: ObjectStore, key: str, path: Path) -> None:
+        fetch(store_, key, path)
         if what == "replaced":
             store.put("a.csv", CSV + b"3,C\n")
         else:
             store.client.delete_object(Bucket="tables", Key="a.csv")
 
-    monkeypatch.setattr(objects, "_fetch", fetch_and_change)
+    monkeypatch.setattr(ObjectStore, "fetch", fetch_and_change)
     catalog = Catalog(given={"o": "s3://tables/a.csv"}, cache=tmp_path / "kept")
     said = "changed while it was fetched; run it again" if what == "replaced" else "is gone"
     with pytest.raises(TableUnreadable, match=said):

@@ -16,7 +16,7 @@ from pandas_magic.catalog.progress import pace, tell, watched_by
     ],
 )
 def test_pace_says_share_rate_and_what_remains(done: int, seconds: float, said: str) -> None:
-    assert pace("reading t", done, 1000, seconds, "MB") == said
+    assert pace("reading t", done, 1000, seconds=seconds, unit="MB") == said
 
 
 def test_what_is_told_reaches_the_one_who_looks_on_and_nobody_else() -> None:

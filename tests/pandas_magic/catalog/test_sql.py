@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.sources import sql
+from pandas_magic.catalog.sources import database, sql
 from pandas_magic.errors import TableUnreadable, UsageMistake
 
 
@@ -156,15 +156,15 @@ def test_an_unknown_scheme_is_named_with_those_there_are(tmp_path: Path) -> None
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """The columns of each read of a table's rows from a database."""
     seen: list[tuple[str, ...]] = []
-    batches = sql._batches
+    batches = sql.batches_of
 
-    def counted(connection: Any, source: Any, columns: Any, *how: Any, **said: Any) -> Any:
-        if said.get("limit") is None and not how:
+    def counted(connection: Any, source: Any, columns: Any = None, **said: Any) -> Any:
+        if said.keys().isdisjoint(("limit", "key")):
             seen.append(tuple(columns) if columns is not None else ("*",))
-        return batches(connection, source, columns, *how, **said)
+        return batches(connection, source, columns, **said)
 
-    monkeypatch.setattr(sql, "_batches", counted)
-    monkeypatch.setattr(sql.adbc, "columns_of", lambda *_: None)  # so that every read is counted
+    monkeypatch.setattr(sql, "batches_of", counted)
+    monkeypatch.setattr(database.adbc, "columns_of", lambda *_: None)  # so that every read is counted
     return seen
 
 

@@ -207,7 +207,7 @@ def test_a_full_disk_is_not_said_of_the_file_that_is_read(tmp_path: Path, monkey
     def full(*given: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pandas_magic.catalog.cache.column_runs.os.pwrite", full)
+    monkeypatch.setattr("pandas_magic.catalog.cache.stretches.os.pwrite", full)
     with pytest.raises(StateUnreadable, match=r"the columns of t\.csv cannot be kept: No space left on device; make"):
         Catalog(tmp_path, cache=tmp_path / "kept").frame("t")
     assert not list((tmp_path / "kept").glob(".parsing*"))

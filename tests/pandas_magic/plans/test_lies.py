@@ -13,7 +13,7 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.by_model.compiling import NotConfirmed
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.planner.model.prompts import Message, Prompt
+from pandas_magic.planner.model.prompts import ChatMessage, Prompt
 from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 from pandas_magic.plans.answer_output import answer_bundle
 from pandas_magic.plans.answers import result_schema
@@ -106,7 +106,7 @@ def test_a_reader_that_repeats_what_a_column_orders_confirms_nothing(
 
 
 def test_what_is_wrong_with_an_answer_is_told_as_data() -> None:
-    asked = Prompt(purpose="write", messages=(Message(role="system", content="You write."),))
+    asked = Prompt(purpose="write", messages=(ChatMessage(role="system", content="You write."),))
     told = asked.followed_by("x", f'no column "amuont"; did you mean "{STEERED}"?', "Again.").messages[-1].content
     (block,) = data_blocks(told)
     assert STEERED in block["problem"]

@@ -520,9 +520,9 @@ def test_terms_of_one_request_do_not_begin_the_budget_of_the_session_anew(
 
 
 def _limits() -> Any:
-    from pandas_magic.planner.model.model_settings import Limits
+    from pandas_magic.planner.model.model_settings import ModelLimits
 
-    return Limits()
+    return ModelLimits()
 
 
 AMOUNTS = [10.0, 20.0, 30.0, 5.5, 40.0, 99.0]

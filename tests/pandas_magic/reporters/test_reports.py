@@ -15,7 +15,7 @@ from pandas_magic.history.run import Changes
 from pandas_magic.reporters import webhook
 from pandas_magic.reporters.github import annotations
 from pandas_magic.reporters.openlineage import openlineage
-from pandas_magic.reporters.reports import Outcome, Report, give_reports, parse_report
+from pandas_magic.reporters.reports import Outcome, RequestedReport, give_reports, parse_report
 from pandas_magic.reporters.run_table import run_table
 
 MakeResult = Callable[..., Result]
@@ -76,7 +76,7 @@ def outcome(make_result: MakeResult, make_compiled: Callable[..., Any]) -> Outco
 
 
 def test_a_chat_is_told_counts_and_names_and_no_value_of_a_row(chat: Chat, outcome: Outcome) -> None:
-    assert give_reports([Report("webhook")], outcome, webhook_address=chat.address) == []
+    assert give_reports([RequestedReport("webhook")], outcome, webhook_address=chat.address) == []
     (told,) = chat.told
     assert told["path"] == f"/{SECRET}"
     content = told["content"]
@@ -91,14 +91,14 @@ def test_a_chat_is_told_counts_and_names_and_no_value_of_a_row(chat: Chat, outco
 @pytest.mark.parametrize("answer", [302, 404, 500])
 def test_a_chat_that_refuses_is_said_without_its_address(chat: Chat, outcome: Outcome, answer: int) -> None:
     chat.answer = answer
-    problems = give_reports([Report("webhook")], outcome, webhook_address=chat.address)
+    problems = give_reports([RequestedReport("webhook")], outcome, webhook_address=chat.address)
     assert problems == [f"report webhook: the webhook at 127.0.0.1 was not told: it answered {answer}"]
     assert len(chat.told) == 1  # a redirection was not followed
 
 
 def test_a_chat_that_is_not_there_is_said_without_its_address(outcome: Outcome) -> None:
     for address in (f"http://127.0.0.1:9/{SECRET}", f"ftp://127.0.0.1/{SECRET}", SECRET, f"http://[{SECRET}", ""):
-        (problem,) = give_reports([Report("webhook")], outcome, webhook_address=address)
+        (problem,) = give_reports([RequestedReport("webhook")], outcome, webhook_address=address)
         assert problem.startswith("report webhook: ")
         assert "verysecret" not in problem
 
@@ -136,7 +136,7 @@ def test_github_is_told_on_standard_output_and_in_the_summary(
     outcome: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
-    assert give_reports([Report("github")], outcome) == []
+    assert give_reports([RequestedReport("github")], outcome) == []
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "::error title=CHK-002 FAIL::FAIL: 2 of 1,000 rows of events break the rule"
     assert len(lines) == 2

@@ -17,7 +17,7 @@ from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 from pandas_magic.plans.answer_output import picture_bundles
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.plan_prompts import code_prompt, plan_prompt, read_plan
-from pandas_magic.plans.plan_records import Chart, PlanResult, PlanSteps, Ran
+from pandas_magic.plans.plan_records import PlanResult, PlanSteps, Ran, ResultChart
 from pandas_magic.plans.result_charts import VEGA_LITE, read_chart, vega_lite
 from tests.pandas_magic.constraints.gallery import SHOP
 from tests.pandas_magic.planner.model.parts import data_blocks
@@ -218,7 +218,7 @@ def test_more_bars_than_can_be_seen_are_not_drawn() -> None:
 @pytest.mark.parametrize(("rows", "forms"), [(2_000, {VEGA_LITE, "image/png"}), (2_001, {"image/png"})])
 def test_a_chart_of_more_rows_than_a_page_gets_is_shown_as_a_picture_of_all(rows: int, forms: set[str]) -> None:
     frame = pd.DataFrame({"event": range(rows), "n": 1})
-    ran = Ran(frame=frame, chart=Chart(kind="line", x="event", y="n"), images=(b"png",))
+    ran = Ran(frame=frame, chart=ResultChart(kind="line", x="event", y="n"), images=(b"png",))
     (shown,) = picture_bundles(PlanResult("x", True, (), ran=ran))
     assert set(shown) - {"text/plain"} == forms
 

@@ -5,7 +5,7 @@ import pytest
 
 from pandas_magic.errors import BudgetSpent, UsageMistake
 from pandas_magic.planner.model.budget import Budget
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
 
 KEY = "sk-mine-000111222333"
 
@@ -89,7 +89,7 @@ def test_a_value_that_cannot_be_meant_is_named(tmp_path: Path, name: str, value:
 
 
 def budget(*, usd_per_million: tuple[float, float] | None = None, **limits: Any) -> Budget:
-    return Budget(ModelConfiguration(model="m", usd_per_million=usd_per_million, limits=Limits(**limits)))
+    return Budget(ModelConfiguration(model="m", usd_per_million=usd_per_million, limits=ModelLimits(**limits)))
 
 
 def test_an_answer_gets_no_more_room_than_the_budget_has() -> None:

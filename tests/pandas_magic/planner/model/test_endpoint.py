@@ -11,12 +11,12 @@ from pandas_magic.errors import AnswerUnusable, ModelError, ModelUnavailable
 from pandas_magic.planner.model.endpoint import Endpoint
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import ModelConfiguration
-from pandas_magic.planner.model.prompts import Answer, Message, Prompt
+from pandas_magic.planner.model.prompts import ChatMessage, ModelAnswer, Prompt
 from pandas_magic.record import Record
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 
 SECRET = "the patient register of the northern clinic holds rows that nobody may see"
-PROMPT = Prompt(purpose="other", messages=(Message(role="user", content=SECRET),))
+PROMPT = Prompt(purpose="other", messages=(ChatMessage(role="user", content=SECRET),))
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
 STRUCTURED = PROMPT.model_copy(update={"answer_schema": SCHEMA})
 LONG = "Answer in a few words, please. " * 4
@@ -25,7 +25,9 @@ Serve = Callable[..., ScriptedEndpoint]
 Configured = Callable[..., ModelConfiguration]
 
 
-def ask(configuration: ModelConfiguration, prompt: Prompt = PROMPT, *, seconds: float = 20.0, **said: Any) -> Answer:
+def ask(
+    configuration: ModelConfiguration, prompt: Prompt = PROMPT, *, seconds: float = 20.0, **said: Any
+) -> ModelAnswer:
     return Endpoint(configuration).ask(prompt, most_tokens=500, seconds=seconds, **said)
 
 
@@ -362,7 +364,7 @@ def test_a_server_that_enforces_no_schema_is_told_it_in_words(serve: Serve, conf
 
     endpoint = serve(always=play)
     model = Model(configured(endpoint), None)
-    asked = Prompt(purpose="other", messages=(Message(role="system", content="You know cities."), *PROMPT.messages))
+    asked = Prompt(purpose="other", messages=(ChatMessage(role="system", content="You know cities."), *PROMPT.messages))
     assert model.ask_object(asked, Found).city == "Ulm"
     assert '"city":{"type":"string"}' in endpoint.requests[-1].text
     assert all("JSON" in request.text for request in endpoint.requests)
@@ -371,7 +373,7 @@ def test_a_server_that_enforces_no_schema_is_told_it_in_words(serve: Serve, conf
 def test_an_answer_of_the_wrong_form_is_asked_for_again_and_then_given_up(serve: Serve, configured: Configured) -> None:
     endpoint = serve(Step("Ulm, I think"), Step('{"town": "Ulm"}'), Step('{"city": "Ulm"}'), always=Step("Ulm"))
     model = Model(configured(endpoint), None)
-    asked = Prompt(purpose="other", messages=(Message(role="system", content="You know cities."), *PROMPT.messages))
+    asked = Prompt(purpose="other", messages=(ChatMessage(role="system", content="You know cities."), *PROMPT.messages))
     assert model.ask_object(asked, Found).city == "Ulm"
     assert "no JSON object" in endpoint.requests[1].text
     assert "does not fit: city: Field required" in endpoint.requests[2].text

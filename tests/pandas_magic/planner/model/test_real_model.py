@@ -16,7 +16,7 @@ from pandas_magic.checking.by_model import compile_with_model
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.planner.model.model import Model
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
 from pandas_magic.registry.check import Check
 from pandas_magic.settings import Settings
 
@@ -60,7 +60,7 @@ def runner() -> Iterator[Runner]:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_ends_right_or_refused_but_never_wrong(rule: str, runner: Runner, tmp_path: Path) -> None:
-    unlimited = Limits(None, None, None, None, None, None)
+    unlimited = ModelLimits(None, None, None, None, None, None)
     configuration = ModelConfiguration(model="real", base_url=URL, answer_seconds=900, limits=unlimited)
     tables = runner.catalog.schemas(["orders", "users"])
     try:

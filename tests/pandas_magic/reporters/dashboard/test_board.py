@@ -2,7 +2,7 @@
 
 import pytest
 
-from pandas_magic.reporters.dashboard.board import DAMAGED, NOT_RUN, Choice, board_of, counts_of
+from pandas_magic.reporters.dashboard.board import DAMAGED, NOT_RUN, CheckFilter, board_of, counts_of
 from pandas_magic.workspace import Workspace
 
 
@@ -17,18 +17,18 @@ def test_each_check_has_a_line_with_what_its_files_say(three_checks: Workspace) 
 @pytest.mark.parametrize(
     ("choice", "ids"),
     [
-        (Choice(), ["CHK-001", "CHK-002", "CHK-003"]),
-        (Choice(tag="join"), ["CHK-001"]),
-        (Choice(table="users", severity="medium"), ["CHK-002", "CHK-003"]),
-        (Choice(owner="ada@example.com"), ["CHK-001"]),
-        (Choice(verdict="PASS"), ["CHK-002"]),
-        (Choice(verdict=NOT_RUN), ["CHK-003"]),
-        (Choice(freshness="stale"), ["CHK-003"]),
-        (Choice(words="EVENTS nightly"), ["CHK-002"]),
-        (Choice(words="nowhere"), []),
+        (CheckFilter(), ["CHK-001", "CHK-002", "CHK-003"]),
+        (CheckFilter(tag="join"), ["CHK-001"]),
+        (CheckFilter(table="users", severity="medium"), ["CHK-002", "CHK-003"]),
+        (CheckFilter(owner="ada@example.com"), ["CHK-001"]),
+        (CheckFilter(verdict="PASS"), ["CHK-002"]),
+        (CheckFilter(verdict=NOT_RUN), ["CHK-003"]),
+        (CheckFilter(freshness="stale"), ["CHK-003"]),
+        (CheckFilter(words="EVENTS nightly"), ["CHK-002"]),
+        (CheckFilter(words="nowhere"), []),
     ],
 )
-def test_every_filter_narrows_by_its_field(three_checks: Workspace, choice: Choice, ids: list[str]) -> None:
+def test_every_filter_narrows_by_its_field(three_checks: Workspace, choice: CheckFilter, ids: list[str]) -> None:
     assert [line.check_id for line in board_of(three_checks).chosen(choice)] == ids
 
 

@@ -8,7 +8,7 @@ from pandas_magic.checking.result import Result
 from pandas_magic.errors import NoSuchName
 from pandas_magic.history.run import Verdict
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog
-from pandas_magic.reporters.dashboard.board import Choice, board_of
+from pandas_magic.reporters.dashboard.board import CheckFilter, board_of
 from pandas_magic.reporters.dashboard.detail import detail_of
 from pandas_magic.reporters.dashboard.pages import PAGE_LINES, checks_page, runs_page, tables_page
 from pandas_magic.reporters.dashboard.trend import trend_in_words, trend_picture
@@ -23,7 +23,7 @@ def test_the_checks_page_counts_what_is_chosen_and_escapes_what_people_wrote(thr
     assert "3 checks: 1 FAIL, 1 PASS, 1 not run yet" in page
     assert "Passing &lt;b&gt;check&lt;/b&gt;" in page and "<b>check</b>" not in page
     assert "stale: column &quot;vanished&quot;" in page
-    narrowed = checks_page(board.chosen(Choice(tag="join")), page=0, of_all=3)
+    narrowed = checks_page(board.chosen(CheckFilter(tag="join")), page=0, of_all=3)
     assert "1 of 3 checks: 1 FAIL" in narrowed and "CHK-002" not in narrowed
     assert "choose less narrowly" in checks_page((), page=0, of_all=3)
     assert "write one with %%check" in checks_page((), page=0, of_all=0)

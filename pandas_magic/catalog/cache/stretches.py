@@ -10,12 +10,12 @@ import pyarrow as pa
 
 # Arrow wants buffers at multiples of it.
 _ALIGNMENT = 64
-# A text's place in its run is a signed 32-bit integer.
+# A text's place in its stretch is a signed 32-bit integer.
 _MOST_TEXT_BYTES = 2**31 - 1
 _OFFSET = np.dtype(np.int32)
 
 # Where a buffer lies: its first byte and how many. None: there is none.
-Place = tuple[int, int] | None
+Extent = tuple[int, int] | None
 
 
 @dataclass
@@ -44,7 +44,7 @@ class OpenFile:
             content, at = content[written:], at + written
 
 
-class Run(Protocol):
+class Stretch(Protocol):
     """One column's values in one piece."""
 
     def fits(self, chunk: pa.Array) -> bool:
@@ -53,12 +53,12 @@ class Run(Protocol):
     def add(self, chunk: pa.Array) -> None:
         """Put these values, of the column's type, behind those that are there."""
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[Extent]:
         """Where the buffers behind that of missing values are; nothing is added from then on."""
 
 
-def run_for(file: OpenFile, chunk: pa.Array, capacity_rows: int) -> Run:
-    """A run with room for so many rows, if they are like these."""
+def stretch_for(file: OpenFile, chunk: pa.Array, capacity_rows: int) -> Stretch:
+    """A stretch with room for so many rows, if they are like these."""
     if pa.types.is_boolean(chunk.type):
         return _Truths(file)
     if pa.types.is_string(chunk.type) or pa.types.is_binary(chunk.type):
@@ -87,7 +87,7 @@ class _Numbers:
         self.rows += len(chunk)
         self.written_bytes += len(values)
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[Extent]:
         return [(self.at, self.written_bytes)]
 
 
@@ -116,7 +116,7 @@ class _Texts:
         self.rows += len(chunk)
         self.written_bytes = int(moved[-1])
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[Extent]:
         return [(self.offsets_at, (self.rows + 1) * _OFFSET.itemsize), (self.at, self.written_bytes)]
 
 
@@ -133,7 +133,7 @@ class _Truths:
     def add(self, chunk: pa.Array) -> None:
         self.chunks.append(chunk)
 
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[Extent]:
         return [self.file.append(joined_bits(self.chunks))]
 
 

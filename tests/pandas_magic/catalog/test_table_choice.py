@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.choosing import choose_tables
 from pandas_magic.catalog.content_hash import content_hash
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.catalog.schema_changes import keep_snapshot, schema_diff
 from pandas_magic.catalog.summaries import summarize
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.table_choice import choose_tables, likely_tables
+from pandas_magic.catalog.text.plurals import singular
 from pandas_magic.errors import TableUnreadable
 
 
@@ -67,6 +68,10 @@ def test_no_file_is_said_as_such(tmp_path: Path) -> None:
         ("Every client must have a country", ["users"]),
         ("wind speed by station", ["weather", "trial_001_runs"]),
         ("userId without match", ["users", "orders"]),
+        ("Countries of all users", ["users"]),
+        ("Which country?", ["users"]),
+        ("open and on hold", ["orders"]),
+        ("wind", ["weather"]),
         ("the meaning of life", []),
     ],
 )
@@ -135,3 +140,24 @@ def test_a_content_hash_does_not_depend_on_order_or_format(tmp_path: Path) -> No
     ):
         assert content_hash(changed) != content_hash(frame)
     assert content_hash(frame.assign(t=["b", None, "a"])) != content_hash(frame)
+
+
+def test_all_tables_are_likely_when_none_is_named(shop: Catalog) -> None:
+    found = likely_tables("the meaning of life", shop.schemas(), max_tables=2)
+    assert [(choice.name, choice.reason) for choice in found] == [
+        ("orders", "nothing in the request names a table"),
+        ("trial_001_runs", "nothing in the request names a table"),
+    ]
+
+
+def test_tables_that_fit_worse_stay_likely(shop: Catalog) -> None:
+    found = likely_tables("orders by amount and status and wind", shop.schemas(), max_tables=9)
+    assert [choice.name for choice in found] == ["orders", "weather"]
+
+
+@pytest.mark.parametrize(
+    ("word", "one"),
+    [("countries", "country"), ("statuses", "status"), ("Bus", "bus"), ("analyses", "analysis"), ("Zorbs", "zorb")],
+)
+def test_singulars_are_of_the_dictionary(word: str, one: str) -> None:
+    assert singular(word) == one
