@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_magic.explore.confined.entry import Explorer, plain
+from pandas_magic.explore.confined.entry import plain
+from pandas_magic.explore.confined.explorer import Explorer
 from pandas_magic.explore.details import Details
 from pandas_magic.explore.document import Document
 from pandas_magic.explore.drawing.charts import Chart, Mark, View

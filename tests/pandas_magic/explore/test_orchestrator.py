@@ -23,7 +23,7 @@ from pandas_magic.explore.subject import Subject
 from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
 from tests.pandas_magic.explore.test_report import SCHEMA
 
-ENTRY = "pandas_magic.explore.confined.entry"
+ENTRY = "pandas_magic.explore.confined.explorer"
 PLANTED = 'raise RuntimeError("planted")'
 
 
