@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.explore.report import Attempt
+from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 
 
 class ExplorationFailed(PandasMagicError):
     """No attempt gave a report. `attempts` says what was tried, `obtained` what the last one found before it failed."""
 
-    def __init__(self, name: str, attempts: Sequence[Attempt], obtained: dict[str, Any]) -> None:
+    def __init__(self, name: str, attempts: Sequence[ExplorationAttempt], obtained: dict[str, Any]) -> None:
         self.attempts, self.obtained = tuple(attempts), obtained
         tried = "; ".join(f"{attempt.on}: {attempt.problem}" for attempt in attempts)
         parts = sorted(obtained.get("report", {}))

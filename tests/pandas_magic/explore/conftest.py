@@ -10,9 +10,10 @@ import pytest
 from pandas_magic.explore.confined.entry import plain
 from pandas_magic.explore.confined.explorer import Explorer
 from pandas_magic.explore.details import Details
-from pandas_magic.explore.document import Document
-from pandas_magic.explore.drawing.charts import Chart, Mark, View
+from pandas_magic.explore.drawing.figure import Figure
+from pandas_magic.explore.drawing.plot_marks import Mark, View
 from pandas_magic.explore.report import Report
+from pandas_magic.explore.report_document import ReportDocument
 
 Explore = Callable[..., Explorer]
 
@@ -31,13 +32,13 @@ def explorer_of(frame: pd.DataFrame, **said: Any) -> Explorer:
 def report_from(explorer: Explorer, table: str = "t") -> Report:
     found = plain(explorer.obtained())
     meta = {"run_id": "20261121T080000-abcdef", "script_version": "1.0", "runtime_ms": 5}
-    document = Document.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
+    document = ReportDocument.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
     return Report(table, document, Details.model_validate(found["details"]))
 
 
-def chart_of(mark: Mark, *, kind: str = "pair", name: str = "picture", title: str = "a title") -> Chart:
+def chart_of(mark: Mark, *, kind: str = "pair", name: str = "picture", title: str = "a title") -> Figure:
     said = {"kind": kind, "name": name, "title": title, "description": "what it shows", "views": [View(mark=mark)]}
-    return Chart.model_validate(said)
+    return Figure.model_validate(said)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
 from pandas_magic.explore import exploration as orchestrator
 from pandas_magic.explore.delivery import ConfinedExplorer, confined_sources
 from pandas_magic.explore.exploration import Exploration
-from pandas_magic.explore.exploration_request import Constraints, Inputs, Request
+from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest, Inputs
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
 from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
@@ -27,9 +28,11 @@ ENTRY = "pandas_magic.explore.confined.explorer"
 PLANTED = 'raise RuntimeError("planted")'
 
 
-def request(target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any) -> Request:
+def request(
+    target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any
+) -> ExplorationRequest:
     limits = Constraints(timeout_seconds=seconds, memory_mb=memory_mb)
-    return Request(inputs=Inputs(data_path="t", target=target, **inputs), constraints=limits)
+    return ExplorationRequest(inputs=Inputs(data_path="t", target=target, **inputs), constraints=limits)
 
 
 def sources_with(planted: str, *, where: str = "    def explore(self) -> Facts:\n") -> dict[str, str]:
@@ -68,8 +71,8 @@ def test_the_request_is_the_json_of_the_contract() -> None:
                    "missing_threshold_pct": 30},
         "constraints": {"cpu": 1, "memory_mb": 2048, "timeout_seconds": 120},
     }  # fmt: skip
-    assert Request.from_dict(content).to_dict() == content
-    assert Request.from_dict({"inputs": {"data_path": "x.csv", "target": "y"}}).to_dict() == content
+    assert ExplorationRequest.from_dict(content).to_dict() == content
+    assert ExplorationRequest.from_dict({"inputs": {"data_path": "x.csv", "target": "y"}}).to_dict() == content
 
 
 @pytest.mark.feature("C02", "C10", "C11", "C18", "C20", "C21", "C23", "C30", "C31", "C36")
@@ -260,6 +263,9 @@ def test_a_probe_before_the_exploration_and_an_unknown_one_are_refused(explore: 
 class Advisor:
     def __init__(self, *choices: str | None) -> None:
         self.choices, self.offered = list(choices), []
+
+    def asked_about(self, table: str, on_progress: Any) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def choose(self, facts: dict[str, Any], offered: Any) -> str | None:
         self.offered.append(list(offered))
