@@ -9,6 +9,7 @@ import pytest
 
 from pandas_magic.explore.confined.entry import plain
 from pandas_magic.explore.confined.explorer import Explorer
+from pandas_magic.explore.delivery import confined_sources
 from pandas_magic.explore.details import Details
 from pandas_magic.explore.drawing.figure import Figure
 from pandas_magic.explore.drawing.plot_marks import Mark, View
@@ -16,6 +17,9 @@ from pandas_magic.explore.report import Report
 from pandas_magic.explore.report_document import ReportDocument
 
 Explore = Callable[..., Explorer]
+
+EXPLORER = "pandas_magic.explore.confined.explorer"
+PLANTED = 'raise RuntimeError("planted")'
 
 
 def _request(**said: Any) -> dict[str, Any]:
@@ -66,3 +70,12 @@ def people() -> pd.DataFrame:
             "bought": bought,
         }
     )
+
+
+def sources_with(planted: str, *, where: str = "    def explore(self) -> Facts:\n") -> dict[str, str]:
+    """The explorer with a line planted into it, which sees `self`."""
+    texts = confined_sources()
+    assert where in texts[EXPLORER]
+    head, rest = texts[EXPLORER].split(where, 1)
+    docstring, body = rest.split('"""\n', 1)
+    return texts | {EXPLORER: f'{head}{where}{docstring}"""\n        {planted}\n{body}'}
