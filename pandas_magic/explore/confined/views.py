@@ -1,4 +1,4 @@
-"""What two columns look like together, and one by itself: the numbers of a plot, as `explore.charts` describes them."""
+"""What two columns look like together, and one by itself: the numbers of a plot, as `explore.drawing` describes them."""
 
 from __future__ import annotations
 

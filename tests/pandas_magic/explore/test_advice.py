@@ -112,6 +112,18 @@ def test_an_advisor_gives_none_for_none(serve: Callable[..., Any], people: pd.Da
     assert advisor.choose(facts, ["drill_missing"]) is None
 
 
+def test_settling_a_column_is_a_request_of_its_own(serve: Callable[..., Any]) -> None:
+    frame = pd.DataFrame({"when": ["01/02/2024", "03/04/2024", "11/12/2024"], "rank": [1, 2, None]})
+    request = ExplorationRequest(inputs=Inputs(data_path="days", plot_limit=0))
+    advisor, heard = ModelAdvisor(_model(serve(_choice("none"), _choice("none")))), list[str]()
+    with closing(
+        Exploration(Subject("days", frame=frame), request, advisor=advisor, on_progress=heard.append)
+    ) as begun:
+        begun.run()
+        begun.settle("when", "datetime as %d/%m/%Y")
+    assert [line.split(" at ")[0] for line in heard].count("telling scripted") == 2
+
+
 @pytest.mark.feature("C23")
 def test_profile_asks_the_configured_model_and_none_when_the_planner_is_rules(
     people: pd.DataFrame, serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
