@@ -17,7 +17,7 @@ import pandas as pd
 from pydantic import ValidationError
 
 from pandas_magic.clock import run_id
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
 from pandas_magic.explore.advice import Advisor
 from pandas_magic.explore.crossing import crossable
 from pandas_magic.explore.delivery import ConfinedExplorer, Progress
@@ -33,7 +33,7 @@ from pandas_magic.explore.report_document import ReportDocument
 from pandas_magic.explore.run_line import run_line
 from pandas_magic.explore.storytelling import story_of
 from pandas_magic.explore.subject import Subject
-from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
+from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, NothingExplored, Stopped
 from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
@@ -107,10 +107,10 @@ class Exploration:
     def probe(self, name: str, *, other: pd.DataFrame | None = None, **options: Any) -> Report:  # noqa: ANN401 - JSON
         """The report with one more probe in it.
 
-        Raises: UsageMistake when nothing was explored or the probe is unknown; PandasMagicError when it failed.
+        Raises: NothingExplored; NoSuchName (the probe); PandasMagicError when it failed.
         """
         if self.report is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         self._resume()
         result = self._probe(name, options, other, self._request.constraints.timeout_seconds)
         if isinstance(result, Problem):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
 from pandas_magic.explore.subject import subject_in
+from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import value_text
@@ -128,7 +128,7 @@ class Study:
     def without(self, columns: Sequence[str]) -> pd.DataFrame:
         """The explored table without these columns; the table itself is left as it is."""
         if self.report is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         return self._workspace.catalog.frame(self.report.table).drop(columns=list(columns))
 
     def stop(self) -> None:
@@ -144,5 +144,5 @@ class Study:
 
     def _running(self) -> Exploration:
         if self._exploration is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         return self._exploration

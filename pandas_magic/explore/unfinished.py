@@ -33,3 +33,10 @@ class NeedsConfirmation(UsageMistake):
     def __init__(self, question: str) -> None:
         self.question = question
         super().__init__(f"{question} Agree with --yes")
+
+
+class NothingExplored(UsageMistake):
+    """A report was asked about before there is one."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing was explored yet; run the exploration first")

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.column_names import with_unique_names
 from pandas_magic.explore.confined.formulas import Array, kolmogorov_smirnov, population_stability
 from pandas_magic.explore.confined.recognition import column_of
 from pandas_magic.explore.confined.typed_column import TypedColumn, label_of
+from pandas_magic.explore.confined.unique_names import with_unique_names
 
 Facts = dict[str, Any]
 

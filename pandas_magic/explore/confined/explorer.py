@@ -10,7 +10,6 @@ import pandas as pd
 from pandas_magic.explore.confined import missing, suggestions
 from pandas_magic.explore.confined import quality_flags as findings
 from pandas_magic.explore.confined.associations import Associations, associations, target_numbers
-from pandas_magic.explore.confined.column_names import with_unique_names
 from pandas_magic.explore.confined.derivations import derivations
 from pandas_magic.explore.confined.duplicates import duplicate_rows
 from pandas_magic.explore.confined.file_frame import read_table
@@ -18,6 +17,7 @@ from pandas_magic.explore.confined.leakage import leaks
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
 from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn
+from pandas_magic.explore.confined.unique_names import with_unique_names
 from pandas_magic.explore.confined.univariate import histogram, profile_of
 
 Facts = dict[str, Any]

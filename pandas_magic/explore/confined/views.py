@@ -1,4 +1,4 @@
-"""What two columns look like together, and one by itself: the numbers of a plot, as `explore.drawing` describes them."""
+"""What two columns look like together, and one by itself: the numbers that `explore.drawing` draws."""
 
 from __future__ import annotations
 
