@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.advice import Advisor
     from pandas_magic.explore.report import Report
     from pandas_magic.reporters.terminal import Terminal
-    from pandas_magic.workspace import Workspace
 
 _NOTES = 10
 _WIDTH = 100  # characters of a line
@@ -35,15 +34,9 @@ def add_profile(command: Callable[[str, Command, str], argparse.ArgumentParser])
 
 
 def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
-    from pandas_magic.explore.advice import advised_by
-    from pandas_magic.planner import AUTO
     from pandas_magic.state import write_whole
-    from pandas_magic.workspace import Workspace
 
-    workspace = Workspace.open(options.workspace)
-    model = workspace.model if workspace.settings.planner == AUTO else None
-    with advised_by(model, options.file, terminal.progress) as advisor:
-        report = _explored(options, workspace, terminal, advisor)
+    report = _explored(options, terminal)
     if options.html:
         write_whole(Path(options.html), report.to_html())
     terminal.progress("")
@@ -51,29 +44,28 @@ def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _explored(options: argparse.Namespace, workspace: Workspace, terminal: Terminal, advisor: Advisor | None) -> Report:
+def _explored(options: argparse.Namespace, terminal: Terminal) -> Report:
     from pandas_magic.catalog import Catalog
-    from pandas_magic.explore.exploration import Exploration
-    from pandas_magic.explore.exploration_request import Inputs, Request
-    from pandas_magic.explore.study import subject_of
+    from pandas_magic.explore.exploration_request import ExplorationRequest
+    from pandas_magic.explore.profiling import exploration_of
+    from pandas_magic.explore.subject import subject_in
+    from pandas_magic.workspace import Workspace
 
-    exploration = Exploration(
-        subject_of(options.file, workspace.catalog),
-        Request(inputs=Inputs(data_path=options.file, target=options.target)),
+    workspace = Workspace.open(options.workspace)
+    exploration = exploration_of(
+        subject_in(workspace.catalog, options.file),
+        ExplorationRequest.of(options.file, options.target),
+        around=workspace,
         folder=Path(options.save) if options.save else None,
         confirmed=options.yes,
-        advisor=advisor,
-        isolation=workspace.settings.isolation,
         on_progress=terminal.progress,
     )
-    try:
+    with closing(exploration):
         report = exploration.run()
         if options.against:
             before = Catalog(given={"before": Path(options.against)}).frame("before")
             report = exploration.probe("drift", other=before)
         return report
-    finally:
-        exploration.close()
 
 
 def in_words(report: Report) -> str:

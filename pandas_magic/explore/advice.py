@@ -8,15 +8,15 @@ stay here at every level.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pandas_magic.planner.model.disclosure import DATA_RULE, data_block
+from pandas_magic.explore.probe_choice import ProbeChoice
+from pandas_magic.planner.model.disclosure import DATA_RULE, data_block, in_words
 from pandas_magic.planner.model.prompts import ChatMessage, Prompt
-from pandas_magic.record import Record
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.delivery import Json
+    from pandas_magic.explore.explorer_answer import Json
     from pandas_magic.planner.model.model import Model
 
 _MOST_COLUMNS = 60  # that are told of one by one
@@ -37,18 +37,20 @@ quotes. No list, no heading."""
 class Advisor(Protocol):
     """Who may choose and write instead of the rules. It sees facts only, and is never believed."""
 
+    def asked_about(self, table: str, on_progress: Callable[[str], None]) -> AbstractContextManager[None]:
+        """Entered by an exploration before its first question: what is asked inside is about this table."""
+
     def choose(self, facts: Json, offered: Sequence[str]) -> str | None:
-        """The next probe among those offered; None to stop. Raises: PandasMagicError when it cannot say."""
+        """The next probe among those offered; None to stop. An exploration asks before each follow-up.
+
+        Raises: PandasMagicError when it cannot say.
+        """
 
     def summarise(self, facts: Json) -> str:
-        """Three to five sentences, "" for none. Used only when every number and name in them is in the facts."""
+        """Three to five sentences, "" for none; asked once, when all is found.
 
-
-class Choice(Record):
-    """A model's choice of the next probe."""
-
-    because: str
-    probe: str
+        Used only when every number and name in them is in the facts.
+        """
 
 
 class ModelAdvisor:
@@ -57,12 +59,20 @@ class ModelAdvisor:
     def __init__(self, model: Model) -> None:
         self._model = model
 
+    @contextmanager
+    def asked_about(self, table: str, on_progress: Callable[[str], None]) -> Iterator[None]:
+        """The budget of one request of a person; says first which model is told how much."""
+        configuration = self._model.configuration
+        with self._model.request(f"eda {table}", on_notice=on_progress):
+            on_progress(f"telling {configuration.model} at {configuration.host}: {in_words(configuration.disclosure)}")
+            yield
+
     def choose(self, facts: Json, offered: Sequence[str]) -> str | None:
         """The probe that the model names; it is asked again when it names another. Raises: ModelError."""
         content = {"offered": [*offered, _NO_PROBE], **self._told(facts)}
         choice = self._model.ask_object(
             _prompt(_CHOOSE, content),
-            Choice,
+            ProbeChoice,
             problem=lambda said: "" if said.probe in content["offered"] else f'"{said.probe}" is not offered.',
         )
         return None if choice.probe == _NO_PROBE else choice.probe
@@ -75,20 +85,6 @@ class ModelAdvisor:
 
     def _told(self, facts: Json) -> Json:
         return told(facts, numbers=self._model.configuration.disclosure != "schema")
-
-
-@contextmanager
-def advised_by(model: Model | None, table: str, on_progress: Callable[[str], None]) -> Iterator[ModelAdvisor | None]:
-    """The model's advice on one table, inside the budget of one request; None without a model."""
-    if model is None:
-        yield None
-        return
-    from pandas_magic.planner.model.disclosure import in_words
-
-    configuration = model.configuration
-    with model.request(f"eda {table}", on_notice=on_progress):
-        on_progress(f"telling {configuration.model} at {configuration.host}: {in_words(configuration.disclosure)}")
-        yield ModelAdvisor(model)
 
 
 def told(facts: Json, *, numbers: bool) -> Json:

@@ -12,21 +12,19 @@ import threading
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from kernel_sandbox import Execution, Limits, Policy, Sandbox
 from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.exploration_request import Constraints
+from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
 from pandas_magic.explore.kept_sandbox import give_back, take_sandbox
 
 Progress = Callable[[str], None]
-Json = dict[str, Any]
 
 _PACKAGES = ("pandas_magic", "pandas_magic.explore")
 _CONFINED = "pandas_magic.explore.confined"
@@ -52,25 +50,6 @@ class _Delivered(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 sys.meta_path.insert(0, _Delivered(_texts))
 from pandas_magic.explore.confined import entry as _entry
 """
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why an answer is none. `kind` is the sandbox's status, or parse_error, unreadable, unknown."""
-
-    kind: str
-    text: str  # one line
-    trace: str = ""  # the traceback, or the end of what was printed
-    facts: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One JSON document, or a problem."""
-
-    document: Json
-    problem: Problem | None = None
-    seconds: float = 0.0
 
 
 def confined_sources() -> dict[str, str]:
@@ -123,7 +102,7 @@ class ConfinedExplorer:
         self._stopping = threading.Event()
         self._asking = threading.Event()
 
-    def explore(self, request: Json, *, on_progress: Progress, wall_seconds: float) -> Answer:
+    def explore(self, request: Json, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
         """The report and the details of the table, in a fresh process when one had been used."""
         if self._settled:
             self._sandbox.renew()
@@ -143,12 +122,12 @@ class ConfinedExplorer:
         answer = self._ask("_entry.obtained()", on_progress=_silent, wall_seconds=10)
         return answer.document if answer.problem is None else {}
 
-    def draw(self, options: Json, *, wall_seconds: float) -> Answer:
+    def draw(self, options: Json, *, wall_seconds: float) -> ExplorerAnswer:
         """The pictures of what was explored, as numbers."""
         self._sandbox.stage_value("_options", options)
         return self._ask("_entry.draw(_options)", on_progress=_silent, wall_seconds=wall_seconds)
 
-    def probe(self, name: str, options: Json, *, other: pd.DataFrame | None, wall_seconds: float) -> Answer:
+    def probe(self, name: str, options: Json, *, other: pd.DataFrame | None, wall_seconds: float) -> ExplorerAnswer:
         """The result of a probe on the table that was explored; `other` is a second table to compare with."""
         self._sandbox.stage_value("_options", options)
         second = "None"
@@ -192,14 +171,14 @@ class ConfinedExplorer:
             raise UsageMistake("this exploration is closed; run it again")
         return self._held
 
-    def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> Answer:
+    def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
         def hear(stream: str, text: str) -> None:
             for line in text.splitlines():
                 if stream == "stderr" and line.startswith("progress: "):
                     on_progress(line.removeprefix("progress: "))
 
         if self._stopping.is_set():
-            return Answer({}, Problem("interrupted", "it was stopped"))
+            return ExplorerAnswer({}, Problem("interrupted", "it was stopped"))
         self._asking.set()
         try:
             execution = self._sandbox.execute(code, wall_seconds=wall_seconds, on_output=hear)
@@ -210,8 +189,8 @@ class ConfinedExplorer:
             if not isinstance(document, dict):
                 raise ValueError(f"it is a {type(document).__name__}, not an object")
         except (ValueError, RecursionError) as error:
-            return Answer({}, _unparsed(execution, str(error)), execution.seconds)
-        return Answer(document, _told(execution, document), execution.seconds)
+            return ExplorerAnswer({}, _unparsed(execution, str(error)), execution.seconds)
+        return ExplorerAnswer(document, _told(execution, document), execution.seconds)
 
 
 def _told(execution: Execution, document: Json) -> Problem | None:

@@ -15,12 +15,12 @@ from pandas_magic.constraints import (
     RowRule,
     Value,
 )
-from pandas_magic.explore.proposals import ABOUT_RELATIONS, Proposal, proposal_of
+from pandas_magic.explore.proposal import ABOUT_RELATIONS, Proposal
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
     from pandas_magic.explore.details import Derivation
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
 
 _NUMBERS = ("integer", "number")
 
@@ -53,7 +53,7 @@ def _computation(found: Derivation, of: list[str]) -> str:
     return f"{told} {'+' if found.offset > 0 else '−'} {abs(found.offset):g}"
 
 
-def relations_as_rules(report: Report, table: Table) -> Iterator[Proposal]:
+def relations_as_rules(report: ReportContent, table: Table) -> Iterator[Proposal]:
     """A rule for each such finding about columns whose types the rule language can compare."""
     for found in report.details.derivations:
         names = (found.column, *found.of)
@@ -62,7 +62,7 @@ def relations_as_rules(report: Report, table: Table) -> Iterator[Proposal]:
         must = _condition(found, [table.kind(name) for name in names])
         if must is not None:
             rule = RowRule(table=table.name, must=must)
-            yield proposal_of(ABOUT_RELATIONS[found.kind], found.column, rule, in_words(found))
+            yield Proposal.of(ABOUT_RELATIONS[found.kind], found.column, rule, in_words(found))
 
 
 def _condition(found: Derivation, kinds: list[str]) -> Condition | None:

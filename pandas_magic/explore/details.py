@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pandas_magic.explore.document import Correlation, Count, Kind, Percent
-from pandas_magic.explore.drawing.charts import Chart
+from pandas_magic.explore.drawing.figure import Figure
+from pandas_magic.explore.report_document import Correlation, Count, Kind, Percent
 from pandas_magic.record import Record
 
 
@@ -24,7 +24,7 @@ class Sampled(Record):
     rows: Count | None
 
 
-class Reading(Record):
+class FileReading(Record):
     """How a file was read; fields are None where they say nothing about its format."""
 
     bytes: Count | None = None
@@ -148,7 +148,7 @@ class Suspect(Record):
     score: Correlation | None
 
 
-class Finding(Record):
+class QualityIssue(Record):
     """One thing to know about the quality of the data."""
 
     kind: str
@@ -173,13 +173,13 @@ class ProbeResult(Record):
     verdict: str
     summary: str
     facts: dict[str, Any]
-    charts: tuple[Chart, ...] = ()
+    charts: tuple[Figure, ...] = ()
 
 
 class Details(Record):
     """Everything beyond the report."""
 
-    reading: Reading = Field(default_factory=Reading)
+    reading: FileReading = Field(default_factory=FileReading)
     whole: Whole
     sampled: Sampled
     columns: dict[str, ColumnDetails]
@@ -189,7 +189,7 @@ class Details(Record):
     derivations: tuple[Derivation, ...] = ()
     missing: Missing = Field(default_factory=Missing)
     leakage: tuple[Suspect, ...] = ()
-    quality: tuple[Finding, ...] = ()
+    quality: tuple[QualityIssue, ...] = ()
     duplicate_rows: Count = 0
     plan: ModelPlan = Field(default_factory=ModelPlan)
     probes: tuple[ProbeResult, ...] = ()

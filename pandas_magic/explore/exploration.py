@@ -1,4 +1,4 @@
-"""The orchestrator: explore, repair, follow up, log. The rules decide; a model may choose among what they allow.
+"""An exploration: explore, repair, follow up, log. The rules decide; a model may choose among what they allow.
 
 An exploration is at most one report and `max_follow_ups` probes, inside the sum of their time limits. When a run fails
 it is tried again on fewer columns and then on fewer rows; then it stops with what it has and says what was tried.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +17,23 @@ import pandas as pd
 from pydantic import ValidationError
 
 from pandas_magic.clock import run_id
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
 from pandas_magic.explore.advice import Advisor
 from pandas_magic.explore.crossing import crossable
-from pandas_magic.explore.delivery import Answer, ConfinedExplorer, Json, Problem, Progress
+from pandas_magic.explore.delivery import ConfinedExplorer, Progress
 from pandas_magic.explore.details import Details, ProbeResult
-from pandas_magic.explore.document import Document
-from pandas_magic.explore.drawing.charts import Chart
-from pandas_magic.explore.exploration_request import Request
+from pandas_magic.explore.exploration_attempt import ExplorationAttempt
+from pandas_magic.explore.exploration_request import ExplorationRequest
+from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
 from pandas_magic.explore.notes import notes_of
 from pandas_magic.explore.oversize import fitted, question_about
-from pandas_magic.explore.probe_choice import follow_ups, offered
-from pandas_magic.explore.report import Attempt, Picture, Report
+from pandas_magic.explore.probe_choice import PROBES, follow_ups, offered
+from pandas_magic.explore.report import Report
+from pandas_magic.explore.report_document import ReportDocument
 from pandas_magic.explore.run_line import run_line
-from pandas_magic.explore.story import story
+from pandas_magic.explore.storytelling import story_of
 from pandas_magic.explore.subject import Subject
-from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
+from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, NothingExplored, Stopped
 from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
@@ -52,7 +54,7 @@ class Exploration:
     def __init__(
         self,
         subject: Subject,
-        request: Request,
+        request: ExplorationRequest,
         *,
         folder: Path | None = None,
         confirmed: bool = False,
@@ -87,16 +89,11 @@ class Exploration:
         """
         began, run = time.monotonic(), run_id()
         self._resume()
-        budget = self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
+        deadline = began + self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
+        advised = nullcontext() if self._advisor is None else self._advisor.asked_about(self._subject.name, self._say)
         try:
-            self._ask_about_size()
-            if self._crossed is not None:
-                self._ask_about_columns(self._crossed.shape[1])
-            report = self._explore(run)
-            report = self._follow_up(report, began + budget)
-            report = self._with_pictures(report, began + budget)
-            self._say("summary")
-            report = report.with_story(story(report, self._advisor))
+            with advised:
+                report = self._reported(run, deadline)
             report = report.timed(int(1000 * (time.monotonic() - began)))
         except PandasMagicError as error:
             self._log(run, began, error)
@@ -110,10 +107,10 @@ class Exploration:
     def probe(self, name: str, *, other: pd.DataFrame | None = None, **options: Any) -> Report:  # noqa: ANN401 - JSON
         """The report with one more probe in it.
 
-        Raises: UsageMistake when nothing was explored or the probe is unknown; PandasMagicError when it failed.
+        Raises: NothingExplored; NoSuchName (the probe); PandasMagicError when it failed.
         """
         if self.report is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         self._resume()
         result = self._probe(name, options, other, self._request.constraints.timeout_seconds)
         if isinstance(result, Problem):
@@ -141,6 +138,16 @@ class Exploration:
         self._stopped.clear()
         self._explorer.resume()
 
+    def _reported(self, run: str, deadline: float) -> Report:
+        self._ask_about_size()
+        if self._crossed is not None:
+            self._ask_about_columns(self._crossed.shape[1])
+        report = self._explore(run)
+        report = self._follow_up(report, deadline)
+        report = self._with_pictures(report, deadline)
+        self._say("summary")
+        return report.with_story(story_of(report, self._advisor))
+
     def _ask_about_size(self) -> None:
         if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
             raise NeedsConfirmation(question)
@@ -152,7 +159,7 @@ class Exploration:
             raise NeedsConfirmation(f"{told}: all would be counted, and the relations of {most} of them explored.")
 
     def _explore(self, run: str) -> Report:
-        attempts: list[Attempt] = []
+        attempts: list[ExplorationAttempt] = []
         for on, reduction in _REDUCTIONS:
             if attempts:
                 self._say(f"trying again on {on}")
@@ -169,7 +176,7 @@ class Exploration:
                 return made
             assert problem is not None
             self._refuse_hopeless(problem)
-            attempts.append(Attempt(on, problem.kind, problem.text, problem.trace, answer.seconds))
+            attempts.append(ExplorationAttempt(on, problem.kind, problem.text, problem.trace, seconds=answer.seconds))
         raise ExplorationFailed(self._subject.name, attempts, self._explorer.obtained())
 
     def _asked(self, reduction: Json) -> Json:
@@ -177,7 +184,7 @@ class Exploration:
         return inputs | reduction | self._part.described() | {"readings": self._readings}
 
     def _believed(
-        self, answer: Answer, run: str, on: str, attempts: Sequence[Attempt]
+        self, answer: ExplorerAnswer, run: str, on: str, attempts: Sequence[ExplorationAttempt]
     ) -> tuple[Problem | None, Report | None]:
         """The answer as a report, when it is one: a confined process may say anything."""
         found = answer.document
@@ -191,11 +198,11 @@ class Exploration:
             }
             notes = [*self._notes, *notes_of(details, on)]
             content = found["report"] | {"visuals": {}, "notes": notes, "meta": meta}
-            document = Document.model_validate(content)
+            document = ReportDocument.model_validate(content)
         except (KeyError, TypeError, ValidationError) as error:
             text = str(error).splitlines()
             return Problem("parse_error", f"its report does not fit the schema: {' '.join(text[:3])}", str(error)), None
-        done = Attempt(on, "ok", "", "", answer.seconds)
+        done = ExplorationAttempt(on, "ok", seconds=answer.seconds)
         return None, Report(self._subject.name, document, details, attempts=(*attempts, done))
 
     def _with_metric(self, details: Details) -> Details:
@@ -255,12 +262,7 @@ class Exploration:
         if name not in PROBES:
             raise NoSuchName("probe", name, PROBES, within="the explorer")
         answer = self._explorer.probe(name, options, other=second, wall_seconds=seconds)
-        if answer.problem is not None:
-            return answer.problem
-        try:
-            return ProbeResult.model_validate(answer.document)
-        except ValidationError as error:
-            return Problem("parse_error", f"its result does not fit: {str(error).splitlines()[0]}")
+        return answer.as_probe()
 
     def _with_pictures(self, report: Report, deadline: float) -> Report:
         limit, left = self._request.inputs.plot_limit, min(_PICTURES_SECONDS, deadline - time.monotonic())
@@ -273,13 +275,9 @@ class Exploration:
         if answer.problem is not None:
             self._refuse_hopeless(answer.problem)
             return report.with_error(f"pictures: {answer.problem.text}")
-        said = answer.document.get("pictures")
-        pictures = []
-        for number, entry in enumerate(said if isinstance(said, list) else ()):
-            try:
-                pictures.append(Picture.of(Chart.model_validate(entry)))
-            except ValidationError as error:
-                report = report.with_error(f"picture {number + 1} does not fit: {str(error).splitlines()[0]}")
+        pictures, wrong = answer.as_pictures()
+        for each in wrong:
+            report = report.with_error(each)
         return report.with_pictures(pictures)
 
     def _log(self, run: str, began: float, error: Exception | None) -> None:
@@ -287,6 +285,3 @@ class Exploration:
             errors = [str(error)] if error else list(self.report.document.meta.errors) if self.report else []
             line = run_line(self._subject, run, time.monotonic() - began, errors, failed=error is not None)
             RunLog(self._folder).append(line)
-
-
-PROBES = ("drill_missing", "leakage_check", "type_disambiguation", "pair", "drift")

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from pandas_magic.explore.details import Details
+from collections.abc import Iterator
+
+from pandas_magic.explore.details import Details, FileReading
 
 
 def notes_of(details: Details, on: str) -> list[str]:
     """Findings, how the file was read, what was sampled or left out; `on` is what the attempt was made on."""
-    notes: list[str] = []
-    reading = details.reading
-    if reading.encoding == "cp1252":
-        notes.append("the file is not UTF-8 and was read as Windows-1252: look at its accented letters")
-    if reading.read_bytes is not None:
-        part = f"{reading.read_bytes:,} of {reading.bytes or 0:,} bytes"
-        notes.append(f"only the first {part} were read, since the file is large: nothing is known of the rest")
-    if reading.ragged_lines:
-        lines, were = ("line", "was") if reading.ragged_lines == 1 else ("lines", "were")
-        left_out = f"had another number of fields than the first and {were} left out"
-        notes.append(f"{reading.ragged_lines:,} {lines} {left_out}")
-    notes += [finding.text for finding in details.quality]
+    notes = [*_of_file(details.reading), *(issue.text for issue in details.quality)]
     if details.target is not None and details.target.evidence:
         notes.append(f"task type: {'; '.join(details.target.evidence)}")
     if on != "everything":
@@ -37,3 +28,14 @@ def notes_of(details: Details, on: str) -> list[str]:
     if details.explored_in_pairs < len(details.columns):
         notes.append(f"relations were explored among {details.explored_in_pairs} of {len(details.columns)} columns")
     return notes
+
+
+def _of_file(reading: FileReading) -> Iterator[str]:
+    if reading.encoding == "cp1252":
+        yield "the file is not UTF-8 and was read as Windows-1252: look at its accented letters"
+    if reading.read_bytes is not None:
+        part = f"{reading.read_bytes:,} of {reading.bytes or 0:,} bytes"
+        yield f"only the first {part} were read, since the file is large: nothing is known of the rest"
+    if reading.ragged_lines:
+        lines, were = ("line", "was") if reading.ragged_lines == 1 else ("lines", "were")
+        yield f"{reading.ragged_lines:,} {lines} had another number of fields than the first and {were} left out"

@@ -22,20 +22,21 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.explore.proposals import Proposal, proposal_of
+from pandas_magic.explore.proposal import Proposal
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
-    from pandas_magic.explore.document import ColumnProfile
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
+    from pandas_magic.explore.report_document import ColumnProfile
 
 
-def objections(report: Report, table: Table) -> Iterator[Proposal]:
+def objections(report: ReportContent, table: Table) -> Iterator[Proposal]:
     """Rules about gaps, placeholders, spaces, too many values, wrong types and repeated rows, as far as they occur."""
     if report.details.duplicate_rows:
         columns = tuple(Column(name=name) for name in table.columns)
         rule = RowRule(table=table.name, must=Unique(by=columns, missing_equal=True))
-        yield proposal_of("no repeated row", "", rule, f"{report.details.duplicate_rows:,} rows repeat another", False)
+        because = f"{report.details.duplicate_rows:,} rows repeat another"
+        yield Proposal.of("no repeated row", "", rule, because, holds=False)
     for name, profile in report.document.columns_profile.items():
         if name in table.columns:
             yield from _gaps(table, name, profile, report.details.columns[name].placeholders)
@@ -49,16 +50,16 @@ def _gaps(table: Table, name: str, profile: ColumnProfile, placeholders: dict[st
     must = Present(of=Column(name=name))
     if empty:
         because = f"{empty:,} of its values are missing"
-        yield proposal_of("not null", name, RowRule(table=table.name, must=must), because, False)
+        yield Proposal.of("not null", name, RowRule(table=table.name, must=must), because, holds=False)
         share = min(100, math.ceil(100 * empty / table.row_count)) if table.row_count else 100
         if share < 100:
             few = RowRule(table=table.name, must=must, tolerance=Tolerance(max_share=share / 100))
-            yield proposal_of("few gaps", name, few, f"{100 * empty / (table.row_count or 1):.2f} % are missing")
+            yield Proposal.of("few gaps", name, few, f"{100 * empty / (table.row_count or 1):.2f} % are missing")
     if placeholders and table.kind(name) == "text":
         listed = ", ".join(f'{count:,} × "{text}"' for text, count in sorted(placeholders.items()))
         of: Expression = Folded(of=Column(name=name), fold="space")
         none = Not(condition=OneOf(of=of, values=tuple(sorted(placeholders))))
-        yield proposal_of("no placeholder", name, RowRule(table=table.name, must=none), listed, False)
+        yield Proposal.of("no placeholder", name, RowRule(table=table.name, must=none), listed, holds=False)
 
 
 def _texts(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
@@ -67,20 +68,21 @@ def _texts(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal
     if profile.summary.kind in ("numeric", "datetime"):
         as_type = "number" if profile.summary.kind == "numeric" else "date"
         rule = RowRule(table=table.name, must=Parses(of=Column(name=name), type=as_type))
-        yield proposal_of("type", name, rule, f"its texts are {as_type}s")
+        yield Proposal.of("type", name, rule, f"its texts are {as_type}s")
     values = table.values.get(name, ())
     spaced = [value for value in values if value != value.strip()]
     if spaced:
         bare = Folded(of=Column(name=name), fold="space")
         same = RowRule(table=table.name, must=Compare(relation="==", left=Column(name=name), right=bare))
-        yield proposal_of("no outer spaces", name, same, f"{len(spaced):,} different texts have spaces around", False)
+        because = f"{len(spaced):,} different texts have spaces around"
+        yield Proposal.of("no outer spaces", name, same, because, holds=False)
 
 
-def _many_values(table: Table, flagged: Sequence[str], report: Report) -> Iterator[Proposal]:
+def _many_values(table: Table, flagged: Sequence[str], report: ReportContent) -> Iterator[Proposal]:
     for name in flagged:
         profile = report.document.columns_profile[name]
         if name in table.columns and profile.summary.kind == "categorical":
             distinct = Aggregate(statistic="distinct", table=table.name, of=Column(name=name))
             must = Compare(relation="<=", left=distinct, right=Value(value=profile.unique))
             because = f"{profile.unique:,} different values"
-            yield proposal_of("few values", name, TableRule(table=table.name, must=must), because)
+            yield Proposal.of("few values", name, TableRule(table=table.name, must=must), because)

@@ -7,12 +7,12 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore import figures, sections
+from pandas_magic.explore import picture_sections, relation_sections, sections
 from pandas_magic.reporters.html import framed
 from pandas_magic.reporters.value_text import value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
 
 # Colours of a page that no notebook gives any: light, and dark where the reader's system is.
 _PAGE_STYLE = (
@@ -27,7 +27,7 @@ def style() -> str:
     return " ".join(files("pandas_magic.explore").joinpath("page.css").read_text(encoding="utf-8").split())
 
 
-def fragment(report: Report) -> str:
+def fragment(report: ReportContent) -> str:
     """The report as one element: what matters open, the rest folded."""
     parts = [
         f"<style>{style()}</style>",
@@ -35,10 +35,10 @@ def fragment(report: Report) -> str:
         sections.overview(report),
         _folded("Columns", sections.columns(report), is_open=True),
         _folded("Target", sections.target(report), is_open=report.document.target is not None),
-        _folded("Pictures", figures.pictures(report), is_open=bool(report.pictures)),
-        _folded("Relations", sections.relations(report)),
-        _folded("Missing values", sections.missing(report)),
-        _folded("Probes", figures.probes(report), is_open=bool(report.probes)),
+        _folded("Pictures", picture_sections.pictures(report), is_open=bool(report.pictures)),
+        _folded("Relations", relation_sections.relations(report)),
+        _folded("Missing values", relation_sections.missing(report)),
+        _folded("Probes", picture_sections.probes(report), is_open=bool(report.probes)),
         _folded("Notes", sections.quality(report)),
         _folded("JSON", sections.raw(report)),
         _folded("Log", sections.log(report)),
@@ -48,7 +48,7 @@ def fragment(report: Report) -> str:
     )
 
 
-def page(report: Report) -> str:
+def page(report: ReportContent) -> str:
     """The report as a page that can be mailed or archived."""
     title = escape(f"EDA of {report.table}")
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pandas_magic.record import Record
+
 if TYPE_CHECKING:
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
+
+PROBES = ("drill_missing", "leakage_check", "type_disambiguation", "pair", "drift")
 
 
-def follow_ups(report: Report, missing_threshold_pct: float) -> list[str]:
+class ProbeChoice(Record):
+    """A model's choice of the next probe."""
+
+    because: str
+    probe: str
+
+
+def follow_ups(report: ReportContent, missing_threshold_pct: float) -> list[str]:
     """The probes that the findings ask for and that have not run: leaks first, then gaps, then doubt about the task."""
     done = {probe.probe for probe in report.details.probes}
     wanted = []
@@ -21,7 +32,7 @@ def follow_ups(report: Report, missing_threshold_pct: float) -> list[str]:
     return [name for name in wanted if name not in done]
 
 
-def offered(report: Report) -> list[str]:
+def offered(report: ReportContent) -> list[str]:
     """The probes that make sense for this table and have not run, whether or not the rules ask for them."""
     done = {probe.probe for probe in report.details.probes}
     possible = []
@@ -34,7 +45,7 @@ def offered(report: Report) -> list[str]:
     return [name for name in possible if name not in done]
 
 
-def _is_ambiguous(report: Report) -> bool:
+def _is_ambiguous(report: ReportContent) -> bool:
     """Whether the target could be meant in another way; one without two values is in doubt without another meaning."""
     target, details = report.document.target, report.details.target
     if target is None or details is None or not details.doubt:

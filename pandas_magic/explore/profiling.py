@@ -1,21 +1,65 @@
-"""The Python interface of the explorer: one function."""
+"""The one way to explore, for panel, magic and terminal; and the Python interface: one function."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
+from typing import Protocol, TypedDict, Unpack
 
 import pandas as pd
 
-from pandas_magic.errors import UsageMistake
-from pandas_magic.explore.advice import advised_by
+from pandas_magic.explore.advice import ModelAdvisor
+from pandas_magic.explore.delivery import Progress
 from pandas_magic.explore.exploration import MAX_FOLLOW_UPS, Exploration
-from pandas_magic.explore.exploration_request import Constraints, Inputs, Request
+from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.report import Report
-from pandas_magic.explore.subject import Subject
+from pandas_magic.explore.subject import Subject, subject_of
 from pandas_magic.planner import AUTO
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import ModelConfiguration
 from pandas_magic.settings import Settings
+
+
+class Surroundings(Protocol):
+    """Where a table is explored: a workspace, or no more than a folder. `exploration_of` looks at both once."""
+
+    @property
+    def settings(self) -> Settings:
+        """They say how the process is confined, and whether a model may be asked."""
+
+    @property
+    def model(self) -> Model | None:
+        """The model that may choose probes and write; None: the rules do. Not looked at when it may not be asked."""
+
+
+class Conduct(TypedDict, total=False):
+    """What of an exploration's conduct a person decides; as in `Exploration`."""
+
+    folder: Path | None
+    confirmed: bool
+    max_follow_ups: int
+    metric: str
+    on_progress: Progress
+
+
+class _CurrentFolder:
+    def __init__(self) -> None:
+        self.settings = Settings.load(Path.cwd())
+
+    @property
+    def model(self) -> Model | None:
+        configuration = ModelConfiguration.load(Path.cwd())
+        return None if configuration is None else Model(configuration, None)
+
+
+def exploration_of(
+    subject: Subject, request: ExplorationRequest, *, around: Surroundings, **conduct: Unpack[Conduct]
+) -> Exploration:
+    """The exploration of a table, not begun yet: confined and advised as its surroundings say."""
+    model = around.model if around.settings.planner == AUTO else None
+    advisor = None if model is None else ModelAdvisor(model)
+    return Exploration(subject, request, advisor=advisor, isolation=around.settings.isolation, **conduct)
 
 
 def profile(
@@ -26,15 +70,14 @@ def profile(
     folder: str | Path | None = None,
     yes: bool = False,
     max_follow_ups: int = MAX_FOLLOW_UPS,
-    inputs: dict[str, object] | None = None,
-    constraints: dict[str, object] | None = None,
+    inputs: Mapping[str, object] | None = None,
+    constraints: Mapping[str, object] | None = None,
 ) -> Report:
     """The report of a DataFrame or of a file, found in a confined process.
 
-    `inputs` and `constraints` take the fields of `request.Inputs` and `request.Constraints` (max_columns_to_explore,
-    plot_limit, missing_threshold_pct; cpu, memory_mb, timeout_seconds). Without a `folder` nothing is written; with one
-    the report and its pictures go below folder/artifacts, and a line into folder/runs_log.jsonl. `yes` agrees to more
-    than 200 columns.
+    `inputs` and `constraints` are fields of the records of these names in `exploration_request`. With a `folder` the
+    report and its pictures go below folder/artifacts, and a line into folder/runs_log.jsonl; else nothing is written.
+    `yes` agrees to more than 200 columns.
 
     >>> report = profile(pd.DataFrame({"age": [31, 44, None, 29]}), name="people")
     >>> print(report.summary.sentences[0])
@@ -43,36 +86,9 @@ def profile(
     Raises: NoSuchName (target), TableUnreadable, NeedsConfirmation, ExplorationFailed, UsageMistake,
     kernel_sandbox.SandboxUnavailable.
     """
-    subject = _subject(table, name)
-    # What comes from outside is checked by the record itself; its message names the field.
-    asked = Inputs.model_validate({**(inputs or {}), "data_path": str(subject.file or subject.name), "target": target})
-    request = Request(inputs=asked, constraints=Constraints.model_validate(constraints or {}))
-    settings = Settings.load(Path.cwd())
-    with advised_by(_model() if settings.planner == AUTO else None, subject.name, lambda _: None) as advisor:
-        exploration = Exploration(
-            subject,
-            request,
-            folder=None if folder is None else Path(folder),
-            confirmed=yes,
-            max_follow_ups=max_follow_ups,
-            advisor=advisor,
-            isolation=settings.isolation,
-        )
-        try:
-            return exploration.run()
-        finally:
-            exploration.close()
-
-
-def _model() -> Model | None:
-    configuration = ModelConfiguration.load(Path.cwd())
-    return None if configuration is None else Model(configuration, None)
-
-
-def _subject(table: pd.DataFrame | str | Path, name: str | None) -> Subject:
-    if isinstance(table, pd.DataFrame):
-        return Subject(name or "table", frame=table)
-    path = Path(table)
-    if not path.is_file():
-        raise UsageMistake(f"{path} is no file; give a DataFrame or the path of a table")
-    return Subject(name or path.stem, file=path)
+    subject = subject_of(table, name)
+    request = ExplorationRequest.of(str(subject.file or subject.name), target, inputs or {}, constraints or {})
+    kept = None if folder is None else Path(folder)
+    conduct: Conduct = {"folder": kept, "confirmed": yes, "max_follow_ups": max_follow_ups}
+    with closing(exploration_of(subject, request, around=_CurrentFolder(), **conduct)) as exploration:
+        return exploration.run()

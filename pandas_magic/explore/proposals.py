@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from pandas_magic.constraints import (
     Arithmetic,
     Column,
     Compare,
-    Constraint,
     Exists,
     Expression,
     Now,
@@ -25,49 +23,23 @@ from pandas_magic.constraints import (
     TableRule,
     Unique,
     Value,
-    describe,
 )
+from pandas_magic.explore.derived import relations_as_rules
+from pandas_magic.explore.objections import objections
+from pandas_magic.explore.proposal import Proposal
 
 if TYPE_CHECKING:
     from pandas_magic.catalog import Table
-    from pandas_magic.explore.document import ColumnProfile, Document
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
+    from pandas_magic.explore.report_document import ColumnProfile
 
-_ABOUT_GAPS = ("not null", "few gaps", "no placeholder")
-# What columns say of each other -> what a rule about it is called.
-ABOUT_RELATIONS = {
-    "equal": "equal columns",
-    "formula": "formula",
-    "order": "order",
-    "determined": "one value each",
-}
-# A kind of picture -> the kinds of rules about its columns that it lets somebody see.
-_SEEN_IN = {
-    "histogram": ("range", "drift band"),
-    "bars": ("allowed values", "few values"),
-    "target": ("range", "allowed values", "drift band", *ABOUT_RELATIONS.values()),
-    "time": ("freshness",),
-    "missing": ("few gaps", "not null"),
-    "correlations": tuple(ABOUT_RELATIONS.values()),
-}
 _FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
 _MOST_VALUES = 20  # a longer list of allowed values is a table
 _FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
 _BAND_STDS = 0.25  # a mean that leaves this band has shifted by a quarter of a standard deviation
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """A rule made of a finding. `sentence` is the check's text, `because` what was found."""
-
-    kind: str
-    column: str  # "" when it is about whole rows
-    sentence: str
-    because: str
-    holds: bool = True  # False: rows break it today, and the check will show them
-
-
-def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ...]:
+def proposals(report: ReportContent, tables: Mapping[str, Table]) -> tuple[Proposal, ...]:
     """Rules for every column that one can be made for; none for a table that is not among `tables`.
 
     Allowed values and foreign keys come from the tables themselves, since the report judges texts without the spaces
@@ -76,9 +48,6 @@ def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ..
     table = tables.get(report.table)
     if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
         return ()
-    from pandas_magic.explore.derived import relations_as_rules
-    from pandas_magic.explore.objections import objections
-
     found = [*objections(report, table), *relations_as_rules(report, table)]
     for name, profile in report.document.columns_profile.items():
         if name in table.columns:
@@ -88,38 +57,9 @@ def proposals(report: Report, tables: Mapping[str, Table]) -> tuple[Proposal, ..
     return tuple(found)
 
 
-def of_section(title: str, report: Report, found: Sequence[Proposal]) -> list[Proposal]:
-    """Those that belong below the part of the panel with this title; none below parts that hold no findings."""
-    document = report.document
-    flags = document.flags
-    flagged = {*flags.possible_leakage, *flags.high_missing, *flags.high_cardinality}
-    target = document.target.name if document.target is not None else None
-    seen = {(kind, name) for each in report.pictures for name in each.columns for kind in _SEEN_IN.get(each.kind, ())}
-    belongs: dict[str, Callable[[Proposal], bool]] = {
-        "Columns": lambda each: each.holds,
-        "Target": lambda each: each.column == target,
-        "Correlations": lambda each: each.kind in ABOUT_RELATIONS.values(),
-        "Plots": lambda each: (each.kind, each.column) in seen,
-        "Missing": lambda each: each.kind in _ABOUT_GAPS and profile_has_gaps(document, each.column),
-        "Flags": lambda each: each.column in flagged,
-        "Notes": lambda each: not each.holds or each.kind == "type",
-    }
-    return [each for each in found if title in belongs and belongs[title](each)]
-
-
-def profile_has_gaps(document: Document, column: str) -> bool:
-    """Whether the report counts missing values in the column."""
-    return column in document.columns_profile and document.columns_profile[column].n_missing > 0
-
-
-def proposal_of(kind: str, column: str, rule: Constraint, because: str, holds: bool = True) -> Proposal:
-    """The rule in canonical words."""
-    return Proposal(kind, column, describe(rule), because, holds)
-
-
 def _presence(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
     if not profile.n_missing:
-        yield proposal_of(
+        yield Proposal.of(
             "not null", name, RowRule(table=table, must=Present(of=Column(name=name))), "nothing is missing"
         )
 
@@ -127,7 +67,7 @@ def _presence(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposa
 def _uniqueness(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
     if profile.summary.kind == "id-like" and not profile.n_missing:
         rule = RowRule(table=table, must=Unique(by=(Column(name=name),)))
-        yield proposal_of("unique", name, rule, f"{profile.unique:,} values, none twice")
+        yield Proposal.of("unique", name, rule, f"{profile.unique:,} values, none twice")
 
 
 def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
@@ -135,7 +75,7 @@ def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal
     if table.kind(name) in ("integer", "number") and profile.summary.kind == "numeric":
         low, high = known["min"], known["max"]
         rule = RowRule(table=table.name, must=_between(Column(name=name), low, high))
-        yield proposal_of("range", name, rule, f"all values lie from {low} to {high}")
+        yield Proposal.of("range", name, rule, f"all values lie from {low} to {high}")
 
 
 def _between(of: Expression, low: float, high: float) -> All:
@@ -147,7 +87,7 @@ def _values(table: Table, name: str) -> Iterator[Proposal]:
     values = table.values.get(name, ())
     if 1 < len(values) <= _MOST_VALUES and all(value == value.strip() and value for value in values):
         rule = RowRule(table=table.name, must=OneOf(of=Column(name=name), values=values))
-        yield proposal_of("allowed values", name, rule, f"{len(values)} different values")
+        yield Proposal.of("allowed values", name, rule, f"{len(values)} different values")
 
 
 def _reference(tables: Mapping[str, Table], table: str, name: str) -> Iterator[Proposal]:
@@ -155,7 +95,7 @@ def _reference(tables: Mapping[str, Table], table: str, name: str) -> Iterator[P
         for key in other.keys if other.name != table else ():
             if _refers(name, other.name, key) and tables[table].kind(name) == other.kind(key):
                 exists = Exists(of=(Column(name=name),), table=other.name, keys=(key,))
-                yield proposal_of(
+                yield Proposal.of(
                     "foreign key", name, RowRule(table=table, must=exists), f"named like {other.name}.{key}"
                 )
 
@@ -179,7 +119,7 @@ def _freshness(table: Table, name: str, profile: ColumnProfile, now: datetime) -
         latest = Aggregate(statistic="max", table=table.name, of=Column(name=name))
         since = Arithmetic(sign="-", left=Now(), right=Span(amount=days, unit="days"))
         rule = TableRule(table=table.name, must=Compare(relation=">=", left=latest, right=since))
-        yield proposal_of("freshness", name, rule, f"the latest is {max(age_days, 0):.1f} days old")
+        yield Proposal.of("freshness", name, rule, f"the latest is {max(age_days, 0):.1f} days old")
 
 
 def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
@@ -191,4 +131,4 @@ def _band(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]
         places = 1 - math.floor(math.log10(reach))
         low, high = (round(known["mean"] + side * reach, places) for side in (-1, 1))
         rule = TableRule(table=table.name, must=_between(mean, low, high))
-        yield proposal_of("drift band", name, rule, f"the mean is {round(known['mean'], places + 1)} today")
+        yield Proposal.of("drift band", name, rule, f"the mean is {round(known['mean'], places + 1)} today")

@@ -1,4 +1,7 @@
-"""The parts of a report as HTML, each from facts alone, every text escaped; page and panel put them together."""
+"""The parts of a report as HTML, each from facts alone, every text escaped; page and panel put them together.
+
+Relations and gaps are in `relation_sections`, pictures and probes in `picture_sections`.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,15 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pandas_magic.explore.derived import in_words
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import one_line, value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import GapAndTarget, Histogram
-    from pandas_magic.explore.document import ColumnProfile
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.details import Histogram
+    from pandas_magic.explore.report_content import ReportContent
+    from pandas_magic.explore.report_document import ClassTarget, ColumnProfile, MeasureTarget
 
-_LISTED = 60
+LISTED = 60  # lines of a list or a table; what is left out is said or ranks last
 _MEASURES = {
     "pearson": "Pearson r",
     "cramers_v": "Cramér's V",
@@ -45,7 +47,7 @@ def number(value: object) -> str:
     return value_text(value)
 
 
-def overview(report: Report) -> str:
+def overview(report: ReportContent) -> str:
     """Summary, size, and what was flagged."""
     data, profiles = report.document.dataset, report.document.columns_profile.values()
     cells = data.n_rows * data.n_cols
@@ -65,11 +67,11 @@ def overview(report: Report) -> str:
     return headline + f'<div class="pm-tiles">{shown}</div>' + flags(report)
 
 
-def _is_by_model(report: Report) -> bool:
+def _is_by_model(report: ReportContent) -> bool:
     return report.summary.author == "model"
 
 
-def flags(report: Report) -> str:
+def flags(report: ReportContent) -> str:
     """The three lists of columns that need a decision, with the reasons for suspected leaks."""
     found, reasons = report.document.flags, {suspect.feature: suspect.reasons for suspect in report.details.leakage}
     leaks = [f"{name}: {'; '.join(reasons.get(name, ()))}" for name in found.possible_leakage]
@@ -87,12 +89,12 @@ def flags(report: Report) -> str:
 def bullets(lines: Iterable[str]) -> str:
     """A list of texts; those beyond sixty are counted."""
     every = list(lines)
-    items = "".join(f"<li>{escape(one_line(line, at_most=400))}</li>" for line in every[:_LISTED])
-    more = f"<li>… and {len(every) - _LISTED} more</li>" if len(every) > _LISTED else ""
+    items = "".join(f"<li>{escape(one_line(line, at_most=400))}</li>" for line in every[:LISTED])
+    more = f"<li>… and {len(every) - LISTED} more</li>" if len(every) > LISTED else ""
     return f"<ul>{items}{more}</ul>"
 
 
-def columns(report: Report) -> str:
+def columns(report: ReportContent) -> str:
     """One row per column: kind, gaps, different values, shape, typical values, what to do."""
     header = ("column", "kind", "dtype", "missing", "different", "shape", "values", "proposal")
     head = "".join(f"<th>{name}</th>" for name in header)
@@ -141,7 +143,7 @@ def sparkline(histogram: Histogram | None) -> str:
     return f'<svg viewBox="0 0 96 24" role="img" aria-label="histogram"><path d="{bars}"/></svg>'
 
 
-def target(report: Report) -> str:
+def target(report: ReportContent) -> str:
     """The task, its evidence, the classes or the measure, and how to begin."""
     known, details, plan = report.document.target, report.details.target, report.details.plan
     if known is None or details is None:
@@ -151,32 +153,30 @@ def target(report: Report) -> str:
         ("Task", known.task_type),
         ("Evidence", "; ".join(details.evidence)),
         ("In doubt", details.doubt),
-    ]
-    if known.task_type == "regression":
-        summary = known.summary
-        facts.append(
-            (
-                "Values",
-                f"{number(summary.min)} to {number(summary.max)}, mean {number(summary.mean)}, "
-                f"std {number(summary.std)}",
-            )
-        )
-        facts.append(
-            ("Shape", f"skewness {number(known.skew)}, {known.iqr_outliers:,} outliers beyond 1.5 interquartile ranges")
-        )
-        classes = ""
-    else:
-        facts.append(("Imbalance", f"{known.imbalance_ratio:.2f} : 1" if known.imbalance_ratio else ""))
-        mapping = details.mapping or {}
-        facts.append(("As numbers", ", ".join(f"{label} = {value}" for label, value in list(mapping.items())[:10])))
-        classes = _classes(known.class_counts)
-    facts += [
+        *(_of_measure(known) if known.task_type == "regression" else _of_classes(known, details.mapping or {})),
         ("Validate", plan.cross_validation),
         ("Metric", plan.metric),
         ("Baseline", plan.baseline),
         ("Models", ", ".join(plan.models)),
     ]
-    return definitions(facts) + classes
+    return definitions(facts) + ("" if known.task_type == "regression" else _classes(known.class_counts))
+
+
+def _of_measure(known: MeasureTarget) -> tuple[tuple[str, str], ...]:
+    summary = known.summary
+    span = f"{number(summary.min)} to {number(summary.max)}"
+    outliers = f"{known.iqr_outliers:,} outliers beyond 1.5 interquartile ranges"
+    return (
+        ("Values", f"{span}, mean {number(summary.mean)}, std {number(summary.std)}"),
+        ("Shape", f"skewness {number(known.skew)}, {outliers}"),
+    )
+
+
+def _of_classes(known: ClassTarget, mapping: dict[str, int]) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Imbalance", f"{known.imbalance_ratio:.2f} : 1" if known.imbalance_ratio else ""),
+        ("As numbers", ", ".join(f"{label} = {value}" for label, value in list(mapping.items())[:10])),
+    )
 
 
 def definitions(facts: Sequence[tuple[str, str]]) -> str:
@@ -192,9 +192,9 @@ def _classes(counts: dict[str, int]) -> str:
     total = sum(counts.values())
     rows = [
         (value_text(label), f"{count:,}", f"{100 * count / total:.2f} %")
-        for label, count in list(counts.items())[:_LISTED]
+        for label, count in list(counts.items())[:LISTED]
     ]
-    more = f"<p>… and {len(counts) - _LISTED:,} more classes</p>" if len(counts) > _LISTED else ""
+    more = f"<p>… and {len(counts) - LISTED:,} more classes</p>" if len(counts) > LISTED else ""
     return table(("class", "rows", "share"), rows, {"rows", "share"}) + more
 
 
@@ -203,97 +203,19 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: set[str])
     return html_table([header, *rows], to_the_right=[name in right for name in header]) if rows else ""
 
 
-def relations(report: Report) -> str:
-    """What goes with the target, and which features go together."""
-    known = report.details.associations
-    ties = [
-        (value_text(t.feature), measure_name(t.measure), f"{t.value:.3f}", number(t.mutual_information))
-        for t in known.to_target
-    ]
-    parts = []
-    if ties:
-        parts.append(
-            "<h3>With the target</h3>"
-            + table(
-                ("feature", "measure", "strength", "mutual information"),
-                ties[:_LISTED],
-                {"strength", "mutual information"},
-            )
-        )
-    pairs = [
-        (
-            value_text(pair.f1),
-            value_text(pair.f2),
-            measure_name(pair.measure),
-            f"{pair.value:.3f}",
-            "" if pair.spearman is None else f"{pair.spearman:.3f}",
-        )
-        for pair in known.pairs[:_LISTED]
-    ]
-    if pairs:
-        parts.append(
-            "<h3>Between features, from 0.3</h3>"
-            + table(("feature", "and", "measure", "strength", "Spearman"), pairs, {"strength", "Spearman"})
-        )
-    if report.details.derivations:
-        told = bullets(in_words(found) for found in report.details.derivations)
-        parts.insert(0, f"<h3>Columns that say what others say</h3>{told}")
-    if known.sampled_rows is not None:
-        parts.append(
-            f"<p>Pearson's coefficients and all strengths with the target are of all rows, the others of a sample of "
-            f"{known.sampled_rows:,}.</p>"
-        )
-    if report.document.target is not None and report.document.target.task_type == "multilabel":
-        parts.append("<p>Relations with a target of several labels are not judged.</p>")
-    return "".join(parts) or "<p>No relation of at least 0.3 was found.</p>"
-
-
-def missing(report: Report) -> str:
-    """Gaps per pattern, together, and against the target."""
-    known = report.details.missing
-    if not known.columns:
-        return "<p>✓ Nothing is missing.</p>"
-    patterns = [
-        (", ".join(map(value_text, p.missing)) or "(complete rows)", f"{p.rows:,}", f"{p.pct:.2f} %")
-        for p in known.patterns
-    ]
-    parts = [
-        f"<p>{known.rows_with_gaps:,} rows have at least one gap.</p>",
-        "<h3>Patterns</h3>" + table(("missing in the same row", "rows", "share"), patterns, {"rows", "share"}),
-    ]
-    together = [(value_text(pair.f1), value_text(pair.f2), f"{pair.phi:.3f}") for pair in known.together[:_LISTED]]
-    if together:
-        parts.append("<h3>Missing together</h3>" + table(("column", "and", "phi"), together, {"phi"}))
-    ties = [
-        (value_text(tie.column), measure_name(tie.measure), f"{tie.value:.3f}", _shares(tie)) for tie in known.to_target
-    ]
-    if ties:
-        parts.append(
-            "<h3>Gaps and the target</h3>"
-            + table(("column", "measure", "strength", "positive if missing / present"), ties, {"strength"})
-        )
-    return "".join(parts)
-
-
-def _shares(tie: GapAndTarget) -> str:
-    if tie.pct_positive_if_missing is None or tie.pct_positive_if_present is None:
-        return ""
-    return f"{tie.pct_positive_if_missing:.1f} % / {tie.pct_positive_if_present:.1f} %"
-
-
-def quality(report: Report) -> str:
+def quality(report: ReportContent) -> str:
     """Everything noted, and what went wrong on the way."""
     errors = bullets(report.document.meta.errors)
     wrong = f'<h3 class="pm-flag">Went wrong on the way</h3>{errors}' if report.document.meta.errors else ""
     return wrong + (bullets(report.document.notes) if report.document.notes else "<p>Nothing to note.</p>")
 
 
-def raw(report: Report) -> str:
+def raw(report: ReportContent) -> str:
     """The strict JSON."""
     return f"<pre>{escape(report.to_json())}</pre>"
 
 
-def log(report: Report) -> str:
+def log(report: ReportContent) -> str:
     """How the report was got: every attempt and every probe."""
     rows = [(a.on, a.status, one_line(a.problem), f"{a.seconds:.2f} s") for a in report.attempts]
     rows += [(f"probe {p.probe}", "ok", one_line(p.verdict), "") for p in report.probes]

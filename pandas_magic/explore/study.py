@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from pandas_magic.catalog import Catalog
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import UsageMistake
-from pandas_magic.explore.advice import advised_by
-from pandas_magic.explore.confined.file_frame import SUFFIXES
-from pandas_magic.explore.exploration import Exploration
-from pandas_magic.explore.exploration_request import Inputs, Request
-from pandas_magic.explore.proposals import Proposal, proposals
-from pandas_magic.explore.subject import Subject
-from pandas_magic.planner import AUTO
+from pandas_magic.explore.exploration_request import ExplorationRequest
+from pandas_magic.explore.profiling import exploration_of
+from pandas_magic.explore.proposal import Proposal
+from pandas_magic.explore.proposals import proposals
+from pandas_magic.explore.subject import subject_in
+from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import value_text
 
 if TYPE_CHECKING:
     from pandas_magic.explore.delivery import Progress
+    from pandas_magic.explore.exploration import Exploration
     from pandas_magic.explore.report import Report
     from pandas_magic.workspace import Workspace
 
@@ -33,21 +30,6 @@ METRICS = (
 )  # fmt: skip
 _PREVIEW_ROWS = 5
 _PREVIEW_COLUMNS = 30
-
-
-def subject_of(name: str, catalog: Catalog) -> Subject:
-    """A table of the catalog, or a file by its path.
-
-    Raises: NoSuchName, TableUnreadable; UsageMistake for a path without a file, and for a file of no known kind.
-    """
-    path = Path(name)
-    if name not in catalog.names() and (path.suffix.lower() in SUFFIXES or path.is_file()):
-        if not path.is_file():
-            raise UsageMistake(f"there is no file {name}, and no table of that name; see pandas-magic tables")
-        if path.suffix.lower() not in SUFFIXES:
-            raise UsageMistake(f"{name} is of no kind that is explored; known: {', '.join(SUFFIXES)}")
-        return Subject(path.stem, file=path)
-    return Subject(name, frame=catalog.frame(name))
 
 
 class Study:
@@ -97,21 +79,16 @@ class Study:
         self.close()
         self.report = None
         on_progress("reading")
-        settings = self._workspace.settings
-        request = Request(inputs=Inputs(data_path=table, target=target, **(inputs or {})))
-        model = self._workspace.model if settings.planner == AUTO else None
-        with advised_by(model, table, on_progress) as advisor:
-            self._exploration = Exploration(
-                subject_of(table, self._workspace.catalog),
-                request,
-                folder=self._workspace.journal.folder,
-                confirmed=confirmed,
-                metric=metric,
-                advisor=advisor,
-                isolation=settings.isolation,
-                on_progress=on_progress,
-            )
-            self.report = self._exploration.run()
+        self._exploration = exploration_of(
+            subject_in(self._workspace.catalog, table),
+            ExplorationRequest.of(table, target, inputs or {}),
+            around=self._workspace,
+            folder=self._workspace.journal.folder,
+            confirmed=confirmed,
+            metric=metric,
+            on_progress=on_progress,
+        )
+        self.report = self._exploration.run()
         return self.report
 
     def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
@@ -151,7 +128,7 @@ class Study:
     def without(self, columns: Sequence[str]) -> pd.DataFrame:
         """The explored table without these columns; the table itself is left as it is."""
         if self.report is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         return self._workspace.catalog.frame(self.report.table).drop(columns=list(columns))
 
     def stop(self) -> None:
@@ -167,5 +144,5 @@ class Study:
 
     def _running(self) -> Exploration:
         if self._exploration is None:
-            raise UsageMistake("nothing was explored yet; run the exploration first")
+            raise NothingExplored()
         return self._exploration

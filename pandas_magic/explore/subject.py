@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from pandas_magic.errors import TableUnreadable
+from pandas_magic.errors import TableUnreadable, UsageMistake
+from pandas_magic.explore.confined.file_frame import SUFFIXES
 from pandas_magic.explore.crossing import file_hash, frame_hash
+
+if TYPE_CHECKING:
+    from pandas_magic.catalog import Catalog
 
 
 @dataclass(frozen=True)
@@ -40,3 +44,31 @@ class Subject:
         assert self.frame is not None
         dtypes = [str(dtype) for dtype in self.frame.dtypes]
         return {"name": self.name, "dtypes": dtypes, "whole_rows": self.whole_rows}
+
+
+def subject_in(catalog: Catalog, name: str) -> Subject:
+    """A table of the catalog, or a file by its path.
+
+    Raises: NoSuchName, TableUnreadable; UsageMistake for a path without a file, and for a file of no known kind.
+    """
+    path = Path(name)
+    if name not in catalog.names() and (path.suffix.lower() in SUFFIXES or path.is_file()):
+        if not path.is_file():
+            raise UsageMistake(f"there is no file {name}, and no table of that name; see pandas-magic tables")
+        if path.suffix.lower() not in SUFFIXES:
+            raise UsageMistake(f"{name} is of no kind that is explored; known: {', '.join(SUFFIXES)}")
+        return Subject(path.stem, file=path)
+    return Subject(name, frame=catalog.frame(name))
+
+
+def subject_of(table: pd.DataFrame | str | Path, name: str | None) -> Subject:
+    """A DataFrame, called "table" without a name, or the file at a path.
+
+    Raises: UsageMistake when there is no such file.
+    """
+    if isinstance(table, pd.DataFrame):
+        return Subject(name or "table", frame=table)
+    path = Path(table)
+    if not path.is_file():
+        raise UsageMistake(f"{path} is no file; give a DataFrame or the path of a table")
+    return Subject(name or path.stem, file=path)

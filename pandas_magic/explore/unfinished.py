@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.explore.report import Attempt
+from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 
 
 class ExplorationFailed(PandasMagicError):
@@ -14,7 +14,7 @@ class ExplorationFailed(PandasMagicError):
 
     code = "PM601"
 
-    def __init__(self, name: str, attempts: Sequence[Attempt], obtained: dict[str, Any]) -> None:
+    def __init__(self, name: str, attempts: Sequence[ExplorationAttempt], obtained: dict[str, Any]) -> None:
         self.attempts, self.obtained = tuple(attempts), obtained
         tried = "; ".join(f"{attempt.on}: {attempt.problem}" for attempt in attempts)
         parts = sorted(obtained.get("report", {}))
@@ -39,3 +39,10 @@ class NeedsConfirmation(UsageMistake):
     def __init__(self, question: str) -> None:
         self.question = question
         super().__init__(f"{question} Agree with --yes")
+
+
+class NothingExplored(UsageMistake):
+    """A report was asked about before there is one."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing was explored yet; run the exploration first")

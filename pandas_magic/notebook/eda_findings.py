@@ -15,7 +15,7 @@ from pandas_magic.reporters.value_text import one_line
 
 if TYPE_CHECKING:
     from pandas_magic.checking.result import Result
-    from pandas_magic.explore.proposals import Proposal
+    from pandas_magic.explore.proposal import Proposal
 
 LINES = 8
 _EVERY = "every kind"

@@ -1,6 +1,6 @@
 """The panel of `%eda`: choose, run, look, probe, make checks. Work is done in a thread, so that Stop can be pressed.
 
-What is shown comes from `sections`, what is done from `study`.
+What is shown comes from `eda_sections`, what is done from `explore.study`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import PandasMagicError, error_line
-from pandas_magic.explore import figures, sections
 from pandas_magic.explore.page import style
-from pandas_magic.explore.proposals import of_section
 from pandas_magic.explore.study import METRICS, Study
 from pandas_magic.explore.unfinished import NeedsConfirmation
 from pandas_magic.notebook.eda_findings import FindingList
+from pandas_magic.notebook.eda_sections import CHECKS, SECTIONS, WITH_FINDINGS, of_section
 from pandas_magic.notebook.widgets import HIDDEN, SHOWN, button, menu, pile, row, widgets
 from pandas_magic.reporters.html import framed
 
@@ -25,21 +24,6 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report import Report
 
 _NO_TARGET = "(none)"
-_SECTIONS: tuple[tuple[str, Callable[[Report], str]], ...] = (
-    ("Overview", sections.overview),
-    ("Columns", sections.columns),
-    ("Target", sections.target),
-    ("Correlations", sections.relations),
-    ("Missing", sections.missing),
-    ("Flags", sections.flags),
-    ("Plots", figures.pictures),
-    ("Probes", figures.probes),
-    ("Notes", sections.quality),
-    ("JSON", sections.raw),
-    ("Log", sections.log),
-)
-_WITH_FINDINGS = ("Columns", "Target", "Correlations", "Missing", "Flags", "Plots", "Notes")
-_CHECKS = "Make checks"
 # Rough shares of the whole: a bar that moves says more than a spinner, and none of it is a promise.
 _STAGES = ("reading", "column", "relations", "missing", "findings", "probe", "pictures", "summary")
 _JUST_ENDING = 0.2  # seconds
@@ -90,22 +74,22 @@ class Panel:
         self.reading, self.settle = menu("Reading", []), button("This is what it means", "Explore with this reading")
         self.drops = widgets.SelectMultiple(description="Drop", rows=4, layout={"width": "auto", "min_width": "320px"})
         self.drop = button("Drop these columns…", "Asks first; the table itself is left as it is")
-        self.parts = [widgets.HTML() for _ in _SECTIONS]
+        self.parts = [widgets.HTML() for _ in SECTIONS]
         self._make_tabs()
         self._arrange()
 
     def _make_tabs(self) -> None:
         made: dict[str, str] = {}
-        titles = [title for title, _ in _SECTIONS]
+        titles = [title for title, _ in SECTIONS]
         self.findings = {
             title: FindingList("Make a check of what was found", self._agreed, made=made)
-            for title in (*(title for title in titles if title in _WITH_FINDINGS), _CHECKS)
+            for title in (*(title for title in titles if title in WITH_FINDINGS), CHECKS)
         }
         shown = [
             pile([part, self.findings[title].widget]) if title in self.findings else part
             for title, part in zip(titles, self.parts, strict=True)
         ]
-        self.tabs = widgets.Tab([*shown, self.findings[_CHECKS].widget], titles=(*titles, _CHECKS))
+        self.tabs = widgets.Tab([*shown, self.findings[CHECKS].widget], titles=(*titles, CHECKS))
 
     def _arrange(self) -> None:
         reason = widgets.HTML(
@@ -195,7 +179,7 @@ class Panel:
         self._say(f"probe {name} …")
         report = self._study.probe(name, **said)
         self._show(report)
-        self.tabs.selected_index = [title for title, _ in _SECTIONS].index("Probes")
+        self.tabs.selected_index = [title for title, _ in SECTIONS].index("Probes")
         self._say(f"✓ {report.probes[-1].verdict}")
 
     def _deeper(self) -> None:
@@ -264,11 +248,11 @@ class Panel:
             self._say("Not done.")
 
     def _show(self, report: Report) -> None:
-        for part, (_, section) in zip(self.parts, _SECTIONS, strict=True):
+        for part, (_, section) in zip(self.parts, SECTIONS, strict=True):
             part.value = self._framed(section(report))
         found = self._study.proposals()
         for title, findings in self.findings.items():
-            findings.fill(found if title == _CHECKS else of_section(title, report, found))
+            findings.fill(found if title == CHECKS else of_section(title, report, found))
         self.drops.options = [(f"{name}: {why}"[:120], name) for name, why in self._study.droppable().items()]
         self.reading.options = [
             (f"{entry['column']}: {each['reading']} ({each['means']})"[:120], (entry["column"], each["reading"]))

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import (
     Array,
     cramers_v,
@@ -18,6 +17,7 @@ from pandas_magic.explore.confined.formulas import (
 )
 from pandas_magic.explore.confined.groups import correlation_ratio, correlation_ratios
 from pandas_magic.explore.confined.target import Target, binary_numbers
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 HIGH = 0.9  # the exploration brief, part E
 SEED = 20_261_121
@@ -50,7 +50,7 @@ def sample_rows(rows: int, most: int = SAMPLE_ROWS) -> Array | slice:
     return np.sort(np.random.default_rng(SEED).choice(rows, most, replace=False))
 
 
-def associations(columns: list[Column], target: Target | None) -> Associations:
+def associations(columns: list[TypedColumn], target: Target | None) -> Associations:
     """Pearson, Spearman, Cramér's V, correlation ratio and mutual information of the columns given."""
     features = [column for column in columns if target is None or column.name != target.name]
     numeric = [column for column in features if column.is_number and column.unique > 1]
@@ -66,7 +66,7 @@ def associations(columns: list[Column], target: Target | None) -> Associations:
     return found
 
 
-def pearson_matrix(columns: list[Column]) -> Array:
+def pearson_matrix(columns: list[TypedColumn]) -> Array:
     """Pearson's correlations of numeric columns, each pair over the rows where both are present.
 
     Means of the pair's own rows, in one pass over blocks of rows: no copy of the table is made.
@@ -96,7 +96,7 @@ def pearson_matrix(columns: list[Column]) -> Array:
     return _coefficients(count, first, second, product)
 
 
-def _block(columns: list[Column], rows: slice, holey: Array) -> tuple[Array, Array]:
+def _block(columns: list[TypedColumn], rows: slice, holey: Array) -> tuple[Array, Array]:
     """Deviations from the mean, a line per column, 0 where there is none; and 1.0 where the holey columns have one."""
     block = np.empty((len(columns), rows.stop - rows.start))
     there = np.ones((len(holey), block.shape[1]))
@@ -123,7 +123,7 @@ def _coefficients(count: Array, first: Array, second: Array, product: Array) -> 
     return result
 
 
-def _number_pairs(columns: list[Column], matrix: Array, picked: Array | slice) -> list[dict[str, Any]]:
+def _number_pairs(columns: list[TypedColumn], matrix: Array, picked: Array | slice) -> list[dict[str, Any]]:
     """Pairs worth a second look, with Spearman's coefficient beside Pearson's."""
     pairs = []
     with np.errstate(invalid="ignore"):
@@ -143,31 +143,34 @@ def _rank_correlation(left: Array, right: Array, left_ranks: Array | None, right
     return pearson(mean_ranks(left[both]), mean_ranks(right[both])) if both.sum() >= FEWEST_ROWS else None
 
 
-def _category_pairs(categories: list[Column], numeric: list[Column], picked: Array | slice) -> list[dict[str, Any]]:
-    pairs: list[dict[str, Any]] = []
+def _category_pairs(
+    categories: list[TypedColumn], numeric: list[TypedColumn], picked: Array | slice
+) -> list[dict[str, Any]]:
     categories, numeric = categories[:_MOST_PAIRED_CATEGORIES], numeric[:_MOST_PAIRED_CATEGORIES]
     groupings = [(_codes(column)[picked].astype(np.int64), len(column.labels)) for column in categories]
-    for i in range(len(categories)):
-        for j in range(i + 1, len(categories)):
-            table = crosstab(groupings[i][0], groupings[j][0], groupings[i][1], groupings[j][1])
-            _add(pairs, categories[i].name, categories[j].name, "cramers_v", cramers_v(table, corrected=True))
-    if not numeric:
-        return pairs
+    pairs = [
+        _pair(categories[i], categories[j], "cramers_v", _cramers_v(groupings[i], groupings[j]))
+        for i in range(len(categories))
+        for j in range(i + 1, len(categories))
+    ]
     measures = (column.floats(picked) for column in numeric)
-    for category, ratios in zip(categories, correlation_ratios(groupings, measures), strict=True):
-        if category.present < FEWEST_PER_GROUP * category.unique:
-            continue
-        for column, ratio in zip(numeric, ratios.tolist(), strict=True):
-            _add(pairs, category.name, column.name, "correlation_ratio", ratio if np.isfinite(ratio) else None)
-    return pairs
+    ratios = correlation_ratios(groupings, measures) if numeric else ()
+    for category, of_category in zip(categories, ratios, strict=False):
+        if category.present >= FEWEST_PER_GROUP * category.unique:
+            told = zip(numeric, of_category.tolist(), strict=True)
+            pairs += [_pair(category, column, "correlation_ratio", ratio) for column, ratio in told]
+    return [pair for pair in pairs if pair["value"] is not None and pair["value"] >= _WORTH]
 
 
-def _add(pairs: list[dict[str, Any]], f1: str, f2: str, measure: str, value: float | None) -> None:
-    if value is not None and value >= _WORTH:
-        pairs.append({"f1": f1, "f2": f2, "measure": measure, "value": value})
+def _cramers_v(left: tuple[Array, int], right: tuple[Array, int]) -> float | None:
+    return cramers_v(crosstab(left[0], right[0], left[1], right[1]), corrected=True)
 
 
-def _to_target(features: list[Column], target: Target, picked: Array | slice) -> list[dict[str, Any]]:
+def _pair(left: TypedColumn, right: TypedColumn, measure: str, value: float | None) -> dict[str, Any]:
+    return {"f1": left.name, "f2": right.name, "measure": measure, "value": value}
+
+
+def _to_target(features: list[TypedColumn], target: Target, picked: Array | slice) -> list[dict[str, Any]]:
     found = []
     for column in features:
         strength = strength_to(column, target)
@@ -178,7 +181,7 @@ def _to_target(features: list[Column], target: Target, picked: Array | slice) ->
     return sorted(found, key=lambda entry: (-abs(entry["value"]), entry["feature"]))
 
 
-def strength_to(column: Column, target: Target) -> tuple[str, float] | None:
+def strength_to(column: TypedColumn, target: Target) -> tuple[str, float] | None:
     """The measure that fits the pair, and its value over all rows; None where none can be judged."""
     if column.is_number:
         return _number_to_target(column, target)
@@ -195,7 +198,7 @@ def strength_to(column: Column, target: Target) -> tuple[str, float] | None:
     return ("correlation_ratio", value)
 
 
-def _number_to_target(column: Column, target: Target) -> tuple[str, float] | None:
+def _number_to_target(column: TypedColumn, target: Target) -> tuple[str, float] | None:
     numbers = target_numbers(target)
     values = column.floats()
     if numbers is not None:
@@ -215,7 +218,7 @@ def target_numbers(target: Target) -> Array | None:
     return target.numbers if target.task_type == "regression" else binary_numbers(target)
 
 
-def information_about(column: Column, target: Target, picked: Array | slice) -> float | None:
+def information_about(column: TypedColumn, target: Target, picked: Array | slice) -> float | None:
     """The mutual information in nats of column and target, numbers in ten bins of equal counts, on the sample."""
     if target.task_type == "multilabel":
         return None
@@ -239,6 +242,6 @@ def _binned(values: Array) -> Array:
     return codes
 
 
-def _codes(column: Column) -> Array:
+def _codes(column: TypedColumn) -> Array:
     assert column.codes is not None
     return column.codes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import Column, in_seconds
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import TypedColumn, in_seconds
 
 _REGULAR_SHARE = 0.9  # of the steps between moments that must be alike to call them regular
 _STEPS = ((1, "second"), (60, "minute"), (3600, "hour"), (86_400, "day"), (604_800, "week"))
@@ -15,7 +15,7 @@ _WEEK_DAYS = 7
 _MONTH_DAYS = 28  # after that day not every month has one of the number
 
 
-def on_the_clock(column: Column) -> Array:
+def on_the_clock(column: TypedColumn) -> Array:
     """The sorted times of a column as clocks of its time zone show them: midnight there is midnight."""
     ordered = column.ordered
     if not column.zone or column.zone == "UTC":

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn
 
 Facts = dict[str, Any]
 
@@ -27,12 +27,12 @@ def looked_at(rows: int, most: int = _LOOKED_AT) -> Array:
     return np.unique(np.linspace(0, rows - 1, min(rows, most)).astype(np.int64))
 
 
-def entry_of(kind: str, column: Column, of: tuple[Column, ...], rows: int, **more: Any) -> Facts:  # noqa: ANN401 - JSON
+def entry_of(kind: str, column: TypedColumn, of: tuple[TypedColumn, ...], rows: int, **more: Any) -> Facts:  # noqa: ANN401 - JSON
     """One finding, in the form of `derivations`."""
     return {"kind": kind, "column": column.name, "of": [each.name for each in of], "rows": rows, **more}
 
 
-def determined(columns: list[Column]) -> Iterator[Facts]:
+def determined(columns: list[TypedColumn]) -> Iterator[Facts]:
     """Categories of which each value goes with one value of another column: a place and its country."""
     coded = [each for each in map(_coded, columns[: 4 * _MOST_CATEGORIES]) if each is not None][:_MOST_CATEGORIES]
     other_names: set[str] = set()  # of what another column says in other words: a country and its code
@@ -72,12 +72,12 @@ def _differs(codes: Array) -> bool:
 class Coded:
     """A column of few different values: the code of each row (-1: missing), and how many codes there are."""
 
-    column: Column
+    column: TypedColumn
     codes: Array
     size: int
 
 
-def _coded(column: Column) -> Coded | None:
+def _coded(column: TypedColumn) -> Coded | None:
     if column.kind not in ("categorical", "numeric") or column.unique > column.rows / _FEWEST_PER_VALUE:
         return None
     if column.codes is not None:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.associations import Associations
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.dependencies import FEWEST_ROWS, determined, entry_of, looked_at
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 Facts = dict[str, Any]
 
@@ -31,7 +31,7 @@ _BOTH_MATTER = 10  # times the error of a formula is what leaving out one of its
 _EXACT_IN_FLOAT = 2**53
 
 
-def derivations(columns: list[Column], found: Associations) -> list[Facts]:
+def derivations(columns: list[TypedColumn], found: Associations) -> list[Facts]:
     """Entries with `kind` (equal, formula, order, determined), `column`, `of` (columns) and `rows`.
 
     Formulas have `sign` ("+" or "*", of two columns) or `factor` and `offset` (of one), and `within`, their largest
@@ -52,7 +52,7 @@ def derivations(columns: list[Column], found: Associations) -> list[Facts]:
     return told + [entry for entry in weaker if {entry["column"], *entry["of"]} not in known]
 
 
-def _is_measured(column: Column) -> bool:
+def _is_measured(column: TypedColumn) -> bool:
     if not column.is_number or column.read_from or column.unique <= 2 or column.infinite:
         return False
     assert column.numbers is not None
@@ -61,9 +61,9 @@ def _is_measured(column: Column) -> bool:
     return max(-int(column.numbers.min()), int(column.numbers.max())) < _EXACT_IN_FLOAT
 
 
-def _twins(columns: list[Column]) -> Iterator[Facts]:
+def _twins(columns: list[TypedColumn]) -> Iterator[Facts]:
     """Columns with the same value in every row, named as equal to the first of them."""
-    by_kind: dict[str, list[Column]] = {}
+    by_kind: dict[str, list[TypedColumn]] = {}
     for column in columns:
         by_kind.setdefault(_sort_of(column), []).append(column)
     for kind, alike in by_kind.items():
@@ -75,7 +75,7 @@ def _twins(columns: list[Column]) -> Iterator[Facts]:
                 yield entry_of("equal", right, (left,), rows)
 
 
-def _sort_of(column: Column) -> str:
+def _sort_of(column: TypedColumn) -> str:
     if column.read_from:
         return ""  # texts of different writing may be the same number
     if column.times is not None:
@@ -83,7 +83,7 @@ def _sort_of(column: Column) -> str:
     return "texts" if column.codes is not None else "numbers" if column.numbers is not None else ""
 
 
-def _equal_rows(left: Column, right: Column) -> int:
+def _equal_rows(left: TypedColumn, right: TypedColumn) -> int:
     """How many rows have both values, when they are equal in all of them; else 0."""
     same: Array | None = None  # the code on the left for each code on the right
     if left.codes is not None:
@@ -97,20 +97,20 @@ def _equal_rows(left: Column, right: Column) -> int:
     return int(np.count_nonzero(both)) if np.count_nonzero(both) >= FEWEST_ROWS else 0
 
 
-def _present(column: Column, rows: Array | slice) -> Array:
+def _present(column: TypedColumn, rows: Array | slice) -> Array:
     if column.gaps is not None:
         return ~column.gaps[rows]
     return np.ones(len(range(*rows.indices(column.rows))) if isinstance(rows, slice) else len(rows), dtype=bool)
 
 
-def _comparable(column: Column, rows: Array | slice) -> Array:
+def _comparable(column: TypedColumn, rows: Array | slice) -> Array:
     """Codes, times or numbers as they are: in nanoseconds and 64-bit integers a float would round."""
     values = next(each for each in (column.codes, column.times, column.numbers) if each is not None)
     chosen: Array = values[rows]
     return chosen
 
 
-def _straight(numbers: list[Column], found: Associations) -> Iterator[Facts]:
+def _straight(numbers: list[TypedColumn], found: Associations) -> Iterator[Facts]:
     """Columns that are another one times a factor plus an offset: other units, a tax, a shifted origin."""
     at = {name: position for position, name in enumerate(found.names)}
     told: set[str] = set()
@@ -124,7 +124,7 @@ def _straight(numbers: list[Column], found: Associations) -> Iterator[Facts]:
             yield entry
 
 
-def _line(left: Column, right: Column) -> Facts | None:
+def _line(left: TypedColumn, right: TypedColumn) -> Facts | None:
     x, y = left.floats(), right.floats()
     both = ~np.isnan(x) & ~np.isnan(y)
     x, y = x[both], y[both]
@@ -165,7 +165,7 @@ def _above(error: float) -> float:
     return float(f"{math.ceil(error / size * (1 - 1e-9) + 1e-6) * size:.2g}")
 
 
-def _of_two(numbers: list[Column]) -> Iterator[Facts]:
+def _of_two(numbers: list[TypedColumn]) -> Iterator[Facts]:
     """Columns that are the sum or the product of two others."""
     if len(numbers) < 3:
         return
@@ -185,7 +185,7 @@ def _of_two(numbers: list[Column]) -> Iterator[Facts]:
             yield from [entry for entry in entries if entry is not None][:1]
 
 
-def _computed(result: Column, left: Column, right: Column, sign: str) -> Facts | None:
+def _computed(result: TypedColumn, left: TypedColumn, right: TypedColumn, sign: str) -> Facts | None:
     values, first, second = result.floats(), left.floats(), right.floats()
     computed = first + second if sign == "+" else first * second
     both = ~np.isnan(values) & ~np.isnan(computed)
@@ -214,7 +214,7 @@ def _room(values: Array) -> float:
     return _ROUNDED * (min(spread, float(high - low)) if high > low else spread)
 
 
-def _ordered(columns: list[Column], numbers: list[Column], found: Associations) -> Iterator[Facts]:
+def _ordered(columns: list[TypedColumn], numbers: list[TypedColumn], found: Associations) -> Iterator[Facts]:
     """Times, and numbers much alike, of which one is never above the other although both range over the same."""
     times = [column for column in columns if column.times is not None and not column.read_from]
     pairs = [pair for pair in combinations(times, 2) if pair[0].zone == pair[1].zone]
@@ -229,7 +229,7 @@ def _ordered(columns: list[Column], numbers: list[Column], found: Associations) 
                 yield entry_of("order", low, (high,), rows)
 
 
-def _ordered_rows(low: Column, high: Column, rows: Array | slice) -> int | None:
+def _ordered_rows(low: TypedColumn, high: TypedColumn, rows: Array | slice) -> int | None:
     """How many rows have both, when the one is never above the other; None when it is, 0 where that says nothing."""
     both = _present(low, rows) & _present(high, rows)
     first, second = (_comparable(column, rows)[both] for column in (low, high))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.formulas import Array, kolmogorov_smirnov, population_stability
-from pandas_magic.explore.confined.labels import with_unique_names
 from pandas_magic.explore.confined.recognition import column_of
+from pandas_magic.explore.confined.typed_column import TypedColumn, label_of
+from pandas_magic.explore.confined.unique_names import with_unique_names
 
 Facts = dict[str, Any]
 
@@ -22,7 +22,7 @@ _MOST_CATEGORIES = 100  # with more, new ones are the rule and PSI says nothing
 _GAPS_POINTS = 5.0  # percentage points of more or fewer gaps that count as drift
 
 
-def drift_of_tables(before: pd.DataFrame, after: list[Column]) -> tuple[str, str, Facts]:
+def drift_of_tables(before: pd.DataFrame, after: list[TypedColumn]) -> tuple[str, str, Facts]:
     """Drift of every column since the reference table, from all rows of both."""
     before = with_unique_names(before)
     names = {label: position for position, label in enumerate(before.columns)}
@@ -35,8 +35,8 @@ def drift_of_tables(before: pd.DataFrame, after: list[Column]) -> tuple[str, str
     return _told(entries, [name for name in known if name not in names], [name for name in names if name not in known])
 
 
-def _of_columns(before: Column, after: Column) -> Facts:
-    entry = _entry(after.name, before.missing, before.rows, after.missing, after.rows)
+def _of_columns(before: TypedColumn, after: TypedColumn) -> Facts:
+    entry = _entry(after.name, (before.missing, before.rows), (after.missing, after.rows))
     if not before.present or not after.present:
         return _judged(entry)
     if _sort_of(before) != _sort_of(after):
@@ -48,7 +48,7 @@ def _of_columns(before: Column, after: Column) -> Facts:
     return _judged(entry | _of_categories(_counted(before), _counted(after)))
 
 
-def _sort_of(column: Column) -> str:
+def _sort_of(column: TypedColumn) -> str:
     return "texts" if column.codes is not None else "times" if column.times is not None else "numbers"
 
 
@@ -56,7 +56,7 @@ def _type_changed(before: str, after: str) -> Facts:
     return {"type_changed": f"{before} before, {after} now"}
 
 
-def _of_measures(before: Column, after: Column) -> Facts:
+def _of_measures(before: TypedColumn, after: TypedColumn) -> Facts:
     first, second = (np.sort(_known(column)) for column in (before, after))
     if not len(first) or not len(second):
         return {"not_judged": "no finite number"}
@@ -78,18 +78,18 @@ def _edges(values: Array) -> Array:
     return np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1)[1:-1]))
 
 
-def _known(column: Column) -> Array:
+def _known(column: TypedColumn) -> Array:
     values = column.floats()
     return values[~np.isnan(values)]
 
 
-def _values_counted(column: Column) -> dict[str, int]:
+def _values_counted(column: TypedColumn) -> dict[str, int]:
     different, counts = np.unique(column.ordered, return_counts=True)
     named = map(str, different) if column.times is not None else map(label_of, different.tolist())
     return dict(zip(named, counts.tolist(), strict=True))
 
 
-def _counted(column: Column) -> dict[str, int]:
+def _counted(column: TypedColumn) -> dict[str, int]:
     return {label: int(count) for label, count in zip(column.labels, column.counts, strict=True) if count}
 
 
@@ -103,7 +103,7 @@ def drift_since(before: Facts, after: Facts) -> tuple[str, str, Facts]:
     rows = before["report"]["dataset"]["n_rows"], after["report"]["dataset"]["n_rows"]
     for name, profile in new.items():
         if name in old:
-            entry = _entry(name, old[name]["n_missing"], rows[0], profile["n_missing"], rows[1])
+            entry = _entry(name, (old[name]["n_missing"], rows[0]), (profile["n_missing"], rows[1]))
             details = (before["details"]["columns"][name], after["details"]["columns"][name])
             means = tuple(each["summary"].get("mean") for each in (old[name], profile))
             entries.append(_judged(entry | _of_details(*details, means)))
@@ -150,11 +150,9 @@ def _of_categories(before: dict[str, int], after: dict[str, int]) -> Facts:
     }
 
 
-def _entry(name: str, missing_before: int, rows_before: int, missing_after: int, rows_after: int) -> Facts:
-    shares = [
-        100 * part / rows if rows else 0.0
-        for part, rows in ((missing_before, rows_before), (missing_after, rows_after))
-    ]
+def _entry(name: str, before: tuple[int, int], after: tuple[int, int]) -> Facts:
+    """The share of gaps on both sides, each given as missing values and rows."""
+    shares = [100 * missing / rows if rows else 0.0 for missing, rows in (before, after)]
     return {"column": name, "pct_missing_before": shares[0], "pct_missing_after": shares[1]}
 
 

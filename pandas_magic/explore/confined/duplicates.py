@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 # Odd multipliers with well spread bits (Steele, Lea and Flood 2014, SplitMix64).
 _MIX = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 
-def duplicate_rows(columns: list[Column]) -> int:
+def duplicate_rows(columns: list[TypedColumn]) -> int:
     """How many rows repeat an earlier one in every column; missing values are equal to each other.
 
     Rows are compared by a 64-bit number made of their values, and those that share one are then compared in full.
@@ -38,7 +38,7 @@ def _mixed(values: Array) -> Array:
     return result
 
 
-def _bits(column: Column) -> Array:
+def _bits(column: TypedColumn) -> Array:
     """Equal values as equal 64-bit numbers, different ones as different."""
     if column.codes is not None:
         return column.codes.astype(np.int64).view(np.uint64)

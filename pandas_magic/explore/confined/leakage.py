@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.associations import FEWEST_PER_GROUP, Associations, sample_rows, target_numbers
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import Array, mean_ranks, spearman
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 Facts = dict[str, Any]
 
@@ -27,7 +27,7 @@ def words_of(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)}
 
 
-def leaks(columns: list[Column], target: Target | None, found: Associations, gaps: list[Facts]) -> list[Facts]:
+def leaks(columns: list[TypedColumn], target: Target | None, found: Associations, gaps: list[Facts]) -> list[Facts]:
     """Columns that may know the answer: nearly the target itself or its order, gaps that tell it, ids, and names.
 
     Each with `feature`, `reasons`, and `score`, the strength of its tie to the target (None when it was not judged).
@@ -50,7 +50,7 @@ def leaks(columns: list[Column], target: Target | None, found: Associations, gap
     return suspects
 
 
-def _reasons(column: Column, target: Target, entry: Facts | None) -> Iterator[str]:
+def _reasons(column: TypedColumn, target: Target, entry: Facts | None) -> Iterator[str]:
     if entry and abs(entry["value"]) >= _NEAR_PERFECT and _is_borne_out(column, entry["measure"]):
         measure = entry["measure"].replace("_", " ")
         yield f"{measure} {entry['value']:.3f} with {target.name}: nearly the target itself"
@@ -63,12 +63,12 @@ def _reasons(column: Column, target: Target, entry: Facts | None) -> Iterator[st
         yield f'its name says "{sorted(said)[0]}"'
 
 
-def _is_borne_out(column: Column, measure: str) -> bool:
+def _is_borne_out(column: TypedColumn, measure: str) -> bool:
     """Whether categories have rows enough; correlation ratios of too few were not judged."""
     return measure != "cramers_v" or column.present >= FEWEST_PER_GROUP * column.unique
 
 
-def _order(column: Column, target: Target) -> str:
+def _order(column: TypedColumn, target: Target) -> str:
     """What is said of a number whose order is nearly that of the target, on the sample; else ""."""
     answer = target_numbers(target)
     if answer is None or not column.is_number:

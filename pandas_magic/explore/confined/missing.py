@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import Array, cramers_v, crosstab, pearson
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import TypedColumn
 from pandas_magic.explore.confined.univariate import percent
 
 _PATTERNS = 10
@@ -19,7 +19,7 @@ _MATRIX_ROWS = 250
 _BLOCK_ROWS = 1 << 15
 
 
-def missingness(columns: list[Column], target: Target | None) -> dict[str, Any]:
+def missingness(columns: list[TypedColumn], target: Target | None) -> dict[str, Any]:
     """Rows with any gap, the commonest patterns, gaps that come together (phi), and their relation to the target."""
     gappy = sorted((column for column in columns if column.missing), key=lambda column: (-column.missing, column.name))
     rows = columns[0].rows if columns else 0
@@ -38,12 +38,12 @@ def missingness(columns: list[Column], target: Target | None) -> dict[str, Any]:
     }
 
 
-def _mask(column: Column) -> Array:
+def _mask(column: TypedColumn) -> Array:
     assert column.gaps is not None
     return column.gaps
 
 
-def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict[str, Any]]:
+def _patterns(columns: list[TypedColumn], masks: list[Array], rows: int) -> list[dict[str, Any]]:
     # At most 60 columns: each pattern is one number, of as few bits as do.
     kind = np.dtype(np.int16 if len(masks) < 16 else np.int64)
     bits = np.zeros(rows, dtype=kind)
@@ -66,7 +66,7 @@ def _patterns(columns: list[Column], masks: list[Array], rows: int) -> list[dict
     ]
 
 
-def _together(columns: list[Column], masks: list[Array]) -> list[dict[str, Any]]:
+def _together(columns: list[TypedColumn], masks: list[Array]) -> list[dict[str, Any]]:
     values = phis(masks)
     with np.errstate(invalid="ignore"):
         worth = np.argwhere(np.triu(np.abs(values) >= _TOGETHER, 1)).tolist()
@@ -94,7 +94,7 @@ def phis(masks: list[Array]) -> Array:
     return result
 
 
-def _relations(columns: list[Column], masks: list[Array], target: Target) -> list[dict[str, Any]]:
+def _relations(columns: list[TypedColumn], masks: list[Array], target: Target) -> list[dict[str, Any]]:
     found = []
     for column, mask in zip(columns, masks, strict=True):
         relation = _relation(mask, target) if column.name != target.name else None

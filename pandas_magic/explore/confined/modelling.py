@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 SEED = 20_261_121
 MOST_ROWS = 3_000  # of a probe: a second or two of learning
@@ -27,7 +27,7 @@ class Features:
     categorical: tuple[bool, ...]
 
 
-def features_of(columns: list[Column], without: set[str], rows: Array) -> Features:
+def features_of(columns: list[TypedColumn], without: set[str], rows: Array) -> Features:
     """The columns that a model can use, at the rows given; ids, constants and free texts are left out."""
     usable = [column for column in columns if column.name not in without and _is_usable(column)][:_MOST_FEATURES]
     matrix = np.column_stack([as_feature(column, rows) for column in usable]) if usable else np.empty((len(rows), 0))
@@ -36,7 +36,7 @@ def features_of(columns: list[Column], without: set[str], rows: Array) -> Featur
     )
 
 
-def as_feature(column: Column, rows: Array) -> Array:
+def as_feature(column: TypedColumn, rows: Array) -> Array:
     """The column as floats: numbers, seconds, or codes; NaN where missing."""
     if column.codes is not None:
         codes = column.codes[rows].astype(np.float64)
@@ -45,7 +45,7 @@ def as_feature(column: Column, rows: Array) -> Array:
     return column.floats(rows)
 
 
-def _is_usable(column: Column) -> bool:
+def _is_usable(column: TypedColumn) -> bool:
     if column.kind in ("id-like", "constant", "text"):
         return False
     return column.codes is None or len(column.labels) <= _MOST_CATEGORIES

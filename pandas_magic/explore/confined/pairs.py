@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import (
     Array,
     chi_square,
@@ -17,6 +16,7 @@ from pandas_magic.explore.confined.formulas import (
     spearman,
 )
 from pandas_magic.explore.confined.groups import correlation_ratio
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 Depth = tuple[str, str, dict[str, Any]]
 
@@ -25,7 +25,7 @@ _CELLS = 400
 _CHANCE = 0.05  # with a larger p-value groups differ as they do by chance
 
 
-def pair_facts(left: Column, right: Column) -> Depth:
+def pair_facts(left: TypedColumn, right: TypedColumn) -> Depth:
     """Verdict, sentence and numbers for a pair; rows in which either is missing are left out."""
     measured = [column.numbers is not None or column.times is not None for column in (left, right)]
     if all(measured):
@@ -52,7 +52,7 @@ def _strength(value: float) -> str:
     )
 
 
-def _two_numbers(left: Column, right: Column) -> Depth:
+def _two_numbers(left: TypedColumn, right: TypedColumn) -> Depth:
     x, y = left.floats(), right.floats()
     both = ~np.isnan(x) & ~np.isnan(y)
     x, y = x[both], y[both]
@@ -78,7 +78,7 @@ def _two_numbers(left: Column, right: Column) -> Depth:
     return f"{_strength(r)} linear relation", sentence, facts
 
 
-def _two_categories(left: Column, right: Column) -> Depth:
+def _two_categories(left: TypedColumn, right: TypedColumn) -> Depth:
     from scipy.stats import chi2
 
     assert left.codes is not None and right.codes is not None
@@ -107,15 +107,13 @@ def _two_categories(left: Column, right: Column) -> Depth:
     return f"{_strength(facts['cramers_v_corrected'] or 0.0)} association", sentence, facts
 
 
-def _counts(left: Column, right: Column, table: Array) -> dict[str, dict[str, int]] | None:
+def _counts(left: TypedColumn, right: TypedColumn, table: Array) -> dict[str, dict[str, int]] | None:
     if table.size > _CELLS:
         return None
     return {row: {cell: int(table[i, j]) for j, cell in enumerate(right.labels)} for i, row in enumerate(left.labels)}
 
 
-def _groups(category: Column, measure: Column) -> Depth:
-    from scipy.stats import f as f_distribution
-
+def _groups(category: TypedColumn, measure: TypedColumn) -> Depth:
     assert category.codes is not None
     values = measure.floats()
     eta = correlation_ratio(category.codes, values, len(category.labels))
@@ -124,16 +122,9 @@ def _groups(category: Column, measure: Column) -> Depth:
     facts: dict[str, Any] = {"rows": len(values), "correlation_ratio": eta}
     if eta is None:
         return "not judged", f"{measure.name} does not differ between groups of {category.name}.", facts
-    rows = np.bincount(codes, minlength=len(category.labels))
-    largest = np.argsort(-rows, kind="stable")[:_MOST_GROUPS]
-    groups = [_group(category.labels[code], values[codes == code]) for code in largest if rows[code]]
-    groups.sort(key=lambda group: (-group["rows"], group["value"]))
     number = len(np.unique(codes))
-    inside = len(values) - number
-    if eta < 1 and inside > 0:
-        facts["f"] = (eta**2 / (number - 1)) / ((1 - eta**2) / inside)
-        facts["p_value"] = float(f_distribution.sf(facts["f"], number - 1, inside))
-    facts["groups"] = groups
+    groups = _largest_groups(category, codes, values)
+    facts |= _by_chance(eta, number, len(values) - number) | {"groups": groups}
     by_mean = sorted(groups, key=lambda group: group["mean"])
     among = f" of the {len(groups)} largest groups" if len(groups) < number else ""
     sentence = (
@@ -144,6 +135,23 @@ def _groups(category: Column, measure: Column) -> Depth:
     if facts.get("p_value", 0.0) > _CHANCE:
         return "no clear difference between groups", sentence, facts
     return f"{_strength(eta)} difference between groups", sentence, facts
+
+
+def _by_chance(eta: float, groups: int, inside: int) -> dict[str, Any]:
+    """The F test of the analysis of variance; nothing where the groups leave no variance inside."""
+    from scipy.stats import f as f_distribution
+
+    if eta >= 1 or inside <= 0:
+        return {}
+    f = (eta**2 / (groups - 1)) / ((1 - eta**2) / inside)
+    return {"f": f, "p_value": float(f_distribution.sf(f, groups - 1, inside))}
+
+
+def _largest_groups(category: TypedColumn, codes: Array, values: Array) -> list[dict[str, Any]]:
+    rows = np.bincount(codes, minlength=len(category.labels))
+    largest = np.argsort(-rows, kind="stable")[:_MOST_GROUPS]
+    groups = [_group(category.labels[code], values[codes == code]) for code in largest if rows[code]]
+    return sorted(groups, key=lambda group: (-group["rows"], group["value"]))
 
 
 def _group(label: str, values: Array) -> dict[str, Any]:

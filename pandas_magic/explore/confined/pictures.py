@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pandas_magic.explore.confined.clustering import side_by_side
-from pandas_magic.explore.confined.columns import Column, label_of
+from pandas_magic.explore.confined.explorer import Explorer
 from pandas_magic.explore.confined.formulas import Array
 from pandas_magic.explore.confined.missing import phis
 from pandas_magic.explore.confined.recognition import reread
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import TypedColumn, label_of
 from pandas_magic.explore.confined.views import (
     bars_of,
     boxes,
@@ -25,9 +26,6 @@ from pandas_magic.explore.confined.views import (
     stairs_of,
     view,
 )
-
-if TYPE_CHECKING:
-    from pandas_magic.explore.confined.entry import Explorer
 
 Facts = dict[str, Any]
 
@@ -65,11 +63,11 @@ def _makers(explorer: Explorer) -> Iterator[Callable[[], Facts | None]]:
         yield _maker(column, explorer.details["columns"][column.name]["histogram"])
 
 
-def _maker(column: Column, bins: Facts | None) -> Callable[[], Facts | None]:
+def _maker(column: TypedColumn, bins: Facts | None) -> Callable[[], Facts | None]:
     return lambda: _bars(column) if column.codes is not None else _histogram(column, bins)
 
 
-def _worth_drawing(explorer: Explorer) -> list[Column]:
+def _worth_drawing(explorer: Explorer) -> list[TypedColumn]:
     """Columns that a histogram or bars can show: those tied most to the target first, then as they stand."""
     rank = {entry["feature"]: at for at, entry in enumerate(explorer.found.to_target)}
     shown = [
@@ -81,14 +79,14 @@ def _worth_drawing(explorer: Explorer) -> list[Column]:
     return sorted(shown, key=lambda column: rank.get(column.name, len(rank)))
 
 
-def _values_counted(column: Column, bins: Facts) -> Facts:
+def _values_counted(column: TypedColumn, bins: Facts) -> Facts:
     """Bars of a few whole numbers, in their order; the bins are of one number each."""
     counts = {label_of(edge + 0.5): count for edge, count in zip(bins["edges"], bins["counts"], strict=False) if count}
     texts = [f"{count:,} ({100 * count / max(column.present, 1):.1f} %)" for count in counts.values()]
     return {"mark": "bars", "labels": list(counts), "values": list(counts.values()), "texts": texts}
 
 
-def _histogram(column: Column, bins: Facts | None) -> Facts | None:
+def _histogram(column: TypedColumn, bins: Facts | None) -> Facts | None:
     title, said = _counted(column, f"{column.present:,} values"), f"Histogram of {column.name}"
     if bins is not None and column.is_whole and 1 < column.unique <= _FEW_VALUES and _are_single(bins):
         plot = view(_values_counted(column, bins), title=title, x="rows")
@@ -111,17 +109,17 @@ def _are_single(bins: Facts) -> bool:
     return len(bins["edges"]) > 1 and bins["edges"][1] - bins["edges"][0] == 1
 
 
-def _counted(column: Column, what: str) -> str:
+def _counted(column: TypedColumn, what: str) -> str:
     return f"{short(column.name)}: {what}" + (f", {column.missing:,} missing" if column.missing else "")
 
 
-def _zone(column: Column) -> str:
+def _zone(column: TypedColumn) -> str:
     if not column.zone or column.zone == "UTC":
         return f" ({column.zone})" if column.zone else ""
     return f" ({column.zone}, shown in UTC)"
 
 
-def _bars(column: Column) -> Facts | None:
+def _bars(column: TypedColumn) -> Facts | None:
     counts = {label: int(count) for label, count in zip(column.labels, column.counts.tolist(), strict=True) if count}
     if not counts:
         return None
@@ -160,7 +158,7 @@ def _strongest(explorer: Explorer, target: Target) -> Facts | None:
     return chart("target", "target_relations", title, said, views=drawn, columns=names) if drawn else None
 
 
-def _against(column: Column, target: Target, of_target: Column) -> Facts | None:
+def _against(column: TypedColumn, target: Target, of_target: TypedColumn) -> Facts | None:
     if column.is_number and column.is_whole and column.unique <= _FEW_VALUES:
         column = reread(replace(column), "categorical")
     if target.task_type == "regression":

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.drift import drift_of_tables, drift_since
+from pandas_magic.explore.confined.explorer import Explorer
 from pandas_magic.explore.confined.formulas import Array
 from pandas_magic.explore.confined.modelling import TEST_SHARE, Features, as_feature, features_of, forest, picked_rows
-from pandas_magic.explore.confined.pairs import pair_facts
+from pandas_magic.explore.confined.pairs import Depth, pair_facts
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import TypedColumn, label_of
 from pandas_magic.explore.confined.univariate import shown
 from pandas_magic.explore.confined.views import chart, pair_view, short
 from pandas_magic.explore.confined.written import numbers_of
-
-if TYPE_CHECKING:
-    from pandas_magic.explore.confined.entry import Explorer
 
 Facts = dict[str, Any]
 
@@ -46,20 +44,20 @@ def drill_missing(explorer: Explorer, options: Facts, other: pd.DataFrame | None
     left_out = f"Not tried: {', '.join(others)} (no number, no category of at most 100, or too few values)."
     if not tried:
         nothing = "No column has gaps and enough known values to learn from."
-        return _result("drill_missing", named, "nothing to try", f"{nothing} {left_out}" if others else nothing, {})
+        return _result("drill_missing", named, ("nothing to try", f"{nothing} {left_out}" if others else nothing, {}))
     parts = [_fill_in_words(entry) for entry in tried] + ([left_out] if others else [])
     worth = [entry["column"] for entry in tried if entry["gain"] >= _WORTH_GAIN]
     verdict = f"worth it for {', '.join(worth)}" if worth else "simple fills are as good"
     facts = {"columns": tried, "folds": _FOLDS}
-    return _result("drill_missing", [entry["column"] for entry in tried], verdict, " ".join(parts), facts)
+    return _result("drill_missing", [entry["column"] for entry in tried], (verdict, " ".join(parts), facts))
 
 
-def _can_be_filled(column: Column) -> bool:
+def _can_be_filled(column: TypedColumn) -> bool:
     kinds = column.is_number or column.is_category
     return kinds and column.missing > 0 and column.present >= _FEWEST_ROWS and column.unique > 1
 
 
-def _fill(column: Column, explorer: Explorer) -> Facts:
+def _fill(column: TypedColumn, explorer: Explorer) -> Facts:
     rows = picked_rows(np.ones(column.rows, dtype=bool) if column.gaps is None else ~column.gaps)
     without = {column.name} | ({explorer.target.name} if explorer.target else set())
     features, truth = features_of(explorer.columns, without, rows), as_feature(column, rows)
@@ -69,7 +67,8 @@ def _fill(column: Column, explorer: Explorer) -> Facts:
     for train, test in _folds(len(rows)):
         for name, errors in simple.items():
             errors.append(_error(np.full(len(test), _simple_fill(name, truth[train])), truth[test], classes))
-        model.append(_error(_predicted(features, truth, train, test, classes), truth[test], classes))
+        predicted = _predicted(features, truth, (train, test), classes=classes)
+        model.append(_error(predicted, truth[test], classes))
     errors_of = {name: float(np.mean(errors)) for name, errors in simple.items()}
     best = min(errors_of, key=lambda name: errors_of[name])
     model_error = float(np.mean(model))
@@ -102,7 +101,8 @@ def _simple_fill(name: str, known: Array) -> float:
     return float(values[counts.argmax()])
 
 
-def _predicted(features: Features, truth: Array, train: Array, test: Array, classes: bool) -> Array:
+def _predicted(features: Features, truth: Array, fold: tuple[Array, Array], *, classes: bool) -> Array:
+    train, test = fold
     if not features.names or (classes and len(np.unique(truth[train])) < 2):
         return np.full(len(test), _simple_fill("mode" if classes else "median", truth[train]))
     model = forest(classes=classes).fit(features.matrix[train], truth[train])
@@ -134,12 +134,13 @@ def leakage_check(explorer: Explorer, options: Facts, other: pd.DataFrame | None
     """
     target = explorer.target
     if target is None or target.task_type == "multilabel":
-        return _result("leakage_check", [], "not possible", "A leak needs a target of classes or numbers.", {})
+        return _result("leakage_check", [], ("not possible", "A leak needs a target of classes or numbers.", {}))
     named = options.get("columns") or [suspect["feature"] for suspect in explorer.suspects]
     tried = [_alone(explorer.column(name), target) for name in named]
     tried = [entry for entry in tried if entry["score"] is not None]
     if not tried:
-        return _result("leakage_check", named, "nothing to try", "No suspect has enough known rows to learn from.", {})
+        nothing = "No suspect has enough known rows to learn from."
+        return _result("leakage_check", named, ("nothing to try", nothing, {}))
     leaking = [entry["column"] for entry in tried if entry["verdict"] == "leak"]
     strong = [entry["column"] for entry in tried if entry["verdict"] == "suspiciously strong"]
     gives = "gives" if len(leaking) == 1 else "give"
@@ -153,10 +154,10 @@ def leakage_check(explorer: Explorer, options: Facts, other: pd.DataFrame | None
     parts = [
         f"{e['column']} alone reaches {e['measure']} {e['score']:.3f} on held-out rows: {e['verdict']}." for e in tried
     ]
-    return _result("leakage_check", [e["column"] for e in tried], verdict, " ".join(parts), {"columns": tried})
+    return _result("leakage_check", [e["column"] for e in tried], (verdict, " ".join(parts), {"columns": tried}))
 
 
-def _alone(column: Column, target: Target) -> Facts:
+def _alone(column: TypedColumn, target: Target) -> Facts:
     classes = target.codes is not None
     measure = "R²" if not classes else "ROC AUC" if len(target.labels) == 2 else "balanced accuracy"
     truth = target.codes if classes else target.numbers
@@ -209,14 +210,13 @@ def type_disambiguation(explorer: Explorer, options: Facts, other: pd.DataFrame 
     asked = [_readings(explorer.column(name), explorer.frame) for name in named[: 2 * _MOST_COLUMNS]]
     asked = [entry for entry in asked if len(entry["readings"]) > 1]
     if not asked:
-        return _result("type_disambiguation", named, "nothing in doubt", "Every column has one reading only.", {})
+        return _result("type_disambiguation", named, ("nothing in doubt", "Every column has one reading only.", {}))
     parts = [f"Is {e['column']} {' or '.join(r['reading'] for r in e['readings'])}?" for e in asked]
-    return _result(
-        "type_disambiguation", [e["column"] for e in asked], "a person must say", " ".join(parts), {"columns": asked}
-    )
+    found: Depth = ("a person must say", " ".join(parts), {"columns": asked})
+    return _result("type_disambiguation", [e["column"] for e in asked], found)
 
 
-def _readings(column: Column, frame: pd.DataFrame) -> Facts:
+def _readings(column: TypedColumn, frame: pd.DataFrame) -> Facts:
     sample = frame[column.name].dropna()
     sample = sample.sample(min(len(sample), _SHOWN_VALUES), random_state=0)
     entry: Facts = {"column": column.name, "sample": [shown(str(value)) for value in sample], "readings": []}
@@ -243,7 +243,7 @@ def _readings(column: Column, frame: pd.DataFrame) -> Facts:
     return entry
 
 
-def _as_it_is(column: Column) -> str:
+def _as_it_is(column: TypedColumn) -> str:
     if column.numbers is not None and len(column.ordered):
         low, high = column.ordered[0].item(), column.ordered[-1].item()
         return f"a measure from {label_of(low)} to {label_of(high)}, mean {column.moments.mean:.4g}"
@@ -253,23 +253,24 @@ def _as_it_is(column: Column) -> str:
 def pair(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Facts:
     """Two columns in depth: `columns` in the options names them."""
     left, right = (explorer.column(name) for name in options["columns"])
-    verdict, summary, facts = pair_facts(left, right)
+    found = pair_facts(left, right)
     plot = pair_view(left, right)
     title = f"{short(left.name)} and {short(right.name)}"
-    charts = [] if plot is None else [chart("pair", f"pair_{left.name}_{right.name}", title, summary, views=[plot])]
-    return _result("pair", [left.name, right.name], verdict, summary, facts) | {"charts": charts}
+    charts = [] if plot is None else [chart("pair", f"pair_{left.name}_{right.name}", title, found[1], views=[plot])]
+    return _result("pair", [left.name, right.name], found) | {"charts": charts}
 
 
 def drift(explorer: Explorer, options: Facts, other: pd.DataFrame | None) -> Facts:
     """What changed since a reference: another table, or the `before` of an earlier report (its details)."""
     if other is not None:
-        verdict, summary, facts = drift_of_tables(other, explorer.columns)
+        found = drift_of_tables(other, explorer.columns)
     else:
-        verdict, summary, facts = drift_since(options["before"], explorer.obtained())
-    return _result("drift", [entry["column"] for entry in facts["columns"]][:_SHOWN_VALUES], verdict, summary, facts)
+        found = drift_since(options["before"], explorer.obtained())
+    return _result("drift", [entry["column"] for entry in found[2]["columns"]][:_SHOWN_VALUES], found)
 
 
-def _result(probe: str, subject: list[str], verdict: str, summary: str, facts: Facts) -> Facts:
+def _result(probe: str, subject: list[str], found: Depth) -> Facts:
+    verdict, summary, facts = found
     return {"probe": probe, "subject": list(subject), "verdict": verdict, "summary": summary, "facts": facts}
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from pandas_magic.explore.confined.associations import HIGH, Associations
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, looks_like_id
 from pandas_magic.explore.confined.leakage import words_of
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn, looks_like_id
 from pandas_magic.explore.confined.univariate import percent, shown
 
 _PERSONAL_WORDS = {
@@ -38,7 +38,7 @@ _IMBALANCED = 10.0
 
 
 def flags_of(
-    columns: list[Column], suspects: list[dict[str, Any]], missing_threshold_pct: float
+    columns: list[TypedColumn], suspects: list[dict[str, Any]], missing_threshold_pct: float
 ) -> dict[str, list[str]]:
     """The report's three lists of column names: high_cardinality, high_missing, possible_leakage."""
     return {
@@ -50,7 +50,7 @@ def flags_of(
     }
 
 
-def _has_many_values(column: Column) -> bool:
+def _has_many_values(column: TypedColumn) -> bool:
     return column.kind in ("categorical", "text", "id-like") and column.unique > MANY_CATEGORIES
 
 
@@ -82,7 +82,7 @@ def _entry(kind: str, columns: tuple[str, ...], text: str) -> dict[str, Any]:
     return {"kind": kind, "columns": list(columns), "text": text}
 
 
-def quality_of_column(column: Column) -> list[dict[str, Any]]:
+def quality_of_column(column: TypedColumn) -> list[dict[str, Any]]:
     """One entry per finding: `kind`, the `columns` it is about, and `text`, a sentence."""
     checks = (
         _constant,
@@ -103,30 +103,30 @@ def quality_of_column(column: Column) -> list[dict[str, Any]]:
     return [_entry(kind, (column.name,), f"{column.name}: {text}") for kind, text in found if text]
 
 
-def _constant(column: Column) -> str:
+def _constant(column: TypedColumn) -> str:
     return column.evidence if column.kind == "constant" else ""
 
 
-def _name(column: Column) -> str:
+def _name(column: TypedColumn) -> str:
     said = words_of(column.name) & _PERSONAL_WORDS
     if said:
         return f'its name says "{sorted(said)[0]}": personal, and no feature'
     return "named like an id" if looks_like_id(column.name) and column.kind != "id-like" else ""
 
 
-def _emails(column: Column) -> str:
+def _emails(column: TypedColumn) -> str:
     sample = column.labels[:200]
     if len(sample) >= 3 and sum(bool(_EMAIL.fullmatch(text)) for text in sample) > 0.8 * len(sample):
         return "its values are e-mail addresses: personal, and no feature"
     return ""
 
 
-def _placeholders(column: Column) -> str:
+def _placeholders(column: TypedColumn) -> str:
     listed = ", ".join(f'{count:,} × "{text}"' for text, count in sorted(column.placeholders.items()))
     return f"{listed} counted as missing" if listed else ""
 
 
-def _suspect_texts(column: Column) -> str:
+def _suspect_texts(column: TypedColumn) -> str:
     if column.codes is None:
         return ""
     counts = column.counts
@@ -138,7 +138,7 @@ def _suspect_texts(column: Column) -> str:
     return f"{', '.join(listed)} may mean missing, and is counted as a value" if listed else ""
 
 
-def _spaces(column: Column) -> str:
+def _spaces(column: TypedColumn) -> str:
     return (
         f"{column.trimmed:,} different texts have spaces around them; they were judged without"
         if column.trimmed
@@ -146,7 +146,7 @@ def _spaces(column: Column) -> str:
     )
 
 
-def _sentinels(column: Column) -> str:
+def _sentinels(column: TypedColumn) -> str:
     if not column.is_number or column.unique < 10:
         return ""
     ordered = column.ordered
@@ -166,21 +166,21 @@ def _lies_apart(value: float, low: float, high: float) -> bool:
     return value > high + 0.5 * span or value < low - (0.5 * span if value < -1 or low < 0 else 0)
 
 
-def _infinite(column: Column) -> str:
+def _infinite(column: TypedColumn) -> str:
     return f"{column.infinite:,} infinite values are left out of every statistic" if column.infinite else ""
 
 
-def _numbers_in_texts(column: Column) -> str:
+def _numbers_in_texts(column: TypedColumn) -> str:
     if column.codes is None or not any(reading.startswith("numeric") for reading in column.readings):
         return ""
     return f'its texts may be numbers, like "{shown(column.labels[0])}", and are judged as texts until a person says so'
 
 
-def _durations(column: Column) -> str:
+def _durations(column: TypedColumn) -> str:
     return "durations, in seconds" if column.dtype.startswith("timedelta") and column.present else ""
 
 
-def _dominant(column: Column) -> str:
+def _dominant(column: TypedColumn) -> str:
     if column.kind in ("constant", "id-like") or column.codes is None or not column.present:
         return ""
     top = int(column.counts.max())
@@ -190,7 +190,7 @@ def _dominant(column: Column) -> str:
     return f'"{shown(column.labels[int(column.counts.argmax())])}" is in {percent(top, column.present):.1f} % of {of}'
 
 
-def _skewed(column: Column) -> str:
+def _skewed(column: TypedColumn) -> str:
     if not column.is_number or column.present < 30 or column.unique <= _FEW_VALUES:
         return ""
     skew = column.moments.skew
@@ -200,7 +200,7 @@ def _skewed(column: Column) -> str:
     return f"skewness {skew:.1f}: a {'logarithm' if skew > 0 <= column.ends[0] else 'quantile transform'} may help"
 
 
-def _cases(column: Column) -> str:
+def _cases(column: TypedColumn) -> str:
     if column.codes is None or column.unique > MANY_CATEGORIES:
         return ""
     folded: dict[str, list[str]] = {}

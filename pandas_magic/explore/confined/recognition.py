@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, Labels, label_of, looks_like_id
 from pandas_magic.explore.confined.formulas import Array
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, Labels, TypedColumn, label_of, looks_like_id
 from pandas_magic.explore.confined.written import numbers_of, readings_of
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
@@ -31,10 +31,10 @@ DATE_FORMATS = (
 _READING_SAMPLE = 200  # different texts tried before all of them are
 
 
-def column_of(name: str, series: pd.Series[Any]) -> Column:
+def column_of(name: str, series: pd.Series[Any]) -> TypedColumn:
     """The column, with its kind and why."""
     dtype = series.dtype
-    column = Column(name, str(dtype), len(series))
+    column = TypedColumn(name, str(dtype), len(series))
     if isinstance(dtype, pd.DatetimeTZDtype) or dtype.kind == "M":
         _take_times(column, series)
     elif dtype.kind in "iuf" or (isinstance(dtype, pd.ArrowDtype) and pa.types.is_decimal(dtype.pyarrow_dtype)):
@@ -49,7 +49,7 @@ def column_of(name: str, series: pd.Series[Any]) -> Column:
     return column
 
 
-def reread(column: Column, reading: str) -> Column:
+def reread(column: TypedColumn, reading: str) -> TypedColumn:
     """The column with the meaning that a person gave it: "numeric", "categorical" or "datetime as %d/%m/%Y".
 
     Raises: ValueError when its values do not fit that meaning.
@@ -57,12 +57,7 @@ def reread(column: Column, reading: str) -> Column:
     if reading == column.kind:
         return column
     if reading == "categorical" and column.numbers is not None and column.unique <= 2 * MANY_CATEGORIES:
-        present = np.ones(column.rows, dtype=bool) if column.gaps is None else ~column.gaps
-        values, inverse = np.unique(column.numbers[present], return_inverse=True)
-        column.codes = np.full(column.rows, -1, dtype=np.int32)
-        column.codes[present] = inverse
-        column.labels = Labels(pa.array([label_of(value) for value in values.tolist()], pa.large_string()))
-        column.numbers, column.kind = None, "categorical"
+        _replace_numbers(column, column.numbers)
     elif reading.startswith("datetime as ") and column.codes is not None:
         dates = dates_of(column.labels.texts, reading.removeprefix("datetime as "))
         if dates is None:
@@ -77,12 +72,20 @@ def reread(column: Column, reading: str) -> Column:
     else:
         raise ValueError(f'column "{column.name}" ({column.kind}) cannot be read as "{reading}"')
     column.evidence, column.readings = "as a person said", ()
-    for name in ("ordered", "ends", "unique", "counts", "moments", "infinite", "is_whole"):
-        column.__dict__.pop(name, None)
+    column.forget_all()
     return column
 
 
-def _take_numbers(column: Column, series: pd.Series[Any]) -> None:
+def _replace_numbers(column: TypedColumn, numbers: Array) -> None:
+    present = np.ones(column.rows, dtype=bool) if column.gaps is None else ~column.gaps
+    values, inverse = np.unique(numbers[present], return_inverse=True)
+    column.codes = np.full(column.rows, -1, dtype=np.int32)
+    column.codes[present] = inverse
+    column.labels = Labels(pa.array([label_of(value) for value in values.tolist()], pa.large_string()))
+    column.numbers, column.kind = None, "categorical"
+
+
+def _take_numbers(column: TypedColumn, series: pd.Series[Any]) -> None:
     gaps = series.isna().to_numpy()
     column.gaps = gaps if gaps.any() else None
     if series.dtype.kind in "iu" and isinstance(series.dtype, np.dtype):
@@ -95,7 +98,7 @@ def _take_numbers(column: Column, series: pd.Series[Any]) -> None:
         column.numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def _take_times(column: Column, series: pd.Series[Any]) -> None:
+def _take_times(column: TypedColumn, series: pd.Series[Any]) -> None:
     gaps = series.isna().to_numpy()
     column.gaps = gaps if gaps.any() else None
     zone = getattr(series.dt, "tz", None)
@@ -103,13 +106,13 @@ def _take_times(column: Column, series: pd.Series[Any]) -> None:
     column.times = (series.dt.tz_convert("UTC").dt.tz_localize(None) if zone is not None else series).to_numpy()
 
 
-def _take_seconds(column: Column, series: pd.Series[Any]) -> None:
+def _take_seconds(column: TypedColumn, series: pd.Series[Any]) -> None:
     gaps = series.isna().to_numpy()
     column.gaps = gaps if gaps.any() else None
     column.numbers = series.dt.total_seconds().to_numpy(dtype=np.float64)
 
 
-def _take_texts(column: Column, series: pd.Series[Any]) -> None:
+def _take_texts(column: TypedColumn, series: pd.Series[Any]) -> None:
     encoded = _dictionary(series)
     labels, indices = encoded.dictionary, encoded.indices
     codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
@@ -150,7 +153,7 @@ def _dictionary(series: pd.Series[Any]) -> Any:  # noqa: ANN401 - a pyarrow.Dict
     return encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
 
 
-def _merged(column: Column, clean: Any, codes: Array, hollow: Array) -> tuple[Any, Array]:  # noqa: ANN401 - Arrow
+def _merged(column: TypedColumn, clean: Any, codes: Array, hollow: Array) -> tuple[Any, Array]:  # noqa: ANN401 - Arrow
     """Labels that are equal once trimmed become one; placeholders become missing, and are counted."""
     merged = clean.dictionary_encode()
     target = merged.indices.to_numpy().astype(np.int64)
@@ -166,7 +169,7 @@ def _merged(column: Column, clean: Any, codes: Array, hollow: Array) -> tuple[An
     return merged.dictionary.take(pa.array(kept)), final[codes]
 
 
-def _read_texts(column: Column) -> None:
+def _read_texts(column: TypedColumn) -> None:
     """Take texts that are all numbers, or all dates in one format, for what they are."""
     texts = column.labels.texts
     if not len(texts) or column.dtype.startswith("bool") or column.codes is None:
@@ -195,7 +198,7 @@ def _read_texts(column: Column) -> None:
         column.readings = tuple(f"datetime as {format}" for format in formats)
 
 
-def _replace_texts(column: Column, numbers: Array) -> None:
+def _replace_texts(column: TypedColumn, numbers: Array) -> None:
     present = numbers[np.isfinite(numbers)]
     whole = column.gaps is None and len(present) and (present % 1 == 0).all() and np.abs(present).max() < 2**53
     column.numbers, column.read_from = numbers.astype(np.int64) if whole else numbers, "text"
@@ -206,7 +209,7 @@ def _may_be_date(text: str) -> bool:
     return bool(re.fullmatch(r"[\w.,:/ +-]{6,40}", text, re.ASCII)) and bool(re.search(r"[0-9]", text))
 
 
-def _replace_by_times(column: Column, dates: Array, format: str) -> None:
+def _replace_by_times(column: TypedColumn, dates: Array, format: str) -> None:
     column.times, column.read_from = np.append(dates, np.datetime64("NaT"))[column.codes], "text"
     column.codes, column.labels, column.zone = None, Labels(), "UTC" if "%z" in format else ""
 
@@ -233,7 +236,7 @@ def _all_match(texts: Any, pattern: str) -> bool:  # noqa: ANN401 - pyarrow
     return bool(pc.all(_matches(texts, pattern)).as_py())
 
 
-def _decide_kind(column: Column) -> None:
+def _decide_kind(column: TypedColumn) -> None:
     if column.unique <= 1:
         column.kind, column.evidence = "constant", _constant_evidence(column)
     elif column.times is not None:
@@ -244,13 +247,13 @@ def _decide_kind(column: Column) -> None:
         _decide_text(column)
 
 
-def _constant_evidence(column: Column) -> str:
+def _constant_evidence(column: TypedColumn) -> str:
     if not column.unique:
         return "no value at all"
     return "one value only" if not column.missing else "one value and gaps"
 
 
-def _decide_number(column: Column) -> None:
+def _decide_number(column: TypedColumn) -> None:
     numbers = column.ordered
     if column.is_whole and column.unique == column.present >= _ROWS_TO_JUDGE:
         compact = int(numbers[-1]) - int(numbers[0]) + 1 == column.present
@@ -264,7 +267,7 @@ def _decide_number(column: Column) -> None:
         column.readings = (f"categorical: {column.unique} different whole numbers",)
 
 
-def _decide_text(column: Column) -> None:
+def _decide_text(column: TypedColumn) -> None:
     share = column.unique / column.present
     words, length, spaced = _shape(column)
     if column.readings and column.readings[0].startswith("numeric"):
@@ -280,7 +283,7 @@ def _decide_text(column: Column) -> None:
         column.evidence = f"{column.unique:,} different texts" if not column.dtype.startswith("bool") else "its dtype"
 
 
-def _shape(column: Column) -> tuple[float, float, bool]:
+def _shape(column: TypedColumn) -> tuple[float, float, bool]:
     """Mean words and mean characters of the different texts, and whether more than a few hold spaces."""
     texts = column.labels.texts.slice(0, 5000)
     spaces = pc.count_substring(texts, " ").to_numpy(zero_copy_only=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column
 from pandas_magic.explore.confined.target import Target
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn
 from pandas_magic.explore.confined.univariate import percent, suggested_dtype
 
 _SKEWED = 1.0
@@ -16,7 +16,7 @@ _ONE_HOT = 12  # more categories make one-hot tables wide
 _IMBALANCED = 3.0
 
 
-def steps_of(column: Column, target: Target | None, leaky: bool, missing_threshold_pct: float) -> list[str]:
+def steps_of(column: TypedColumn, target: Target | None, leaky: bool, missing_threshold_pct: float) -> list[str]:
     """The steps for one column in their order; "keep" when nothing is needed."""
     if target is not None and column.name == target.name:
         return _target_steps(column)
@@ -35,7 +35,7 @@ def steps_of(column: Column, target: Target | None, leaky: bool, missing_thresho
     return [*steps, *_encoding(column)] or ["keep"]
 
 
-def _target_steps(column: Column) -> list[str]:
+def _target_steps(column: TypedColumn) -> list[str]:
     if column.unique < 2:
         return ["target: choose another; there is nothing to learn"]
     if not column.missing:
@@ -44,7 +44,7 @@ def _target_steps(column: Column) -> list[str]:
     return [f"target: leave out its {column.missing:,} {rows} without a value"]
 
 
-def imputation(column: Column, missing_threshold_pct: float) -> str:
+def imputation(column: TypedColumn, missing_threshold_pct: float) -> str:
     """How to fill the gaps: median or mean, mode, or a model; a flag beside where there are many."""
     pct = percent(column.missing, column.rows)
     if pct > _MOSTLY_MISSING_PCT:
@@ -62,7 +62,7 @@ def imputation(column: Column, missing_threshold_pct: float) -> str:
     return f"impute: mode{flag}" if pct < _PREDICTIVE_FROM_PCT else f'impute: a category "(missing)"{flag}'
 
 
-def _encoding(column: Column) -> list[str]:
+def _encoding(column: TypedColumn) -> list[str]:
     if column.kind == "datetime":
         return ["derive features from the date"]
     if column.kind == "text":
@@ -77,7 +77,7 @@ def _encoding(column: Column) -> list[str]:
     return ["encode: one-hot" if column.unique <= _ONE_HOT else "encode: target or ordinal, inside the folds"]
 
 
-def plan_of(columns: list[Column], target: Target | None) -> dict[str, Any]:
+def plan_of(columns: list[TypedColumn], target: Target | None) -> dict[str, Any]:
     """How to get a first honest model: cross-validation, metric and coarse families; empty without a target to learn.
 
     A measure with a row for each moment, and nothing else that names the row, is a series: no fold may learn from the
@@ -109,7 +109,7 @@ def plan_of(columns: list[Column], target: Target | None) -> dict[str, Any]:
     }
 
 
-def _of_series(columns: list[Column]) -> str:
+def _of_series(columns: list[TypedColumn]) -> str:
     dated = [column for column in columns if column.kind == "datetime" and not column.missing]
     named = any(column.kind == "id-like" for column in columns)
     if named or not any(column.unique == column.rows for column in dated):

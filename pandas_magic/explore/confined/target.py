@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column, label_of
 from pandas_magic.explore.confined.formulas import Array, moments, quantile
+from pandas_magic.explore.confined.typed_column import TypedColumn, label_of
 from pandas_magic.explore.confined.univariate import iqr_outliers
 
 _MOST_CLASSES = 20  # whole numbers with more different values are measured, not named
@@ -41,7 +41,7 @@ class Target:
         return str(self.facts["task_type"])
 
 
-def target_of(column: Column) -> Target:
+def target_of(column: TypedColumn) -> Target:
     """The target analysed. A target without two values is a classification that cannot be learned, and says so."""
     if column.unique <= 1 and column.codes is None:
         return _one_value(column)
@@ -62,13 +62,13 @@ def target_of(column: Column) -> Target:
     return _classes_of_numbers(column, doubt)
 
 
-def _doubt_of_few(column: Column) -> str:
+def _doubt_of_few(column: TypedColumn) -> str:
     if column.unique > _SURE_CLASSES or column.present < 5 * column.unique:
         return f"{column.unique} whole numbers could also be a measure (regression)"
     return ""
 
 
-def _separator(column: Column) -> str:
+def _separator(column: TypedColumn) -> str:
     """The sign between labels, when texts are lists of a few labels that come back in other rows; else ""."""
     if column.unique < 3:
         return ""
@@ -83,7 +83,7 @@ def _separator(column: Column) -> str:
     return ""
 
 
-def _multilabel(column: Column, separator: str) -> Target:
+def _multilabel(column: TypedColumn, separator: str) -> Target:
     totals: dict[str, int] = {}
     for text, count in zip(column.labels, column.counts, strict=True):
         for label in {part.strip() for part in text.split(separator)}:
@@ -93,7 +93,7 @@ def _multilabel(column: Column, separator: str) -> Target:
     return Target(column.name, facts, (evidence,), codes=column.codes, labels=tuple(column.labels))
 
 
-def _classes_of_texts(column: Column) -> Target:
+def _classes_of_texts(column: TypedColumn) -> Target:
     counts = {label: int(count) for label, count in zip(column.labels, column.counts, strict=True) if count}
     evidence = (f"texts with {column.unique:,} different values",) if column.unique > 1 else ()
     doubt = ""
@@ -110,7 +110,7 @@ def _classes_of_texts(column: Column) -> Target:
     )
 
 
-def _classes_of_numbers(column: Column, doubt: str) -> Target:
+def _classes_of_numbers(column: TypedColumn, doubt: str) -> Target:
     assert column.numbers is not None
     codes, numbers = np.full(column.rows, -1, dtype=np.int64), column.floats()
     present = ~np.isnan(numbers)
@@ -130,14 +130,14 @@ def _classes_of_numbers(column: Column, doubt: str) -> Target:
     )
 
 
-def _one_value(column: Column) -> Target:
+def _one_value(column: TypedColumn) -> Target:
     """A target of numbers or times in which nothing differs: a classification that cannot be learned."""
     label = str(column.ordered[0]) if column.unique and len(column.ordered) else ""
     counts = {label: column.present} if column.unique else {}
     return Target(column.name, _class_facts(column.name, "classification", counts), (), _no_contrast(column))
 
 
-def _no_contrast(column: Column) -> str:
+def _no_contrast(column: TypedColumn) -> str:
     if column.unique > 1:
         return ""
     return "it has no value at all" if not column.unique else "it has one value only, so there is nothing to learn"
@@ -166,7 +166,7 @@ def _mapping(labels: list[str]) -> dict[str, int] | None:
     return {label: position for position, label in enumerate(labels)} if 2 < len(labels) <= _MOST_CLASSES else None
 
 
-def _regression(column: Column, evidence: tuple[str, ...], doubt: str) -> Target:
+def _regression(column: TypedColumn, evidence: tuple[str, ...], doubt: str) -> Target:
     numbers = column.floats()
     ordered = np.sort(numbers[~np.isnan(numbers)])
     known = moments(ordered)

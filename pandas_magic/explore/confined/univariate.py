@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_magic.explore.confined.calendar import date_features, frequency, on_the_clock
-from pandas_magic.explore.confined.columns import MANY_CATEGORIES, Column, in_seconds
 from pandas_magic.explore.confined.formulas import Array, quantile
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn, in_seconds
 
 Facts = dict[str, Any]
 
@@ -33,7 +33,7 @@ def shown(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
-def profile_of(column: Column) -> Facts:
+def profile_of(column: TypedColumn) -> Facts:
     """What the report says of a column: dtype, n_missing, pct_missing (0-100), unique, summary.
 
     `summary` holds kind, examples and suggested_dtype for every column; min, q1, median, q3, max, mean, std and more
@@ -55,7 +55,7 @@ def profile_of(column: Column) -> Facts:
     }
 
 
-def _of_numbers(column: Column) -> Facts:
+def _of_numbers(column: TypedColumn) -> Facts:
     ordered = column.ordered
     q1, median, q3 = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
     known = column.moments
@@ -91,7 +91,7 @@ def iqr_outliers(ordered: Array) -> int:
     return len(ordered) - int(inside)
 
 
-def _of_times(column: Column) -> Facts:
+def _of_times(column: TypedColumn) -> Facts:
     first, last = (pd.Timestamp(column.ordered[at]) for at in (0, -1))
     suffix, clock = "Z" if column.zone else "", on_the_clock(column)
     return {
@@ -104,7 +104,7 @@ def _of_times(column: Column) -> Facts:
     }
 
 
-def _of_texts(column: Column) -> Facts:
+def _of_texts(column: TypedColumn) -> Facts:
     counts = column.counts
     order = np.lexsort((np.arange(len(counts)), -counts))[:TOP]
     rare = counts < _RARE_SHARE * max(column.present, 1)
@@ -127,7 +127,7 @@ def _of_texts(column: Column) -> Facts:
     return facts
 
 
-def _examples(column: Column) -> list[Any]:
+def _examples(column: TypedColumn) -> list[Any]:
     if column.codes is not None:
         return [shown(label) for label in column.labels[:_EXAMPLES]]
     if column.numbers is None and column.times is None:
@@ -144,7 +144,7 @@ def _examples(column: Column) -> list[Any]:
     return list(different)
 
 
-def suggested_dtype(column: Column) -> str:
+def suggested_dtype(column: TypedColumn) -> str:
     """The pandas dtype that says what the values are."""
     if column.times is not None:
         return f"datetime64[us, {column.zone}]" if column.zone else "datetime64[us]"
@@ -160,7 +160,7 @@ def suggested_dtype(column: Column) -> str:
     return "category" if column.kind == "categorical" and column.unique <= MANY_CATEGORIES else "str"
 
 
-def _of_measure(column: Column) -> str:
+def _of_measure(column: TypedColumn) -> str:
     assert column.numbers is not None
     kind = column.numbers.dtype.kind
     fractions = not column.present or not column.is_whole or bool(column.infinite)
@@ -171,7 +171,7 @@ def _of_measure(column: Column) -> str:
     return "Int64" if column.missing else "int64"
 
 
-def histogram(column: Column) -> Facts:
+def histogram(column: TypedColumn) -> Facts:
     """Edges and counts of equally wide bins; whole numbers in bins of whole widths.
 
     The number of bins is that of Freedman and Diaconis (1981), at least 8 and at most 40.

@@ -1,4 +1,4 @@
-"""What two columns look like together, and one by itself: the numbers of a plot, as `explore.charts` describes them."""
+"""What two columns look like together, and one by itself: the numbers that `explore.drawing` draws."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pandas_magic.explore.confined.columns import Column
 from pandas_magic.explore.confined.formulas import Array, crosstab, quantile
+from pandas_magic.explore.confined.typed_column import TypedColumn
 from pandas_magic.explore.confined.univariate import histogram
 
 Facts = dict[str, Any]
@@ -41,7 +41,7 @@ def chart(
     return said | {"views": views, "columns": list(columns)}
 
 
-def stairs_of(column: Column, known: Facts | None = None) -> Facts | None:
+def stairs_of(column: TypedColumn, known: Facts | None = None) -> Facts | None:
     """The histogram of a measure or of times (`known` when it was made before); None where all values are alike."""
     bins = known or histogram(column)
     if len(bins["counts"]) < 2:
@@ -65,7 +65,7 @@ def bars_of(counts: dict[str, int], total: int) -> Facts:
     }
 
 
-def cloud(left: Column, right: Column) -> Facts | None:
+def cloud(left: TypedColumn, right: TypedColumn) -> Facts | None:
     """Two measures: a point per row, or with many rows the number of rows per cell; None without two common rows."""
     x, y = left.floats(), right.floats()
     both = ~np.isnan(x) & ~np.isnan(y)
@@ -86,7 +86,7 @@ def cloud(left: Column, right: Column) -> Facts | None:
     return view(mark, title=title, x=short(left.name), y=short(right.name))
 
 
-def _edges(values: Array, column: Column) -> Array:
+def _edges(values: Array, column: TypedColumn) -> Array:
     low, high = np.quantile(values, _MIDDLE)
     if low == high:
         low, high = values.min(), values.max()
@@ -100,7 +100,7 @@ def _edges(values: Array, column: Column) -> Array:
     return np.linspace(low, high, _CELLS + 1)
 
 
-def boxes(category: Column, measure: Column) -> Facts | None:
+def boxes(category: TypedColumn, measure: TypedColumn) -> Facts | None:
     """A measure by groups, the largest groups first; None without any common row."""
     assert category.codes is not None
     values = measure.floats()
@@ -127,7 +127,7 @@ def _box(label: str, ordered: Array) -> Facts:
     return {"label": short(label), "rows": len(ordered), **{key: float(value) for key, value in found.items()}}
 
 
-def mosaic(left: Column, codes: Array, labels: list[str], name: str) -> Facts | None:
+def mosaic(left: TypedColumn, codes: Array, labels: list[str], name: str) -> Facts | None:
     """Shares of classes (`codes` with their `labels`) in each category; thicker where more rows are."""
     assert left.codes is not None
     if len(left.labels) * len(labels) > 1_000_000:
@@ -150,7 +150,7 @@ def mosaic(left: Column, codes: Array, labels: list[str], name: str) -> Facts | 
     )
 
 
-def shares_per_class(measure: Column, codes: Array, labels: list[str], name: str) -> Facts | None:
+def shares_per_class(measure: TypedColumn, codes: Array, labels: list[str], name: str) -> Facts | None:
     """A measure's histogram in each of the largest classes, in percent of the class."""
     values = measure.floats()
     known = values[~np.isnan(values)]
@@ -169,7 +169,7 @@ def shares_per_class(measure: Column, codes: Array, labels: list[str], name: str
     return view(mark, title=title, x=f"{short(measure.name)} (middle 99 %)", y="% of the class") if series else None
 
 
-def pair_view(left: Column, right: Column) -> Facts | None:
+def pair_view(left: TypedColumn, right: TypedColumn) -> Facts | None:
     """Two columns by the plot that fits their kinds: points or cells, boxes, or a mosaic; None without any value."""
     measured = [column.numbers is not None or column.times is not None for column in (left, right)]
     if all(measured):

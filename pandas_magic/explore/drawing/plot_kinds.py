@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pandas_magic.explore.drawing.charts import (
+from pandas_magic.explore.drawing.plot_marks import (
     Bars,
     Boxes,
     Density,
     Gaps,
     Heat,
-    Line,
     Mark,
     Points,
     Stacks,
     Stairs,
+    TimeLine,
     View,
 )
+from pandas_magic.explore.drawing.rectangle import Rectangle
 from pandas_magic.explore.drawing.scales import Scale
 from pandas_magic.explore.drawing.svg import BLUE, FAINT, GREY, INK, ORANGE, SERIES, Svg, fitting, mixed, width_of
 
@@ -33,32 +34,7 @@ _HEADROOM = 1.12  # above the highest step, for the text of a mean
 _TURNED_PIXELS = 100.0  # below a plot whose labels are turned
 
 
-@dataclass(frozen=True)
-class Place:
-    """A rectangle of the picture, in pixels."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top + self.height
-
-    def inside(self, *, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> Place:
-        """What margins leave of it."""
-        width, height = max(self.width - left - right, 10), max(self.height - top - bottom, 10)
-        return Place(self.left + left, self.top + top, width, height)
-
-
-def draw_view(svg: Svg, view: View, place: Place) -> None:
+def draw_view(svg: Svg, view: View, place: Rectangle) -> None:
     """The plot with its title and the names of its axes."""
     if view.title:
         svg.text((place.left, place.top + 13), fitting(view.title, place.width, 12), size=12)
@@ -72,14 +48,14 @@ def draw_view(svg: Svg, view: View, place: Place) -> None:
         svg.text(at, fitting(view.y, place.height), anchor="middle", turned=-90)
 
 
-def _draw_mark(svg: Svg, mark: Mark, place: Place) -> Place:
+def _draw_mark(svg: Svg, mark: Mark, place: Rectangle) -> Rectangle:
     """Draw it, and give the place between its axes."""
     match mark:
         case Bars():
             return _bars(svg, mark, place)
         case Stairs():
             return _stairs(svg, mark, place)
-        case Line():
+        case TimeLine():
             return _line(svg, mark, place)
         case Stacks():
             return _stacks(svg, mark, place)
@@ -93,7 +69,7 @@ def _draw_mark(svg: Svg, mark: Mark, place: Place) -> Place:
             return _gaps(svg, mark, place)
 
 
-def _axes(svg: Svg, place: Place, x: Scale, y: Scale) -> tuple[Place, Scale, Scale]:
+def _axes(svg: Svg, place: Rectangle, x: Scale, y: Scale) -> tuple[Rectangle, Scale, Scale]:
     """Two axes with their ticks; the place that is left, and the scales over it."""
     wide = max((width_of(text, _SMALL) for _, text in y.ticks()), default=0) + 8
     inner = place.inside(left=wide, bottom=18, right=12)
@@ -106,7 +82,7 @@ def _axes(svg: Svg, place: Place, x: Scale, y: Scale) -> tuple[Place, Scale, Sca
     return inner, x, y
 
 
-def _x_axis(svg: Svg, inner: Place, x: Scale) -> None:
+def _x_axis(svg: Svg, inner: Rectangle, x: Scale) -> None:
     longest = max((width_of(text, _SMALL) for _, text in x.ticks()), default=1)
     for value, text in x.ticks(max(2, min(6, int(inner.width / (longest + 14))))):
         svg.line([(x(value), inner.bottom), (x(value), inner.bottom + _TICK)], INK)
@@ -114,7 +90,7 @@ def _x_axis(svg: Svg, inner: Place, x: Scale) -> None:
     svg.line([(inner.left, inner.bottom), (inner.right, inner.bottom)], INK)
 
 
-def _labelled(svg: Svg, place: Place, labels: Sequence[str], *, bottom: float) -> tuple[Place, float]:
+def _labelled(svg: Svg, place: Rectangle, labels: Sequence[str], *, bottom: float) -> tuple[Rectangle, float]:
     """The place right of labels that stand below each other, and the height of one line."""
     wide = min(max((width_of(label, _SMALL) for label in labels), default=0) + 8, _LABELS_SHARE * place.width)
     inner = place.inside(left=wide, bottom=bottom)
@@ -125,7 +101,7 @@ def _labelled(svg: Svg, place: Place, labels: Sequence[str], *, bottom: float) -
     return inner, step
 
 
-def _bars(svg: Svg, mark: Bars, place: Place) -> Place:
+def _bars(svg: Svg, mark: Bars, place: Rectangle) -> Rectangle:
     inner, step = _labelled(svg, place, mark.labels, bottom=18)
     behind = max((width_of(text, _SMALL) for text in mark.texts), default=0) + 6
     inner = inner.inside(right=behind)
@@ -139,7 +115,7 @@ def _bars(svg: Svg, mark: Bars, place: Place) -> Place:
     return inner
 
 
-def _stairs(svg: Svg, mark: Stairs, place: Place) -> Place:
+def _stairs(svg: Svg, mark: Stairs, place: Rectangle) -> Rectangle:
     if len(mark.edges) < 2:
         return place
     if len(mark.series) > 1:
@@ -165,7 +141,7 @@ def _stairs(svg: Svg, mark: Stairs, place: Place) -> Place:
     return inner
 
 
-def _legend(svg: Svg, place: Place, labels: Sequence[str]) -> None:
+def _legend(svg: Svg, place: Rectangle, labels: Sequence[str]) -> None:
     at, room = place.left, place.width / max(len(labels), 1)
     for color, label in zip(SERIES, labels, strict=False):
         shown = fitting(label, room - 20, _SMALL)
@@ -174,7 +150,7 @@ def _legend(svg: Svg, place: Place, labels: Sequence[str]) -> None:
         at += width_of(shown, _SMALL) + 26
 
 
-def _heat(svg: Svg, mark: Heat, place: Place) -> Place:
+def _heat(svg: Svg, mark: Heat, place: Rectangle) -> Rectangle:
     inner, step = _labelled(svg, place, mark.names, bottom=_turned_pixels(mark.names))
     inner = inner.inside(right=30)
     across = inner.width / max(len(mark.names), 1)
@@ -187,7 +163,7 @@ def _heat(svg: Svg, mark: Heat, place: Place) -> Place:
                 middle = (at[0] + across / 2, at[1] + step / 2 + 3)
                 svg.text(middle, f"{value:.2f}", size=8.5, anchor="middle", color=color)
     _turned(svg, inner, mark.names)
-    _key(svg, Place(inner.right + 8, inner.top, 8, inner.height))
+    _key(svg, Rectangle(inner.right + 8, inner.top, 8, inner.height))
     return inner
 
 
@@ -196,7 +172,7 @@ def _signed(value: float | None) -> str:
     return "#ffffff" if value is None else mixed(abs(value), _WHITE, _WARM if value > 0 else _COLD)
 
 
-def _key(svg: Svg, place: Place) -> None:
+def _key(svg: Svg, place: Rectangle) -> None:
     step = place.height / _KEY_STEPS
     for part in range(_KEY_STEPS):
         at = (place.left, place.top + part * step)
@@ -211,14 +187,14 @@ def _turned_pixels(names: Sequence[str]) -> float:
     return min(_TURNED_PIXELS, 18 + 0.83 * longest)
 
 
-def _turned(svg: Svg, inner: Place, names: Sequence[str]) -> None:
+def _turned(svg: Svg, inner: Rectangle, names: Sequence[str]) -> None:
     across = inner.width / max(len(names), 1)
     for at, name in enumerate(names):
         place = (inner.left + (at + 0.5) * across + 3, inner.bottom + 10)
         svg.text(place, fitting(name, _TURNED_PIXELS * 1.25, _SMALL), size=_SMALL, anchor="end", turned=-55)
 
 
-def _gaps(svg: Svg, mark: Gaps, place: Place) -> Place:
+def _gaps(svg: Svg, mark: Gaps, place: Rectangle) -> Rectangle:
     inner = place.inside(left=36, bottom=_turned_pixels(mark.names))
     svg.rect((inner.left, inner.top), (inner.width, inner.height), "#ffffff", edge=FAINT)
     across, step = inner.width / max(len(mark.names), 1), inner.height / max(len(mark.rows), 1)
@@ -232,7 +208,7 @@ def _gaps(svg: Svg, mark: Gaps, place: Place) -> Place:
     return inner
 
 
-def _line(svg: Svg, mark: Line, place: Place) -> Place:
+def _line(svg: Svg, mark: TimeLine, place: Rectangle) -> Rectangle:
     if not mark.x:
         return place
     x = Scale(min(mark.x), max(mark.x), 0, 0, times=True)
@@ -241,7 +217,7 @@ def _line(svg: Svg, mark: Line, place: Place) -> Place:
     return inner
 
 
-def _stacks(svg: Svg, mark: Stacks, place: Place) -> Place:
+def _stacks(svg: Svg, mark: Stacks, place: Rectangle) -> Rectangle:
     _legend(svg, place, [series.label for series in mark.series])
     place = place.inside(top=16)
     widths = mark.widths if len(mark.widths) == len(mark.labels) else (1.0,) * len(mark.labels)
@@ -264,7 +240,7 @@ def _stacks(svg: Svg, mark: Stacks, place: Place) -> Place:
     return inner
 
 
-def _cloud(svg: Svg, mark: Points | Density, place: Place) -> Place:
+def _cloud(svg: Svg, mark: Points | Density, place: Rectangle) -> Rectangle:
     xs, ys = (mark.x, mark.y) if isinstance(mark, Points) else (mark.x_edges, mark.y_edges)
     if not xs or not ys:
         return place
@@ -283,7 +259,7 @@ def _cloud(svg: Svg, mark: Points | Density, place: Place) -> Place:
     return inner
 
 
-def _boxes(svg: Svg, mark: Boxes, place: Place) -> Place:
+def _boxes(svg: Svg, mark: Boxes, place: Rectangle) -> Rectangle:
     if not mark.boxes:
         return place
     inner, step = _labelled(svg, place, [f"{box.label} ({box.rows:,})" for box in mark.boxes], bottom=18)

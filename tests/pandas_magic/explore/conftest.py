@@ -7,13 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_magic.explore.confined.entry import Explorer, plain
+from pandas_magic.explore.confined.entry import plain
+from pandas_magic.explore.confined.explorer import Explorer
+from pandas_magic.explore.delivery import confined_sources
 from pandas_magic.explore.details import Details
-from pandas_magic.explore.document import Document
-from pandas_magic.explore.drawing.charts import Chart, Mark, View
+from pandas_magic.explore.drawing.figure import Figure
+from pandas_magic.explore.drawing.plot_marks import Mark, View
 from pandas_magic.explore.report import Report
+from pandas_magic.explore.report_document import ReportDocument
 
 Explore = Callable[..., Explorer]
+
+EXPLORER = "pandas_magic.explore.confined.explorer"
+PLANTED = 'raise RuntimeError("planted")'
 
 
 def _request(**said: Any) -> dict[str, Any]:
@@ -30,13 +36,13 @@ def explorer_of(frame: pd.DataFrame, **said: Any) -> Explorer:
 def report_from(explorer: Explorer, table: str = "t") -> Report:
     found = plain(explorer.obtained())
     meta = {"run_id": "20261121T080000-abcdef", "script_version": "1.0", "runtime_ms": 5}
-    document = Document.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
+    document = ReportDocument.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
     return Report(table, document, Details.model_validate(found["details"]))
 
 
-def chart_of(mark: Mark, *, kind: str = "pair", name: str = "picture", title: str = "a title") -> Chart:
+def chart_of(mark: Mark, *, kind: str = "pair", name: str = "picture", title: str = "a title") -> Figure:
     said = {"kind": kind, "name": name, "title": title, "description": "what it shows", "views": [View(mark=mark)]}
-    return Chart.model_validate(said)
+    return Figure.model_validate(said)
 
 
 @pytest.fixture
@@ -64,3 +70,12 @@ def people() -> pd.DataFrame:
             "bought": bought,
         }
     )
+
+
+def sources_with(planted: str, *, where: str = "    def explore(self) -> Facts:\n") -> dict[str, str]:
+    """The explorer with a line planted into it, which sees `self`."""
+    texts = confined_sources()
+    assert where in texts[EXPLORER]
+    head, rest = texts[EXPLORER].split(where, 1)
+    docstring, body = rest.split('"""\n', 1)
+    return texts | {EXPLORER: f'{head}{where}{docstring}"""\n        {planted}\n{body}'}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import pandas_magic
-from pandas_magic.explore.advice import ModelAdvisor, advised_by, told
+from pandas_magic.explore.advice import ModelAdvisor, told
 from pandas_magic.explore.exploration import Exploration
-from pandas_magic.explore.exploration_request import Inputs, Request
+from pandas_magic.explore.exploration_request import ExplorationRequest, Inputs
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
 from pandas_magic.planner.model import endpoint as wire
@@ -49,14 +49,11 @@ def _model(endpoint: ScriptedEndpoint, level: str = "schema") -> Model:
     return Model(ModelConfiguration(model="scripted", base_url=endpoint.url, key="sk-test", **said), None)
 
 
-def _explored(people: pd.DataFrame, model: Model | None, heard: list[str] | None = None) -> Report:
-    request = Request(inputs=Inputs(data_path="people", target="bought", plot_limit=0))
-    with advised_by(model, "people", (heard if heard is not None else []).append) as advisor:
-        exploration = Exploration(Subject("people", frame=people), request, advisor=advisor)
-        try:
-            return exploration.run()
-        finally:
-            exploration.close()
+def _explored(people: pd.DataFrame, model: Model, heard: list[str] | None = None) -> Report:
+    request = ExplorationRequest(inputs=Inputs(data_path="people", target="bought", plot_limit=0))
+    hear, advisor = (heard if heard is not None else []).append, ModelAdvisor(model)
+    with closing(Exploration(Subject("people", frame=people), request, advisor=advisor, on_progress=hear)) as begun:
+        return begun.run()
 
 
 def _choice(probe: str) -> str:
@@ -113,6 +110,18 @@ def test_an_advisor_gives_none_for_none(serve: Callable[..., Any], people: pd.Da
     facts = report_from(explorer_of(people)).facts()
     advisor = ModelAdvisor(_model(serve(_choice("none"))))
     assert advisor.choose(facts, ["drill_missing"]) is None
+
+
+def test_settling_a_column_is_a_request_of_its_own(serve: Callable[..., Any]) -> None:
+    frame = pd.DataFrame({"when": ["01/02/2024", "03/04/2024", "11/12/2024"], "rank": [1, 2, None]})
+    request = ExplorationRequest(inputs=Inputs(data_path="days", plot_limit=0))
+    advisor, heard = ModelAdvisor(_model(serve(_choice("none"), _choice("none")))), list[str]()
+    with closing(
+        Exploration(Subject("days", frame=frame), request, advisor=advisor, on_progress=heard.append)
+    ) as begun:
+        begun.run()
+        begun.settle("when", "datetime as %d/%m/%Y")
+    assert [line.split(" at ")[0] for line in heard].count("telling scripted") == 2
 
 
 @pytest.mark.feature("C23")

@@ -10,9 +10,11 @@ from sklearn import datasets
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.constraints import violating_rows
 from pandas_magic.explore.derived import in_words
-from pandas_magic.explore.drawing.charts import Bars
-from pandas_magic.explore.proposals import ABOUT_RELATIONS, of_section, proposals
-from pandas_magic.explore.report import Picture
+from pandas_magic.explore.drawing.plot_marks import Bars
+from pandas_magic.explore.picture import Picture
+from pandas_magic.explore.proposal import ABOUT_RELATIONS
+from pandas_magic.explore.proposals import proposals
+from pandas_magic.notebook.eda_sections import of_section
 from pandas_magic.planner.language import compile_rule
 from tests.pandas_magic.explore.conftest import Explore, chart_of, report_from
 

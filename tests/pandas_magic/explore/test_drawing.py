@@ -14,19 +14,19 @@ from pandas_magic.explore.confined import probes
 from pandas_magic.explore.confined.clustering import side_by_side
 from pandas_magic.explore.confined.entry import plain
 from pandas_magic.explore.drawing import draw
-from pandas_magic.explore.drawing.charts import (
+from pandas_magic.explore.drawing.figure import Figure
+from pandas_magic.explore.drawing.plot_marks import (
     Bars,
     Box,
     Boxes,
-    Chart,
     Density,
     Gaps,
     Heat,
-    Line,
     Points,
     Series,
     Stacks,
     Stairs,
+    TimeLine,
 )
 from pandas_magic.explore.drawing.scales import Scale, short_number
 from tests.pandas_magic.explore.conftest import Explore, chart_of
@@ -48,7 +48,7 @@ MARKS = [
     Stairs(edges=(0, 1, 2), series=(Series(label="x", values=(5, 2)), Series(label="y", values=(1, 1)))),
     Heat(names=("a", "b"), values=((1, -0.4), (None, 1))),
     Gaps(names=("a", "b"), rows=("10", "11", "00")),
-    Line(x=(0, 86_400, 172_800), y=(1, 2, 1)),
+    TimeLine(x=(0, 86_400, 172_800), y=(1, 2, 1)),
     Stacks(labels=("a", "b"), series=(Series(label="x", values=(60, 10)),), widths=(5, 1)),
     Points(x=(1, 2, 3), y=(3, 2, 1)),
     Density(x_edges=(0, 1, 2), y_edges=(0, 1), counts=((4,), (0,))),
@@ -73,7 +73,7 @@ def test_every_plot_is_a_sound_picture_with_a_title_and_a_description(mark: obje
         Points(x=(), y=(1,)),
         Points(x=(5, 5), y=(2, 2)),
         Boxes(boxes=()),
-        Line(x=(1e18,), y=()),
+        TimeLine(x=(1e18,), y=()),
         Heat(names=(), values=((1, 2), ())),
         Density(x_edges=(0, 1), y_edges=(0, 1), counts=()),
     ],
@@ -99,7 +99,7 @@ def test_a_name_of_markup_stays_a_text() -> None:
 def test_what_is_no_chart_of_ours_is_refused(said: dict[str, object]) -> None:
     view = {"mark": said}
     with pytest.raises(ValidationError):
-        Chart.model_validate({"kind": "pair", "name": "n", "title": "t", "description": "d", "views": [view]})
+        Figure.model_validate({"kind": "pair", "name": "n", "title": "t", "description": "d", "views": [view]})
 
 
 @pytest.mark.feature("C18")
@@ -119,7 +119,7 @@ def test_the_pictures_of_a_table_count_what_pandas_counts(explore: Explore, peop
 
 def _pair(explore: Explore, frame: pd.DataFrame) -> dict[str, object]:
     charts = plain(probes.pair(explore(frame), {"columns": list(frame)[:2]}, None))["charts"]
-    assert len(charts) == 1 and _texts(draw(Chart.model_validate(charts[0])))
+    assert len(charts) == 1 and _texts(draw(Figure.model_validate(charts[0])))
     mark: dict[str, object] = charts[0]["views"][0]["mark"]
     return mark
 

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from threadpoolctl import threadpool_limits
 
-from pandas_magic.explore.confined.entry import Explorer
+from pandas_magic.explore.confined.explorer import Explorer
 from pandas_magic.explore.confined.probes import PROBES
 from tests.pandas_magic.explore.conftest import Explore
 

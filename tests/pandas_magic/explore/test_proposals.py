@@ -8,7 +8,8 @@ import pytest
 
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.constraints import RowRule, describe, violating_rows
-from pandas_magic.explore.proposals import Proposal, proposals
+from pandas_magic.explore.proposal import Proposal
+from pandas_magic.explore.proposals import proposals
 from pandas_magic.planner.language import compile_rule
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 

@@ -7,12 +7,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pandas_magic.explore.confined.columns import Column, looks_like_id
 from pandas_magic.explore.confined.recognition import column_of, reread
+from pandas_magic.explore.confined.typed_column import TypedColumn, looks_like_id
 from pandas_magic.explore.confined.univariate import profile_of, suggested_dtype
 
 
-def column(values: object, name: str = "c", **said: object) -> Column:
+def column(values: object, name: str = "c", **said: object) -> TypedColumn:
     return column_of(name, pd.Series(values, **said))
 
 

@@ -11,11 +11,12 @@ import pytest
 from pydantic import ValidationError
 
 from pandas_magic.explore.details import ProbeResult
-from pandas_magic.explore.document import Document, json_schema_text
-from pandas_magic.explore.drawing.charts import Bars
-from pandas_magic.explore.report import Picture, Report
+from pandas_magic.explore.drawing.plot_marks import Bars
+from pandas_magic.explore.picture import Picture
+from pandas_magic.explore.report import Report
+from pandas_magic.explore.report_document import ReportDocument, json_schema_text
 from pandas_magic.explore.sections import number
-from pandas_magic.explore.story import story, unfounded
+from pandas_magic.explore.storytelling import story_of, unfounded
 from tests.pandas_magic.explore.conftest import chart_of, explorer_of, report_from
 
 SCHEMA = json.loads(files("pandas_magic.explore").joinpath("report.schema.json").read_text())
@@ -98,7 +99,7 @@ def test_a_bad_payload_is_refused_by_schema_and_record(report: Report, breaking:
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(content, SCHEMA)
     with pytest.raises(ValidationError):
-        Document.model_validate_json(json.dumps(content), strict=True)
+        ReportDocument.model_validate_json(json.dumps(content), strict=True)
 
 
 @pytest.mark.feature("C04")
@@ -106,7 +107,7 @@ def test_counts_that_contradict_each_other_are_refused(report: Report) -> None:
     content = report.to_dict()
     content["columns_profile"]["age"]["n_missing"] = 30
     with pytest.raises(ValidationError, match="more missing and different values than there are rows"):
-        Document.model_validate(content)
+        ReportDocument.model_validate(content)
 
 
 @pytest.mark.feature("C07")
@@ -118,7 +119,7 @@ def test_a_report_without_a_target_says_null() -> None:
 
 @pytest.mark.feature("C32")
 def test_the_summary_has_three_to_five_sentences_of_facts(report: Report) -> None:
-    told = story(report)
+    told = story_of(report)
     assert 3 <= len(told.sentences) <= 5 and told.author == "rules"
     assert (
         '"bought" is a classification with 2 classes ("no" 30, "yes" 10), the largest 3.0 × the smallest' in told.text
@@ -146,15 +147,15 @@ class ScriptedAdvisor:
 @pytest.mark.feature("C32")
 def test_a_models_words_are_taken_only_when_every_number_is_a_fact(report: Report) -> None:
     true = "The table has 40 rows. Buyers are 10 of them. Nothing was flagged as a leak."
-    assert story(report, ScriptedAdvisor(true)).author == "model"
-    assert story(report, ScriptedAdvisor(true.replace("40", "4,000"))).author == "rules"
-    assert story(report, ScriptedAdvisor("Too short.")).author == "rules"
+    assert story_of(report, ScriptedAdvisor(true)).author == "model"
+    assert story_of(report, ScriptedAdvisor(true.replace("40", "4,000"))).author == "rules"
+    assert story_of(report, ScriptedAdvisor("Too short.")).author == "rules"
 
 
 @pytest.mark.feature("C32")
 def test_a_summary_of_a_target_in_doubt_has_low_confidence() -> None:
     frame = pd.DataFrame({"y": list(range(15)) * 4, "x": range(60)})
-    assert story(report_from(explorer_of(frame, target="y"))).text.endswith("(confidence: low)")
+    assert story_of(report_from(explorer_of(frame, target="y"))).text.endswith("(confidence: low)")
 
 
 def test_the_page_escapes_every_name_and_value() -> None:

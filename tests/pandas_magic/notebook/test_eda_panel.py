@@ -9,7 +9,7 @@ import pytest
 
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 from pandas_magic.explore.details import ProbeResult
-from pandas_magic.explore.proposals import Proposal
+from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.unfinished import NeedsConfirmation
 from pandas_magic.notebook.eda_findings import LINES, FindingList

@@ -15,7 +15,7 @@ from sklearn.metrics import mutual_info_score
 from pandas_magic.explore.confined import formulas as ours
 from pandas_magic.explore.confined import groups
 from pandas_magic.explore.confined.associations import pearson_matrix
-from pandas_magic.explore.confined.columns import Column
+from pandas_magic.explore.confined.typed_column import TypedColumn
 
 FLOATS = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=5, max_size=60).filter(
     lambda values: np.std(values) > 1e-3 * (1 + abs(np.mean(values)))
@@ -176,7 +176,7 @@ def test_correlations_of_the_smallest_and_largest_floats_are_those_of_the_same_s
     assert close(ours.pearson(left * size, right), float(stats.pearsonr(left, right).statistic))
     expected = groups.correlation_ratio(codes, left, 3)
     assert expected is not None and close(groups.correlation_ratio(codes, left * size, 3), expected)
-    columns = [Column("l", "float64", 60, numbers=left * size), Column("r", "float64", 60, numbers=right)]
+    columns = [TypedColumn("l", "float64", 60, numbers=left * size), TypedColumn("r", "float64", 60, numbers=right)]
     assert close(float(pearson_matrix(columns)[0, 1]), float(stats.pearsonr(left, right).statistic))
 
 

@@ -55,7 +55,7 @@ class Labels(Sequence[str]):
 
 
 @dataclass
-class Column:
+class TypedColumn:
     """One column as the explorer sees it.
 
     Exactly one of `numbers` (float or integer, gaps as NaN or by `gaps`), `codes` with `labels`, and `times` is set;
@@ -112,6 +112,11 @@ class Column:
     def forget_order(self) -> None:
         """Let the sorted copy go: with many columns of many rows only one of them fits at a time."""
         self.__dict__.pop("ordered", None)
+
+    def forget_all(self) -> None:
+        """Let go whatever was computed of the values, since they were replaced."""
+        for name in ("ordered", "ends", "unique", "counts", "moments", "infinite", "is_whole"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def counts(self) -> Array:

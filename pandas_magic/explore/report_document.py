@@ -139,8 +139,10 @@ class Meta(Record):
     errors: tuple[str, ...] = ()
 
 
-class Document(Record):
+class ReportDocument(Record):
     """The report of an exploration."""
+
+    model_config = ConfigDict(title="Document")  # in the published schema
 
     dataset: Dataset
     columns_profile: dict[str, ColumnProfile]
@@ -167,7 +169,7 @@ class Document(Record):
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a report."""
-    schema = Document.model_json_schema(mode="serialization")
+    schema = ReportDocument.model_json_schema(mode="serialization")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "EDA report"} | schema
 
 

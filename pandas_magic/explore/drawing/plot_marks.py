@@ -1,4 +1,4 @@
-"""What a picture shows, as numbers and texts: said by the confined process, checked here, drawn by `drawing`."""
+"""What a plot shows, one record per kind of mark: numbers and texts, each within bounds."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Gaps(Record):
     rows: Annotated[tuple[Annotated[str, Field(max_length=MOST_LABELS)], ...], Field(max_length=1000)]
 
 
-class Line(Record):
+class TimeLine(Record):
     """A line over time, `x` in seconds since 1970."""
 
     mark: Literal["line"] = "line"
@@ -122,7 +122,7 @@ class Boxes(Record):
 
 
 Mark = Annotated[
-    Bars | Stairs | Heat | Gaps | Line | Stacks | Points | Density | Boxes,
+    Bars | Stairs | Heat | Gaps | TimeLine | Stacks | Points | Density | Boxes,
     Field(discriminator="mark"),
 ]
 
@@ -134,14 +134,3 @@ class View(Record):
     title: Text = ""
     x: Text = ""
     y: Text = ""
-
-
-class Chart(Record):
-    """A picture: one plot, or up to four side by side. `description` is for those who do not see it."""
-
-    kind: Literal["histogram", "bars", "missing", "correlations", "target", "time", "pair"]
-    name: str
-    title: Annotated[str, Field(max_length=300)]
-    description: Annotated[str, Field(max_length=1000)]
-    views: Annotated[tuple[View, ...], Field(min_length=1, max_length=4)]
-    columns: Annotated[tuple[str, ...], Field(max_length=MOST_LABELS)] = ()  # that it is about

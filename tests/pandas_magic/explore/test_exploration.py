@@ -1,9 +1,10 @@
-"""Exploration in the sandbox: the request, the repair loop, follow-ups, the log, what a process may not do."""
+"""Exploration in the sandbox: the repair loop, follow-ups, the log, what a process may not do."""
 
 import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,33 +13,23 @@ import jsonschema
 import pandas as pd
 import pytest
 
-import pandas_magic
-from pandas_magic.errors import NoSuchName, TableUnreadable, UsageMistake
-from pandas_magic.explore import exploration as orchestrator
-from pandas_magic.explore.delivery import ConfinedExplorer, confined_sources
+from pandas_magic.errors import NoSuchName, UsageMistake
+from pandas_magic.explore import exploration as module
+from pandas_magic.explore.delivery import confined_sources
 from pandas_magic.explore.exploration import Exploration
-from pandas_magic.explore.exploration_request import Constraints, Inputs, Request
+from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest, Inputs
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject
 from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, Stopped
+from tests.pandas_magic.explore.conftest import EXPLORER, PLANTED, sources_with
 from tests.pandas_magic.explore.test_report import SCHEMA
 
-ENTRY = "pandas_magic.explore.confined.entry"
-PLANTED = 'raise RuntimeError("planted")'
 
-
-def request(target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any) -> Request:
+def request(
+    target: str | None = None, *, seconds: float = 120, memory_mb: int = 2048, **inputs: Any
+) -> ExplorationRequest:
     limits = Constraints(timeout_seconds=seconds, memory_mb=memory_mb)
-    return Request(inputs=Inputs(data_path="t", target=target, **inputs), constraints=limits)
-
-
-def sources_with(planted: str, *, where: str = "    def explore(self) -> Facts:\n") -> dict[str, str]:
-    """The explorer with a line planted into it, which sees `self`."""
-    texts = confined_sources()
-    assert where in texts[ENTRY]
-    head, rest = texts[ENTRY].split(where, 1)
-    docstring, body = rest.split('"""\n', 1)
-    return texts | {ENTRY: f'{head}{where}{docstring}"""\n        {planted}\n{body}'}
+    return ExplorationRequest(inputs=Inputs(data_path="t", target=target, **inputs), constraints=limits)
 
 
 @pytest.fixture
@@ -58,18 +49,6 @@ def explore() -> Iterator[Callable[..., Exploration]]:
 @pytest.fixture(scope="module")
 def wide() -> pd.DataFrame:
     return pd.DataFrame({f"c{n}": range(30) for n in range(40)})
-
-
-@pytest.mark.feature("C03")
-def test_the_request_is_the_json_of_the_contract() -> None:
-    content = {
-        "action": "explore",
-        "inputs": {"data_path": "x.csv", "target": "y", "max_columns_to_explore": 100, "plot_limit": 10,
-                   "missing_threshold_pct": 30},
-        "constraints": {"cpu": 1, "memory_mb": 2048, "timeout_seconds": 120},
-    }  # fmt: skip
-    assert Request.from_dict(content).to_dict() == content
-    assert Request.from_dict({"inputs": {"data_path": "x.csv", "target": "y"}}).to_dict() == content
 
 
 @pytest.mark.feature("C02", "C10", "C11", "C18", "C20", "C21", "C23", "C30", "C31", "C36")
@@ -107,7 +86,7 @@ def test_when_the_time_of_all_runs_is_used_up_nothing_follows(
     exploration = explore(people, "bought", plot_limit=1)
     # Three follow-ups and the report have 120 seconds each: the clock shows the begin, time for one probe, and the end.
     clock = iter([0.0, 350.0])
-    monkeypatch.setattr(orchestrator, "time", SimpleNamespace(monotonic=lambda: next(clock, 481.0)))
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock, 481.0)))
     report = exploration.run()
     assert [probe.probe for probe in report.probes] == ["leakage_check"]
     assert report.document.meta.errors == ("drill_missing: no time was left", "pictures: no time was left")
@@ -149,15 +128,15 @@ def test_what_cannot_be_repaired_ends_with_every_attempt_and_what_was_found(
 @pytest.mark.feature("C25")
 def test_parts_that_were_found_before_a_failure_are_given(explore: Callable[..., Exploration]) -> None:
     texts = confined_sources()
-    broken = texts[ENTRY].replace("deep = self._deep_columns()", PLANTED)
+    broken = texts[EXPLORER].replace("deep = self._deep_columns()", PLANTED)
     with pytest.raises(ExplorationFailed, match="Found before that: columns_profile, dataset, target") as failed:
-        explore(pd.DataFrame({"a": [1, 2]}), sources=texts | {ENTRY: broken}).run()
+        explore(pd.DataFrame({"a": [1, 2]}), sources=texts | {EXPLORER: broken}).run()
     assert failed.value.obtained["report"]["dataset"]["n_rows"] == 2
 
 
 def test_a_module_that_does_not_compile_is_told_like_any_other_failure(explore: Callable[..., Exploration]) -> None:
     with pytest.raises(ExplorationFailed) as failed:
-        explore(pd.DataFrame({"a": [1, 2]}), sources=confined_sources() | {ENTRY: "def explore(:"}).run()
+        explore(pd.DataFrame({"a": [1, 2]}), sources=confined_sources() | {EXPLORER: "def explore(:"}).run()
     assert [attempt.problem.split(":")[0] for attempt in failed.value.attempts] == ["SyntaxError"] * 3
 
 
@@ -169,18 +148,6 @@ def test_an_answer_that_is_no_report_is_tried_again(
     planted = f"if self.frame.shape[1] > 20: {planted}"
     report = explore(wide, sources=sources_with(planted)).run()
     assert report.attempts[0].status == "parse_error" and report.document.dataset.n_cols == 20
-
-
-@pytest.mark.feature("C28", "C29")
-def test_the_confined_process_answers_with_one_json_document_also_when_it_fails() -> None:
-    explorer = ConfinedExplorer(Constraints(), frame=pd.DataFrame({"a": [1]}), sources=sources_with(PLANTED))
-    try:
-        asked = request().inputs.model_dump() | {"name": "t"}
-        answer = explorer.explore(asked, on_progress=lambda _: None, wall_seconds=60)
-    finally:
-        explorer.close()
-    assert answer.problem is not None and answer.problem.kind == "error"
-    assert "RuntimeError: planted" in answer.document["meta"]["error"]
 
 
 @pytest.mark.feature("C33")
@@ -261,6 +228,9 @@ class Advisor:
     def __init__(self, *choices: str | None) -> None:
         self.choices, self.offered = list(choices), []
 
+    def asked_about(self, table: str, on_progress: Any) -> AbstractContextManager[None]:
+        return nullcontext()
+
     def choose(self, facts: dict[str, Any], offered: Any) -> str | None:
         self.offered.append(list(offered))
         return self.choices.pop(0)
@@ -278,48 +248,3 @@ def test_a_model_chooses_only_among_what_is_offered_and_is_not_believed(
     assert [probe.probe for probe in report.probes] == ["drill_missing"]
     assert advisor.offered[0][:2] == ["leakage_check", "drill_missing"]
     assert report.summary.author == "rules" and "9,999,999" not in report.summary.text
-
-
-@pytest.mark.feature("C35")
-def test_a_broken_file_is_refused_by_the_sandbox_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "broken.parquet"
-    path.write_bytes(b"PAR1 nonsense PAR1")
-    with pytest.raises(TableUnreadable, match=r"broken\.parquet does not parse as PARQUET"):
-        pandas_magic.profile(path)
-
-
-@pytest.mark.feature("C12")
-def test_encoding_delimiter_and_lost_lines_are_found_and_said(tmp_path: Path) -> None:
-    path = tmp_path / "caffè; rm.csv"
-    rows = "".join(f"{n};città {n % 3}\n" for n in range(30))
-    path.write_bytes(f"n;città\n{rows}1;2;3\n".encode("cp1252"))
-    report = pandas_magic.profile(path, inputs={"plot_limit": 0}, max_follow_ups=0)
-    reading = report.details.reading
-    assert (reading.encoding, reading.delimiter, reading.ragged_lines) == ("cp1252", ";", 1)
-    assert report.document.dataset.columns == ("n", "città") and report.document.dataset.n_rows == 30
-    assert any("Windows-1252" in note for note in report.document.notes)
-    assert any(note.startswith("1 line had another number of fields") for note in report.document.notes)
-
-
-@pytest.mark.feature("C34")
-def test_names_of_files_and_columns_never_become_paths(tmp_path: Path) -> None:
-    path = tmp_path / "..%2F..%2Fetc $(reboot).csv"
-    path.write_text("../../x,y\n" + "".join(f"{n},{n % 7}\n" for n in range(40)))
-    report = pandas_magic.profile(path, "y", folder=tmp_path / "out", max_follow_ups=0)
-    written = {each.name for each in (tmp_path / "out").rglob("*") if each.is_file()}
-    assert all(re.fullmatch(r"[A-Za-z0-9_.]+", name) for name in written)
-    assert {each for each in tmp_path.iterdir()} == {path, tmp_path / "out"}
-    assert report.document.dataset.columns == ("../../x", "y")
-
-
-def test_columns_of_mixed_kinds_and_repeated_names_are_explored_and_said() -> None:
-    frame = pd.DataFrame([[1, [1, 2], 5], ["x", None, 6], [2.5, {"a": 1}, 7]], columns=["m", "l", "m"])
-    report = pandas_magic.profile(frame, inputs={"plot_limit": 0})
-    assert report.document.dataset.columns == ("m", "l", "m.2")
-    assert any("values of different kinds" in note for note in report.document.notes)
-    assert frame.columns.tolist() == ["m", "l", "m"]
-
-
-def test_a_missing_file_is_refused_before_anything_starts(tmp_path: Path) -> None:
-    with pytest.raises(UsageMistake, match="is no file"):
-        pandas_magic.profile(tmp_path / "gone.csv")

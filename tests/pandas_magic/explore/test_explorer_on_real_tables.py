@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn import datasets
 from statsmodels.datasets import anes96, fair
 
-from pandas_magic.explore.confined.entry import Explorer
+from pandas_magic.explore.confined.explorer import Explorer
 from tests.pandas_magic.explore.conftest import Explore
 
 TABLES = {

@@ -1,15 +1,11 @@
-"""The command line and the magic without a page: the same report, in words, as JSON, as a page."""
+"""The report in a terminal: in words, as JSON, as a page."""
 
 import json
 from pathlib import Path
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.cli.main import main
-from pandas_magic.errors import UsageMistake
-from pandas_magic.notebook.eda_magics import EdaMagics
-from pandas_magic.notebook.notebook_session import NotebookSession, open_here
 
 ROWS = "kind,size\n" + "".join(f"{'ab'[n % 2]},{n % 9}\n" for n in range(40))
 
@@ -56,20 +52,3 @@ def test_how_a_file_was_read_is_said_in_words(folder: Path, capsys: pytest.Captu
     assert main(["profile", "odd.csv"]) == 0
     words = capsys.readouterr().out
     assert "note: the file is not UTF-8 and was read as Windows-1252" in words and "1 line had another number" in words
-
-
-@pytest.mark.feature("C02", "C31")
-def test_the_magic_gives_the_report_where_no_page_looks_on(folder: Path, shell: InteractiveShell) -> None:
-    session = NotebookSession(shell, open_here)
-    try:
-        magics = EdaMagics(shell, session)
-        report = magics.eda("t --target kind --plots 1 -o found")
-        with pytest.raises(UsageMistake, match="needs a table"):
-            magics.eda("--run")
-    finally:
-        session.close()
-    assert report is not None and shell.user_ns["found"] is report
-    bundle = report._repr_mimebundle_()
-    assert bundle["application/vnd.pandas-magic.eda+json"]["target"]["name"] == "kind"
-    assert "<script" not in bundle["text/html"] and "40 rows" in bundle["text/plain"]
-    assert (folder / ".pandas_magic" / "artifacts" / report.run_id / "report.html").exists()

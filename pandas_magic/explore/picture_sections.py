@@ -8,23 +8,22 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore.report import Picture
+from pandas_magic.explore.picture import Picture
 from pandas_magic.reporters.value_text import one_line
 
 if TYPE_CHECKING:
     from pandas_magic.explore.details import ProbeResult
-    from pandas_magic.explore.report import Report
+    from pandas_magic.explore.report_content import ReportContent
 
 
-def probes(report: Report) -> str:
+def probes(report: ReportContent) -> str:
     """The deeper looks, with their verdicts."""
-    return "".join(probe(result) for result in report.probes) or "<p>No probe has run yet.</p>"
+    return "".join(_probe(result) for result in report.probes) or "<p>No probe has run yet.</p>"
 
 
-def probe(result: ProbeResult) -> str:
-    """One deeper look."""
+def _probe(result: ProbeResult) -> str:
     facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
-    drawn = figures([Picture.of(chart) for chart in result.charts])
+    drawn = _side_by_side([Picture.of(figure) for figure in result.charts])
     return (
         f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
         f"{drawn}"
@@ -32,14 +31,14 @@ def probe(result: ProbeResult) -> str:
     )
 
 
-def pictures(report: Report) -> str:
+def pictures(report: ReportContent) -> str:
     """The pictures, each with its title and a description."""
     if not report.pictures:
         return "<p>No picture was drawn.</p>"
-    return figures(report.pictures)
+    return _side_by_side(report.pictures)
 
 
-def figures(drawn: Sequence[Picture]) -> str:
+def _side_by_side(drawn: Sequence[Picture]) -> str:
     """Pictures side by side. An image runs no script and loads nothing, whatever it holds."""
     shown = "".join(
         f'<figure><img alt="{escape(one_line(picture.description))}" '
