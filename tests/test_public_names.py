@@ -22,7 +22,7 @@ from pandas_magic.notebook.magic_lines import parser_of
 from pandas_magic.notebook.magic_settings import PandasMagic
 from pandas_magic.notebook.magics import PandasMagics
 from pandas_magic.notebook.plan_magics import PlanMagics
-from pandas_magic.planner.model.model_settings import Limits, ModelConfiguration
+from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
 from pandas_magic.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -147,7 +147,7 @@ def settings() -> Iterator[str]:
     for name in sorted(PandasMagic.class_trait_names(config=True)):
         if name in PandasMagic.class_own_traits():
             yield f"%config PandasMagic.{name}"
-    for kind, record in (("model", ModelConfiguration), ("model: limits", Limits)):
+    for kind, record in (("model", ModelConfiguration), ("model: limits", ModelLimits)):
         for each in dataclasses.fields(record):
             known = "" if each.default is dataclasses.MISSING else f" = {default_words(each.default)}"
             yield f"{kind}: {each.name}{known}"

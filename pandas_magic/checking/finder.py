@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -94,8 +94,13 @@ class Finder:
         """The moment that "now" means in a rule."""
         return Instant.at(self.settings.now) if self.settings.now else Instant.current()
 
-    def look(self, compiled: CompiledCheck, edited: EditedCode | None, on_progress: Progress) -> Looked:
-        """What the code finds in the tables as they are now. Raises: TableUnreadable, NoSuchName."""
+    def look(
+        self, compiled: CompiledCheck, edited: EditedCode | None, on_progress: Progress, *, alone: bool = False
+    ) -> Looked:
+        """What the code finds in the tables as they are now; `alone`, without the rule's own code beside it.
+
+        Raises: TableUnreadable, NoSuchName.
+        """
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
         large = "" if edited is not None or by_columns else self._said_of_size(compiled)
         in_parts = large.endswith(_IN_PARTS)
@@ -105,10 +110,10 @@ class Finder:
         on_progress("running")
         if in_parts:
             found = self._find_in_parts(compiled, on_progress)
-        elif edited is not None:
-            found = self.find_rows(edited.code, frames)
+        elif edited is not None or alone:
+            found = self.find_rows(compiled.code if edited is None else edited.code, frames)
         else:
-            found = self._found_alike(compiled, frames)
+            found = self._with_whole_rows(compiled.target, self._found_alike(compiled, frames), frames)
         return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
 
     def _found_alike(
@@ -123,6 +128,13 @@ class Finder:
         if other.rows is None:
             return Found(found.execution, None, f"the rule's own code could not be run beside it: {other.error}")
         return _unless_different(compiled, found, other.rows, frames.get(compiled.target))
+
+    def _with_whole_rows(self, target: str, found: Found, frames: Mapping[str, pd.DataFrame]) -> Found:
+        """What was found, the rows that only one of two codes finds with every column of their table."""
+        differing = found.differing
+        if differing is None or target not in frames or not are_rows_of(differing, frames[target]):
+            return found
+        return replace(found, differing=self.catalog.rows(target, [int(position) for position in differing.index]))
 
     def _own_code(self, compiled: CompiledCheck) -> str:
         """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
@@ -206,19 +218,19 @@ def _unless_different(
     both = target is not None and all(not len(each) or are_rows_of(each, target) for each in (rows, others))
     if not both:
         same = rows.reset_index(drop=True).equals(others.reset_index(drop=True))
-        alone = "" if same else "gives a result other than"
+        alone = "" if same else "gives another result than"
         differing = None if same else rows
     else:
         missed, extra = others.index.difference(rows.index), rows.index.difference(others.index)
-        parts = [f"misses {len(missed):,} rows"] if len(missed) else []
-        parts += [f"finds {len(extra):,} rows more"] if len(extra) else []
-        alone = f"{' and '.join(parts)} than" if parts else ""
+        parts = [f"misses {len(missed):,} rows that"] if len(missed) else []
+        parts += [f"finds {len(extra):,} rows more than"] if len(extra) else []
+        alone = " and ".join(parts)
         assert target is not None
         differing = target.loc[missed.union(extra)] if parts else None
     if not alone:
         return found
     error = (
-        f"its code {alone} the rule's own code on these tables, so that one of them is wrong; "
+        f"its code {alone} the rule's own code finds on these tables, so that one of them is wrong; "
         f"compile it again: pandas-magic compile {compiled.id}"
     )
     return Found(found.execution, None, error, differing=differing)

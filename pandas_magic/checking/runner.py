@@ -35,6 +35,7 @@ class Runner(Finder):
         compiled: CompiledCheck,
         *,
         edited: EditedCode | None = None,
+        alone: bool = False,
         notes: Sequence[str] = (),
         on_progress: Progress = lambda _: None,
     ) -> Run:
@@ -42,7 +43,7 @@ class Runner(Finder):
 
         A table that cannot be read, code that fails and rows that are no rows of the checked table give a run with the
         verdict ERROR; so does edited code that nobody allowed. Code of a typed rule that is not the compiler's own is
-        run beside that, and a difference is an ERROR with the rows in which they differ.
+        run beside that, unless it is to run `alone`, and a difference is an ERROR with the rows in which they differ.
 
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
@@ -51,7 +52,7 @@ class Runner(Finder):
         if resting := why_resting(compiled, day):
             return begun.run(verdict=Verdict.SKIPPED, summary=f"SKIPPED: {resting}")
         try:
-            looked = self.look(compiled, edited, on_progress)
+            looked = self.look(compiled, edited, on_progress, alone=alone)
         except (TableUnreadable, NoSuchName) as error:
             return begun.failed(str(error))
         self.bench.refuse_when_stopped()

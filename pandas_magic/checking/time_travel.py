@@ -33,7 +33,7 @@ def travel(
     code, data = code_from or "today", f"run {data_from}" if data_from else "today"
     note = f"with the code of {code} on the tables of {data}; not in the history"
     resting = {"snooze": None, "check": compiled.check.model_copy(update={"enabled": True})}
-    run = runner.run(compiled.model_copy(update=resting), notes=(note,))
+    run = runner.run(compiled.model_copy(update=resting), alone=bool(code_from), notes=(note,))
     held = run.model_copy(update={"review": standing(compiled)})
     return Result(held, compiled, echo=compiled.plan.goal)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
+from pandas_magic.cli.add import add_adding
 from pandas_magic.cli.demo import demonstrate
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
     compiling = command("compile", _compile, "compile rules of checks/checks.json and stale checks")
     compiling.add_argument("ids", nargs="*", metavar="ID", help="only these checks, whether or not they are stale")
+    add_adding(command)
     add_run(command)
     add_history(command)
     command("list", _list, "list the checks, their last verdicts and what is stale")

@@ -44,5 +44,7 @@ class NeedsConfirmation(UsageMistake):
 class NothingExplored(UsageMistake):
     """A report was asked about before there is one."""
 
+    code = "PM005"
+
     def __init__(self) -> None:
         super().__init__("nothing was explored yet; run the exploration first")

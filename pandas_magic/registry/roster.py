@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from pandas_magic.errors import NoSuchName, StateUnreadable
 from pandas_magic.registry.check import Check
@@ -49,6 +50,11 @@ class Roster(Mapping[str, Listed]):
 
     def __len__(self) -> int:
         return len(self._ids)
+
+    @property
+    def path(self) -> Path:
+        """Where the list that people edit is, or would be."""
+        return self._list.path
 
     def is_listed(self, check_id: str) -> bool:
         """Whether the list that people edit names the check."""

@@ -40,5 +40,5 @@ def test_the_files_in_the_repository_are_those_of_the_generator(tmp_path: Path) 
 
 
 def test_every_listed_rule_has_its_number() -> None:
-    listed = read_checks(ROOT / "pandas_magic" / "demo_checks.json")
+    listed = read_checks(ROOT / "pandas_magic" / "cli" / "demo_checks.json")
     assert [check.id for check in listed] == list(PLANTED)

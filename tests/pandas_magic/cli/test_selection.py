@@ -10,6 +10,7 @@ from pandas_magic.checking.result import Entry, Result
 from pandas_magic.cli.parameters import parameters_of, parse_pairs
 from pandas_magic.cli.selection import parse_selection, select
 from pandas_magic.errors import UsageMistake
+from pandas_magic.registry.roster import Listed
 
 
 @pytest.fixture
@@ -19,9 +20,9 @@ def entries(make_result: Callable[..., Result], make_compiled: Callable[..., Any
     two = two.model_copy(update={"plan": two.plan.model_copy(update={"reads": {"orders": ("id",)}})})
     three = make_compiled("KEY-3", severity="high")
     return [
-        Entry(one, make_result("FAIL").run, ""),
-        Entry(two, make_result("PASS").run, "stale!"),
-        Entry(three, None, ""),
+        Entry(Listed(one.id, one.check, one), make_result("FAIL").run, ""),
+        Entry(Listed(two.id, two.check, two), make_result("PASS").run, "stale!"),
+        Entry(Listed(three.id, three.check, three), None, ""),
     ]
 
 
@@ -44,7 +45,7 @@ def entries(make_result: Callable[..., Result], make_compiled: Callable[..., Any
 )
 def test_same_kinds_widen_and_others_narrow(entries: list[Entry], texts: Sequence[str], ids: list[str]) -> None:
     found = select(entries, [parse_selection(text) for text in texts])
-    assert [entry.compiled.id for entry in found] == ids
+    assert [entry.id for entry in found] == ids
 
 
 @pytest.mark.parametrize("text", ["tags:x", "stale:x", "tag:", "tag", "", "not:", "--tag:x"])

@@ -16,6 +16,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.history.causes import compare_runs, explain
 from pandas_magic.history.remembering import environment
 from pandas_magic.history.run import Run
+from pandas_magic.record import digest
 from pandas_magic.registry.check_file import check_text
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.registry.deciding import bands_of
@@ -137,7 +138,13 @@ def test_changed_data_is_why(workspace: Workspace, capsys: pytest.CaptureFixture
 
 
 def test_changed_code_and_decisions_are_shown(workspace: Workspace) -> None:
-    workspace.run_saved("CHK-001", code='violations = orders[orders["amount"] > 0]')
+    compiled = workspace.registry.get("CHK-001")
+    # Code that no typed rule describes: what a model wrote, or an earlier release.
+    other = 'violations = orders[orders["amount"] > 0]'
+    untyped = {"code": other, "code_digest": digest(other), "constraint": None}
+    workspace.registry.save(compiled.model_copy(update=untyped))
+    workspace.run_saved("CHK-001")
+    workspace.registry.save(compiled)
     said = explain(workspace.journal, "CHK-001").in_words()
     assert '-violations = orders[orders["amount"] <= 0]' in said
     assert '+violations = orders[orders["amount"] > 0]' in said

@@ -1,0 +1,171 @@
+"""The list of checks that people edit is what runs: what it says and the registry does not is said, never skipped."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pandas_magic.cli.main import main
+
+ORDERS = "order_id,amount\n1,5\n2,-3\n"
+POSITIVE, PRESENT = "amount must be positive", "order_id must be present"
+Say = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Say:
+    """Runs a command in a workspace with one table, and gives its exit code, output and complaints."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "orders.csv").write_text(ORDERS)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        code = main([words[0], "-C", str(tmp_path), *words[1:]])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def listed(folder: Path, *entries: dict[str, Any], name: str = "checks.json") -> Path:
+    path = folder / "checks" / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(entries, indent=2))
+    return path
+
+
+def compiled(folder: Path, say: Say, *entries: dict[str, Any]) -> Path:
+    path = listed(folder, *entries)
+    assert say("compile")[0] == 0
+    return path
+
+
+def test_a_listed_rule_that_was_never_compiled_is_an_error(tmp_path: Path, say: Say) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": PRESENT})
+    listed(tmp_path, {"id": "A", "rule": PRESENT}, {"id": "B", "rule": "orders must sparkle"})
+    assert say("compile")[0] == 3
+    code, out, _ = say("run", "--allow-proposed")
+    assert (code, "1 PASS, 1 ERROR" in out) == (3, True)
+    assert "it is listed (checks.json, line 6) and was never compiled: pandas-magic compile B" in out
+    assert "not compiled" in say("list")[1]
+    assert "B  it is listed" in say("stale")[1]
+    code, out, _ = say("verify")
+    assert (code, "B: it is listed" in out) == (1, True)
+
+
+def test_a_changed_sentence_is_stale_and_its_old_meaning_never_runs(tmp_path: Path, say: Say) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": PRESENT})
+    listed(tmp_path, {"id": "A", "rule": POSITIVE})
+    code, out, _ = say("run", "--allow-proposed")
+    assert code == 3
+    assert "its rule changed in checks.json; compile it again: pandas-magic compile A" in out
+    assert "A  its rule changed" in say("stale")[1]
+    assert "A: its rule changed" in say("verify", "--tables", "--approved", "--prove")[1]
+    assert say("approve", "A")[0] == 2
+    assert say("compile")[0] == 0
+    assert say("run", "--allow-proposed")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        ({"enabled": False}, 0, "SKIPPED"),
+        ({"warn": 1, "fail": 5}, 0, "PASS, WARN"),
+        ({"severity": "low"}, 0, "FAIL"),
+        ({"name": "No debts"}, 1, "No debts"),
+    ],
+)
+def test_what_stands_beside_the_rule_is_taken_over_without_compiling(
+    tmp_path: Path, say: Say, change: dict[str, Any], code: int, said: str
+) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": POSITIVE, "severity": "high"})
+    before = (tmp_path / "checks" / "registry" / "A.json").read_text()
+    listed(tmp_path, {"id": "A", "rule": POSITIVE, "severity": "high", **change})
+    done, out, _ = say("run", "--allow-proposed", "--fail-on", "medium")
+    assert (done, said in out) == (code, True)
+    assert (tmp_path / "checks" / "registry" / "A.json").read_text() == before
+    assert say("compile")[0] == 0
+    kept = json.loads((tmp_path / "checks" / "registry" / "A.json").read_text())
+    bands = kept["check"].pop("bands", None)
+    assert {**kept["check"], **(bands or {})}.items() >= {
+        n: str(v) if n in ("warn", "fail") else v for n, v in change.items()
+    }.items()
+
+
+def test_a_removed_check_is_said_and_not_run(tmp_path: Path, say: Say) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": PRESENT}, {"id": "B", "rule": POSITIVE})
+    listed(tmp_path, {"id": "A", "rule": PRESENT})
+    code, out, err = say("run", "--allow-proposed")
+    assert (code, "B" in out) == (0, False)
+    assert "removed from the list of checks, not run: B (--keep-removed runs them)" in err
+    assert say("run", "--allow-proposed", "--keep-removed")[0] == 1
+    assert say("run", "B", "--allow-proposed")[0] == 3
+    assert "removed" in say("list")[1]
+
+
+def test_a_list_that_vanished_is_an_error_of_every_check_from_it(tmp_path: Path, say: Say) -> None:
+    compiled(tmp_path, say, {"id": "A", "rule": PRESENT}).unlink()
+    code, out, _ = say("run", "--allow-proposed")
+    assert (code, "which is gone; bring the list back" in out) == (3, True)
+
+
+@pytest.mark.parametrize("command", ["compile", "run", "list", "stale", "verify", "approve"])
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        ([{"id": "A", "rule": PRESENT}, {"id": "A", "rule": POSITIVE}], "line 6: A stands in line 2 already"),
+        ([{"id": "A", "rule": PRESENT, "severty": "high"}], 'line 5: "severty" is no part of a check. Did you mean'),
+        ([{"check_id": "A", "calculation_hint": PRESENT, "onwer": 1}], '"onwer" is no part of a check. Did you mean'),
+        ([{"id": "", "rule": PRESENT}], '"id" is empty'),
+        ([{"id": "A", "rule": " "}], '"rule" is empty'),
+        ([{"id": "A"}], 'line 2: A: "rule" does not fit: Field required'),
+    ],
+)  # fmt: skip
+def test_a_list_that_cannot_be_meant_is_refused_with_the_line(
+    tmp_path: Path, say: Say, command: str, entries: list[dict[str, Any]], said: str
+) -> None:
+    listed(tmp_path, *entries)
+    code, _, err = say(command)
+    assert (code, said in err) == (3, True), err
+
+
+FORMS = {
+    "checks.yaml": f"# ours\n- id: A\n  rule: {PRESENT}\n  tags: [night]\n- id: B\n  rule: {POSITIVE}\n",
+    "checks.yml": f"checks:\n  - id: A\n    rule: {PRESENT}\n    tags: night\n  - {{id: B, rule: {POSITIVE}}}\n",
+    "checks.toml": f'[[checks]]\nid = "A"\nrule = "{PRESENT}"\ntags = ["night"]\n\n'
+    f'[[checks]]\nid = "B"\nrule = "{POSITIVE}"\n',
+    "checks.json": json.dumps([{"id": "A", "rule": PRESENT, "tags": "night"}, {"id": "B", "rule": POSITIVE}], indent=2),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_list_is_json_yaml_or_toml_and_grows_by_add(tmp_path: Path, say: Say, name: str) -> None:
+    path = tmp_path / "checks" / name
+    path.parent.mkdir()
+    path.write_text(FORMS[name])
+    assert say("compile")[0] == 0
+    assert say("run", "--allow-proposed", "--tags", "night")[0] == 0
+    code, out, _ = say("add", "amount must be at most 9", "--id", "C-3", "--severity", "low", "--tags", "night,new")
+    assert (code, f"{path}" in out) == (0, True)
+    assert path.read_text().startswith(FORMS[name][:20])
+    assert say("compile")[0] == 0
+    assert "2 PASS" in say("run", "--allow-proposed", "--tags", "night")[1]
+    assert say("add", "amount must be at most 9", "--id", "C-3")[0] == 2
+
+
+def test_add_begins_a_list_and_numbers_its_rules(tmp_path: Path, say: Say) -> None:
+    assert "CHK-001  written into" in say("add", PRESENT)[1]
+    assert "CHK-002  written into" in say("add", POSITIVE, "--target", "orders")[1]
+    assert say("add", POSITIVE, "--target", "orders")[0] == 2
+    assert json.loads((tmp_path / "checks" / "checks.json").read_text()) == [
+        {"id": "CHK-001", "rule": PRESENT},
+        {"id": "CHK-002", "rule": POSITIVE, "target": "orders"},
+    ]
+    assert say("compile")[0] == 0
+
+
+def test_two_lists_side_by_side_are_refused(tmp_path: Path, say: Say) -> None:
+    listed(tmp_path, {"id": "A", "rule": PRESENT})
+    (tmp_path / "checks" / "checks.yaml").write_text("[]")
+    code, _, err = say("run")
+    assert (code, "has checks.json and checks.yaml; one of them must be the list" in err) == (3, True)
