@@ -40,7 +40,7 @@ _ATTEMPTS = (
 
 
 @dataclass(frozen=True)
-class Finding:
+class Trial:
     """One attempt: the lock, what it stops, and what came of it with and without the locks."""
 
     layer: str
@@ -51,14 +51,14 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class DoctorReport:
     """What this machine enforces. `works` is the verdict on the locks; `reason` and `remedy` are empty when it does."""
 
     works: bool
     system: str
     landlock_abi: int
     landlock_misses: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Trial, ...]
     reason: str = ""
     remedy: str = ""
     # What came of trying the optional outer layer, in one line; empty when nothing was tried.
@@ -80,26 +80,26 @@ class Report:
         return "\n".join(lines)
 
 
-def doctor() -> Report:
+def doctor() -> DoctorReport:
     """What this machine enforces, by attempts in a confined process and in an unconfined one."""
     system = f"{platform.system()} {platform.release()} {platform.machine()}, Python {platform.python_version()}"
     abi = landlock_abi() if sys.platform.startswith("linux") else 0
     misses = abi_features(abi).missing if abi else ()
     if problem := _missing_ground(abi):
-        return Report(False, system, abi, misses, (), *problem)
+        return DoctorReport(False, system, abi, misses, (), *problem)
     try:
         confined, unconfined = _attempt("auto"), _attempt("none")
     except SandboxUnavailable as error:
-        return Report(False, system, abi, misses, (), error.reason, _remedy())
+        return DoctorReport(False, system, abi, misses, (), error.reason, _remedy())
     except SandboxError as error:
-        return Report(False, system, abi, misses, (), str(error), _remedy())
+        return DoctorReport(False, system, abi, misses, (), str(error), _remedy())
     findings = tuple(
-        Finding(layer, stops, _verdict(held), _verdict(free), held)
+        Trial(layer, stops, _verdict(held), _verdict(free), held)
         for (layer, stops, _), held, free in zip(_ATTEMPTS, confined, unconfined, strict=True)
     )
     leaks = [finding.stops for finding in findings if finding.confined != "refused"]
     reason = f"these are not refused: {', '.join(leaks)}" if leaks else ""
-    return Report(not leaks, system, abi, misses, findings, reason, _remedy() if leaks else "", _outer_layer())
+    return DoctorReport(not leaks, system, abi, misses, findings, reason, _remedy() if leaks else "", _outer_layer())
 
 
 def main(arguments: list[str]) -> int:

@@ -239,3 +239,55 @@ def test_underscored_names_stay_in_their_module() -> None:
 def test_no_module_has_a_name_without_a_subject() -> None:
     vague = {"utils", "helpers", "core", "common", "base", "manager", "service", "misc"}
     assert not [path for path in FILES if path.stem in vague or path.parent.name in vague]
+
+
+# A function fits on a screen; its docstring is not counted. The language is being replaced.
+FUNCTION_LINES, POSITIONAL_PARAMETERS, MODULE_LINES = 30, 4, 300
+MEASURED = [path for path in FILES if "planner/language" not in path.as_posix()]
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    yield from (
+        node
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    first = function.body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    docstring = (first.end_lineno or 0) - first.lineno + 1 if is_docstring else 0
+    return (function.end_lineno or 0) - function.lineno + 1 - docstring
+
+
+def positional_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def test_functions_and_modules_are_small() -> None:
+    large = [
+        f"{path.relative_to(ROOT)}:{function.lineno} {function.name}: {lines_of(function)} lines, "
+        f"{positional_of(function)} positional parameters"
+        for path in MEASURED
+        for function in functions(path)
+        if lines_of(function) > FUNCTION_LINES or positional_of(function) > POSITIONAL_PARAMETERS
+    ]
+    large += [
+        f"{path.relative_to(ROOT)}: {length} lines"
+        for path in MEASURED
+        if (length := len(path.read_text().splitlines())) > MODULE_LINES
+    ]
+    assert not large, "\n".join(large)
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in MEASURED:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert not {
+        name: files for name, files in homes.items() if len({file.split("/")[0] for file in files}) < len(files)
+    }

@@ -41,7 +41,7 @@ class ConfinedPublisher(ZMQDisplayPublisher):
         super().publish(without_active_content(data), *args, **options)
 
 
-class ConfinedShell(ZMQInteractiveShell):
+class NotebookShell(ZMQInteractiveShell):
     """An IPython shell that answers `!command` in one line."""
 
     display_pub_class = ConfinedPublisher
@@ -66,7 +66,7 @@ class ConfinedShell(ZMQInteractiveShell):
 class ConfinedKernel(IPythonKernel):
     """ipykernel with a shell that refuses other programs."""
 
-    shell_class = ConfinedShell
+    shell_class = NotebookShell
 
     async def _progressively_terminate_all_children(self) -> None:
         # There are no children, and looking for them walks the closed /proc.

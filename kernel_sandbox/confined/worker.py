@@ -143,7 +143,7 @@ def prepare(root: str) -> None:
     _SHELL["sample"] = _sample_table()
 
 
-def live(policy: Policy, work: str, files: list[int], readable: tuple[str, ...], keeper_pid: int) -> int:
+def live(policy: Policy, work: str, files: list[int], *, readable: tuple[str, ...], keeper_pid: int) -> int:
     """The life of the forked child: the status to end with."""
     line = _take_files(files)
     try:

@@ -41,7 +41,7 @@ def main(front: Json, back: Json, policy: Policy, line: socket.socket) -> int:
         lock(front, back, line)
     context = zmq.Context()
     try:
-        return Relay(context, front, back, policy, line).serve()
+        return Relay(context, front, back, policy=policy, line=line).serve()
     finally:
         context.destroy(linger=LINGER_MILLISECONDS)
 
@@ -49,7 +49,9 @@ def main(front: Json, back: Json, policy: Policy, line: socket.socket) -> int:
 class Relay:
     """Both sides of one kernel."""
 
-    def __init__(self, context: zmq.Context[Any], front: Json, back: Json, policy: Policy, line: socket.socket) -> None:
+    def __init__(
+        self, context: zmq.Context[Any], front: Json, back: Json, *, policy: Policy, line: socket.socket
+    ) -> None:
         self._policy, self._limits, self._line = policy, policy.limits, line
         self._front_seal, self._back_seal = Seal(front["key"].encode()), Seal(back["key"].encode())
         self._session = fresh_header("", "")["msg_id"]

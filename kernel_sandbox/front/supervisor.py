@@ -51,8 +51,7 @@ def supervise(settings: dict[str, str], connection_file: str) -> int:
     workfolder.sweep(os.path.dirname(root))
     # Held until this process ends.
     workfolder.claim_root(root)
-    sockets = os.path.join(root, "sockets")
-    work = policy.work or os.path.join(root, "work")
+    sockets, work = os.path.join(root, "sockets"), policy.work or os.path.join(root, "work")
     Path(work).mkdir(mode=0o700, parents=True, exist_ok=True)
     front = json.loads(Path(connection_file).read_text())
     # The kernel makes its sockets in the one folder; in the other one Jupyter meets the relay.

@@ -36,7 +36,7 @@ DOCTOR = "Run: python -m kernel_sandbox doctor"
 class Kernel:
     """One confined process as seen from here: its line, the ends of its output pipes, and how it ended, if it did."""
 
-    def __init__(self, number: int, line: socket.socket, output: int, errors: int, cap_bytes: int) -> None:
+    def __init__(self, number: int, line: socket.socket, *, output: int, errors: int, cap_bytes: int) -> None:
         self.number, self.line, self.output, self.errors = number, line, output, errors
         self.frames = FrameBuffer(cap_bytes)
         self.pid = 0
@@ -70,7 +70,9 @@ class Nursery:
         with theirs:
             self._process = self._start(theirs.fileno())
         # Also for an owner who never closes: at the latest when the interpreter ends.
-        self._end = weakref.finalize(self, _end, os.getpid(), self.control, self._process, self._log, self._root)
+        self._end = weakref.finalize(
+            self, _end, os.getpid(), self.control, self._process, log=self._log, root=self._root
+        )
 
     def spawn(self) -> Kernel:
         """A new confined process, asked for; `Kernel.pid` is 0 until `take_events` saw its birth.
@@ -82,7 +84,7 @@ class Nursery:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         output, their_output = os.pipe2(os.O_CLOEXEC)
         errors, their_errors = os.pipe2(os.O_CLOEXEC)
-        kernel = Kernel(self._count, ours, output, errors, self._policy.limits.message_bytes)
+        kernel = Kernel(self._count, ours, output=output, errors=errors, cap_bytes=self._policy.limits.message_bytes)
         for descriptor in (ours.fileno(), output, errors):
             os.set_blocking(descriptor, False)
         self._kernels[kernel.number] = kernel
@@ -215,7 +217,7 @@ class Nursery:
 
 
 def _end(
-    owner_pid: int, control: socket.socket, process: "subprocess.Popen[bytes]", log: IO[bytes], root: list[str]
+    owner_pid: int, control: socket.socket, process: "subprocess.Popen[bytes]", *, log: IO[bytes], root: list[str]
 ) -> None:
     if os.getpid() != owner_pid:
         # A fork of the owner is ending; the sandbox is not its own.

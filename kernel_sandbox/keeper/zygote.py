@@ -114,7 +114,7 @@ class Zygote:
         keeper_pid = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _live(self._policy, work, files, self._readable, keeper_pid)
+            _live(self._policy, work, files, readable=self._readable, keeper_pid=keeper_pid)
         for descriptor in files:
             os.close(descriptor)
         self._charges[number] = Charge(number, pid, self._policy, work, removable=self._policy.work is None)
@@ -132,13 +132,13 @@ class Zygote:
             return
 
 
-def _live(policy: Policy, work: str, files: list[int], readable: tuple[str, ...], keeper_pid: int) -> None:
+def _live(policy: Policy, work: str, files: list[int], *, readable: tuple[str, ...], keeper_pid: int) -> None:
     """The forked child: it never returns."""
     status = bootstrap.LOCK_FAILED_STATUS
     try:
         from kernel_sandbox.confined import worker
 
-        status = worker.live(policy, work, files, readable, keeper_pid)
+        status = worker.live(policy, work, files, readable=readable, keeper_pid=keeper_pid)
     finally:
         os._exit(status)
 

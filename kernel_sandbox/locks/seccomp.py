@@ -119,11 +119,9 @@ def _prologue(machine: str) -> Program:
 
 
 def _judged(pid: int) -> dict[str, Program]:
-    pretended = {name: [_return(_ERRNO)] for name in _PRETENDED}
-    attributes = {name: [_refuse(errno.ENOTSUP)] for name in (*_NO_ATTRIBUTES, *_NO_ATTRIBUTE_LISTS)}
     return (
-        pretended
-        | attributes
+        {name: [_return(_ERRNO)] for name in _PRETENDED}
+        | {name: [_refuse(errno.ENOTSUP)] for name in (*_NO_ATTRIBUTES, *_NO_ATTRIBUTE_LISTS)}
         | {
             # Its flags lie behind a pointer, out of the filter's sight; glibc then uses clone.
             "clone3": [_refuse(errno.ENOSYS)],

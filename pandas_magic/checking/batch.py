@@ -17,7 +17,7 @@ Finished = Callable[[Result], None]
 
 
 @dataclass(frozen=True)
-class Place:
+class Station:
     """Where one check after another is run: a confined kernel, and a journal in which runs are kept."""
 
     run: Callable[[Listed, float | None], Result]  # within so many seconds; None: as long as the settings say
@@ -35,7 +35,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Watch:
+class Onlooker:
     """Who looks on, and may stop a batch between two checks."""
 
     on_begun: Begun = lambda _: None
@@ -45,12 +45,12 @@ class Watch:
 
 def run_batch(
     checks: Sequence[Listed],
-    places: Sequence[Place],
+    stations: Sequence[Station],
     *,
     max_seconds: float | None = None,
-    watch: Watch | None = None,
+    watch: Onlooker | None = None,
 ) -> Batch:
-    """Run the checks, one at a time at each of the places; results come in the order given.
+    """Run the checks, one at a time at each of the stations; results come in the order given.
 
     After `max_seconds` what runs is stopped, and what has not begun gets a run with the verdict ERROR that says so.
     Ctrl-C stops what runs; what did not finish is in `not_run` and not in the journal. A check that cannot be run at
@@ -58,8 +58,8 @@ def run_batch(
 
     Raises: kernel_sandbox.SandboxUnavailable when code could not be confined.
     """
-    work = _Work(max_seconds, watch or Watch())
-    done, interrupted = work.in_turn(checks, places[0]) if len(places) == 1 else work.side_by_side(checks, places)
+    work = _Work(max_seconds, watch or Onlooker())
+    done, interrupted = work.in_turn(checks, stations[0]) if len(stations) == 1 else work.side_by_side(checks, stations)
     found = tuple(done[listed.id] for listed in checks if listed.id in done)
     return Batch(found, tuple(listed.id for listed in checks if listed.id not in done), interrupted)
 
@@ -67,29 +67,29 @@ def run_batch(
 class _Work:
     """The checks of one batch on their way."""
 
-    def __init__(self, max_seconds: float | None, watch: Watch) -> None:
+    def __init__(self, max_seconds: float | None, watch: Onlooker) -> None:
         self._max_seconds, self._watch = max_seconds, watch
         self._until = None if max_seconds is None else time.monotonic() + max_seconds
         self._stopped = threading.Event()
         self._own = threading.local()
 
-    def in_turn(self, checks: Sequence[Listed], place: Place) -> tuple[dict[str, Result], bool]:
+    def in_turn(self, checks: Sequence[Listed], station: Station) -> tuple[dict[str, Result], bool]:
         done: dict[str, Result] = {}
         try:
             for listed in checks:
                 if self._watch.stopping.is_set():
                     break
-                result = self._run(place, listed)
+                result = self._run(station, listed)
                 done[listed.id] = result
                 self._watch.on_finished(result)
         except KeyboardInterrupt:
             return done, True
         return done, False
 
-    def side_by_side(self, checks: Sequence[Listed], places: Sequence[Place]) -> tuple[dict[str, Result], bool]:
+    def side_by_side(self, checks: Sequence[Listed], stations: Sequence[Station]) -> tuple[dict[str, Result], bool]:
         done: dict[str, Result] = {}
         interrupted = False
-        pool = ThreadPoolExecutor(len(places), "check", self._sit_down, (iter(places),))
+        pool = ThreadPoolExecutor(len(stations), "check", self._sit_down, (iter(stations),))
         pending: dict[Future[Result | None], str] = {}
         try:
             for listed in checks:
@@ -98,7 +98,7 @@ class _Work:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            self._stop(pending, places, pool)
+            self._stop(pending, stations, pool)
         # What finished between the last look and the stop is in the journal, so it counts.
         for future, check_id in pending.items():
             if future.done() and not future.cancelled() and future.exception() is None:
@@ -117,32 +117,32 @@ class _Work:
                     self._watch.on_finished(result)
 
     def _stop(
-        self, pending: dict[Future[Result | None], str], places: Sequence[Place], pool: ThreadPoolExecutor
+        self, pending: dict[Future[Result | None], str], stations: Sequence[Station], pool: ThreadPoolExecutor
     ) -> None:
         self._stopped.set()
         for future in pending:
             future.cancel()
-        for place in places:
-            place.stop()
+        for station in stations:
+            station.stop()
         pool.shutdown(wait=True)
 
-    def _sit_down(self, places: Iterator[Place]) -> None:
-        self._own.place = next(places)
+    def _sit_down(self, stations: Iterator[Station]) -> None:
+        self._own.station = next(stations)
 
     def _run_in_thread(self, listed: Listed) -> Result | None:
         if self._stopped.is_set() or self._watch.stopping.is_set():
             return None
-        return self._run(self._own.place, listed)
+        return self._run(self._own.station, listed)
 
-    def _run(self, place: Place, listed: Listed) -> Result:
+    def _run(self, station: Station, listed: Listed) -> Result:
         left = None if self._until is None else self._until - time.monotonic()
         if left is not None and left <= 0:
             late = f"it was not run: the {self._max_seconds:g} seconds of the whole run were over"
-            return place.could_not_run(listed, late)
+            return station.could_not_run(listed, late)
         self._watch.on_begun(listed)
         try:
-            return place.run(listed, left)
+            return station.run(listed, left)
         except (PandasMagicError, SandboxError) as error:
             if self._stopped.is_set() or isinstance(error, SandboxUnavailable):
                 raise
-            return place.could_not_run(listed, str(error))
+            return station.could_not_run(listed, str(error))

@@ -48,7 +48,7 @@ def compile_check(
             raise
         from pandas_magic.checking.by_model import compile_refused
 
-        return compile_refused(refusal, check, tables, runner, asked, on_progress=on_progress)
+        return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
     written = write_and_prove(constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
         raise NotProved(check.id, written.proof.problems or (written.proof.in_words(),))

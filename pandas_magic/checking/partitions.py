@@ -79,44 +79,46 @@ def parts(
     """
     schemas = {name: catalog.schema(name) for name in reads}
     count = part_count(catalog, reads, part_bytes=part_bytes)
+    whole = _Whole(constraint.table, catalog, reads, schemas)
     if is_row_local(constraint):
-        return _row_parts(constraint.table, catalog, reads, schemas, count)
+        return _row_parts(whole, count)
     keys = _keys(constraint, schemas)
     if keys is None:
         raise ValueError(f"the rule on {constraint.table} needs its tables whole")
-    return (_key_part(constraint.table, catalog, reads, schemas, keys, number, count) for number in range(count))
+    return (_key_part(whole, keys, number, count) for number in range(count))
 
 
-def _row_parts(
-    target: str, catalog: Catalog, reads: Mapping[str, Sequence[str]], schemas: Mapping[str, Table], count: int
-) -> Iterator[Part]:
-    rows = max(1, -(-(schemas[target].row_count or 0) // count))
+@dataclass(frozen=True)
+class _Whole:
+    """What is looked at in parts: the tables that a rule reads, and the one whose rows it judges."""
+
+    target: str
+    catalog: Catalog
+    reads: Mapping[str, Sequence[str]]
+    schemas: Mapping[str, Table]
+
+
+def _row_parts(whole: _Whole, count: int) -> Iterator[Part]:
+    target, table = whole.target, whole.schemas[whole.target]
+    rows = max(1, -(-(table.row_count or 0) // count))
     start = 0
-    for batch in catalog.batches(target, list(reads[target]), rows=rows):
-        frame = _described(batch, schemas[target])
+    for batch in whole.catalog.batches(target, list(whole.reads[target]), rows=rows):
+        frame = _described(batch, table)
         yield Part({target: frame}, np.arange(start, start + len(frame), dtype=np.int64))
         start += len(frame)
 
 
-def _key_part(
-    target: str,
-    catalog: Catalog,
-    reads: Mapping[str, Sequence[str]],
-    schemas: Mapping[str, Table],
-    keys: _Keys,
-    number: int,
-    count: int,
-) -> Part:
+def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:
     frames, positions = {}, np.empty(0, np.int64)
-    for name, columns in reads.items():
+    for name, columns in whole.reads.items():
         batches, places, start = [], [], 0
-        for batch in catalog.batches(name, list(columns), rows=_BATCH_ROWS):
+        for batch in whole.catalog.batches(name, list(columns), rows=_BATCH_ROWS):
             kept = np.flatnonzero(_bucket(batch, keys[name], count) == number)
             batches.append(batch.take(pa.array(kept)))
             places.append(kept + start)
             start += len(batch)
-        frames[name] = _described(pa.concat_tables(batches, promote_options="permissive"), schemas[name])
-        if name == target:
+        frames[name] = _described(pa.concat_tables(batches, promote_options="permissive"), whole.schemas[name])
+        if name == whole.target:
             positions = np.concatenate(places).astype(np.int64)
     return Part(frames, positions)
 

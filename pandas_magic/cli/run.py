@@ -147,7 +147,7 @@ def _severity(result: Result) -> str:
 
 
 def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
-    from pandas_magic.checking.batch import Watch
+    from pandas_magic.checking.batch import Onlooker
     from pandas_magic.cli.parameters import parameters_of, parse_pairs
     from pandas_magic.quarantine.table_files import parse_form
     from pandas_magic.workspace import Workspace
@@ -173,7 +173,7 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
             max_seconds=options.max_seconds,
             approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
             keep_removed=options.keep_removed,
-            watch=Watch(on_finished=finished),
+            watch=Onlooker(on_finished=finished),
         )
         problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
         if options.quarantine and not batch.interrupted:

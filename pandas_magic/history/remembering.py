@@ -37,7 +37,9 @@ def remember_run(run: Run, compiled: CompiledCheck, catalog: Catalog, folder: Pa
         "columns": _columns(compiled, catalog),
     }
     if keep_tables and run.confined is not None:
-        lost = [name for name, at in run.fingerprints.items() if not _keep(name, at, catalog, folder, keep_tables)]
+        lost = [
+            name for name, at in run.fingerprints.items() if not _keep(name, at, catalog, folder, at_most=keep_tables)
+        ]
         facts["notes"] = (*run.notes, *(f"{name} could not be kept as it was" for name in lost))
     return run.model_copy(update=facts)
 
@@ -102,7 +104,7 @@ def _columns(compiled: CompiledCheck, catalog: Catalog) -> dict[str, dict[str, s
     return found
 
 
-def _keep(name: str, identity: str, catalog: Catalog, folder: Path, at_most: int) -> bool:
+def _keep(name: str, identity: str, catalog: Catalog, folder: Path, *, at_most: int) -> bool:
     path = _table_path(folder, name, identity)
     if path.exists():
         return True

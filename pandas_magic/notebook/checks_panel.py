@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from IPython.display import display
 
 from pandas_magic.catalog.summaries import kept_summaries
-from pandas_magic.checking.batch import Watch
+from pandas_magic.checking.batch import Onlooker
 from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
@@ -74,14 +74,9 @@ class ChecksPanel:
         self.chosen = menu("Check", [])
         self.parts = {name: widgets.HTML() for name in _DETAILS}
         self.detail = widgets.Tab(list(self.parts.values()), titles=_TITLES)
+        looked_over = pile([self.checks, row(self.back, self.place, self.forth), self.chosen, self.detail])
         self.tabs = widgets.Tab(
-            [
-                pile([self.checks, row(self.back, self.place, self.forth), self.chosen, self.detail]),
-                self.runs,
-                self.tables,
-                self.models,
-            ],
-            titles=("Checks", "Runs", "Tables", "Models"),
+            [looked_over, self.runs, self.tables, self.models], titles=("Checks", "Runs", "Tables", "Models")
         )
         self.widget = pile(
             [
@@ -189,7 +184,7 @@ class ChecksPanel:
 
         try:
             self.bar.max, self.bar.value = len(ids), 0
-            watch = Watch(begun, finished, self._stopping)
+            watch = Onlooker(begun, finished, self._stopping)
             self._workspace.run_batch(self._workspace.chosen(ids), watch=watch)
             self._say(f"{counted(len(results), 'check')} run" + (", stopped" if len(results) < len(ids) else ""))
         except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from pandas_magic.checking.batch import Place
+from pandas_magic.checking.batch import Station
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.finder import EditedCode, Progress
@@ -81,8 +81,8 @@ def could_not_run(workspace: Workspace, listed: Listed, reason: str) -> Result:
     return Result(workspace.keep(errored_run(listed.compiled, reason, check_id=listed.id)), listed.compiled)
 
 
-def place_of(workspace: Workspace, asked: Asked) -> Place:
-    """The workspace as a place at which a batch runs its checks."""
+def station_of(workspace: Workspace, asked: Asked) -> Station:
+    """The workspace as a station at which a batch runs its checks."""
 
     def run(listed: Listed, seconds: float | None) -> Result:
         at = workspace
@@ -90,7 +90,7 @@ def place_of(workspace: Workspace, asked: Asked) -> Place:
             at = replace(workspace, settings=workspace.settings.model_copy(update={"wall_seconds": seconds}))
         return run_listed(at, listed, **asked)
 
-    return Place(run, lambda listed, reason: could_not_run(workspace, listed, reason), workspace.bench.stop)
+    return Station(run, lambda listed, reason: could_not_run(workspace, listed, reason), workspace.bench.stop)
 
 
 def echo_of(compiled: CompiledCheck) -> str:

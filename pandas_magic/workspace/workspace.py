@@ -12,7 +12,7 @@ from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.shared import SharedCatalog
-from pandas_magic.checking.batch import Batch, Watch, run_batch
+from pandas_magic.checking.batch import Batch, Onlooker, run_batch
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.compiler import why_unproved
@@ -36,7 +36,7 @@ from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
 from pandas_magic.settings import Settings
 from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
-from pandas_magic.workspace.running import Asked, place_of, run_listed
+from pandas_magic.workspace.running import Asked, run_listed, station_of
 
 if TYPE_CHECKING:
     from pandas_magic.planner.model.model import Model
@@ -137,7 +137,7 @@ class Workspace:
         on_progress: Progress = _silent,
     ) -> list[Result]:
         """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
-        watch = Watch(lambda listed: on_progress(f"{listed.id}: {listed.rule}"))
+        watch = Onlooker(lambda listed: on_progress(f"{listed.id}: {listed.rule}"))
         batch = self.run_batch(self.chosen(ids, tags), approved_only=approved_only, watch=watch)
         if batch.interrupted:
             raise KeyboardInterrupt
@@ -151,17 +151,17 @@ class Workspace:
         max_seconds: float | None = None,
         approved_only: bool = False,
         keep_removed: bool = False,
-        watch: Watch | None = None,
+        watch: Onlooker | None = None,
     ) -> Batch:
         """Run saved checks, `jobs` at a time, each in a fresh confined kernel, as `checking.batch.run_batch` says."""
         asked: Asked = {"approved_only": approved_only, "keep_removed": keep_removed}
         jobs = min(jobs, len(checks))
-        places = [place_of(self, asked)]
+        stations = [station_of(self, asked)]
         if jobs > 1:
             shared = replace(self, catalog=SharedCatalog(self.catalog))
             # All benches are there before the first check begins: one made during a stop would not be stopped.
-            places = [place_of(replace(shared, bench=Bench(self.settings)), asked) for _ in range(jobs)]
-        return run_batch(checks, places, max_seconds=max_seconds, watch=watch)
+            stations = [station_of(replace(shared, bench=Bench(self.settings)), asked) for _ in range(jobs)]
+        return run_batch(checks, stations, max_seconds=max_seconds, watch=watch)
 
     def begin_session(self, kind: str, ids: Sequence[str]) -> None:
         """Note in the journal what is about to run, so that what a crash keeps from running is known."""

@@ -24,7 +24,7 @@ _DATASETS = {"Parquet": parquet.dataset, "Feather": feather.dataset, "ORC": orc.
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedFile:
     """A table that a folder holds: the file, the part of it, and the sub-folder."""
 
     path: Path
@@ -43,9 +43,9 @@ class Folder:
         self, path: Path, cache: ColumnarCache | None, options: Mapping[str, Location], *, only_tables: bool = True
     ) -> None:
         self.path, self._cache, self._options, self._only_tables = path, cache, options, only_tables
-        self._listed: tuple[object, dict[str, list[Listed]]] | None = None
+        self._listed: tuple[object, dict[str, list[ListedFile]]] | None = None
         self._scanned = [str(path)]
-        self._sources: dict[Listed, Source] = {}
+        self._sources: dict[ListedFile, Source] = {}
         self._parts: dict[tuple[Path, str], list[str]] = {}
 
     def names(self) -> list[str]:
@@ -69,7 +69,7 @@ class Folder:
             for entry in self._entries().get(name, [])
         )
 
-    def _source(self, name: str, entry: Listed) -> Source:
+    def _source(self, name: str, entry: ListedFile) -> Source:
         if entry not in self._sources:
             location = self._options.get(name)
             options = location.read if location else ReadOptions()
@@ -78,7 +78,7 @@ class Folder:
             )
         return self._sources[entry]
 
-    def _entries(self) -> dict[str, list[Listed]]:
+    def _entries(self) -> dict[str, list[ListedFile]]:
         stamp = self._stamp()
         if self._listed is None or stamp is None or self._listed[0] != stamp:
             # A sub-folder that comes or goes changes the time of its parent, so those of this scan are enough.
@@ -95,8 +95,8 @@ class Folder:
         newest = max(changed for _, changed in times)
         return tuple(times) if time.time() - newest > _COARSE_SECONDS else None
 
-    def _scan(self) -> dict[str, list[Listed]]:
-        found: dict[str, list[Listed]] = {}
+    def _scan(self) -> dict[str, list[ListedFile]]:
+        found: dict[str, list[ListedFile]] = {}
         self._scanned = [str(self.path)]
         if not self.path.is_dir():
             return found
@@ -114,12 +114,12 @@ class Folder:
         form = format_of(path)
         return form is not None and (self._only_tables or form.word not in _PROSE)
 
-    def _scan_folder(self, folder: Path, found: dict[str, list[Listed]]) -> None:
+    def _scan_folder(self, folder: Path, found: dict[str, list[ListedFile]]) -> None:
         if not os.access(folder, os.R_OK | os.X_OK):
             return
         self._scanned.append(str(folder))
         if is_partitioned(folder):
-            found.setdefault(table_name(folder), []).append(Listed(folder))
+            found.setdefault(table_name(folder), []).append(ListedFile(folder))
             return
         if not self._only_tables:
             return
@@ -127,12 +127,12 @@ class Folder:
             if path.is_file() and not path.name.startswith(".") and format_of(path) is not None:
                 self._add_file(path, folder.name, found)
 
-    def _add_file(self, path: Path, group: str, found: dict[str, list[Listed]]) -> None:
+    def _add_file(self, path: Path, group: str, found: dict[str, list[ListedFile]]) -> None:
         stem = f"{group}_{table_name(path)}" if group else table_name(path)
         parts = self._parts_of(path)
         for part in parts:
             name = f"{stem}_{_as_name(part)}" if len(parts) > 1 else stem
-            found.setdefault(name, []).append(Listed(path, part, group))
+            found.setdefault(name, []).append(ListedFile(path, part, group))
 
     def _parts_of(self, path: Path) -> list[str]:
         form = format_of(path)

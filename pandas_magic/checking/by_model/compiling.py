@@ -42,8 +42,8 @@ def compile_refused(
     check: Check,
     tables: Mapping[str, Table],
     runner: Runner,
-    model: Model,
     *,
+    model: Model,
     on_progress: Progress = lambda _: None,
 ) -> Compilation:
     """What a model makes of a rule that the planner refused.

@@ -48,7 +48,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenCode:
     """Code from a model that parses, names only what is there and is not refused; or what was wrong to the end."""
 
     code: str = ""
@@ -152,7 +152,7 @@ def _texts_by_column(constraint: Constraint) -> dict[str, list[str]]:
     return found
 
 
-def written_code(task: Task, *, refuse: Refuse) -> Written:
+def written_code(task: Task, *, refuse: Refuse) -> WrittenCode:
     """Code for the rule by the model, repaired while something is plainly wrong with it, three times at most.
 
     `refuse` raises PandasMagicError for code that the sandbox would stop.
@@ -160,14 +160,14 @@ def written_code(task: Task, *, refuse: Refuse) -> Written:
     return _written(task, write_prompt(task.rule, task.schema), "violations", refuse)
 
 
-def code_by_the_rest(task: Task, target: str, *, refuse: Refuse) -> Written:
+def code_by_the_rest(task: Task, target: str, *, refuse: Refuse) -> WrittenCode:
     """Code by an author who was asked for the rows of `target` that keep the rule, turned into that for the others."""
     written = _written(task, keep_prompt(task.rule, task.schema), "fine", refuse)
     table = identifier(target)
     return replace(written, code=f"{written.code}\nviolations = {table}.drop(index=fine.index)")
 
 
-def _written(task: Task, prompt: Prompt, binding: str, refuse: Refuse) -> Written:
+def _written(task: Task, prompt: Prompt, binding: str, refuse: Refuse) -> WrittenCode:
     failed: dict[str, tuple[str, str]] = {}  # answers; the code of each, and what was wrong with it
     problem = code = ""
     for _ in range(MAX_REPAIRS + 1):
@@ -178,11 +178,11 @@ def _written(task: Task, prompt: Prompt, binding: str, refuse: Refuse) -> Writte
             break
         problem, code = plain_problem(answer.text, task.tables, refuse, result=binding)
         if not problem:
-            return Written(code, tried=tuple(failed.values()))
+            return WrittenCode(code, tried=tuple(failed.values()))
         failed[held] = (code, problem)
         task.on_progress(f"repairing the code: {problem}")
         prompt = prompt.followed_by(answer.text, problem, "Answer with the corrected code in one block.")
-    return Written(code, problem, tuple(failed.values()))
+    return WrittenCode(code, problem, tuple(failed.values()))
 
 
 def plain_problem(
