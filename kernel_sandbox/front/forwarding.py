@@ -24,8 +24,8 @@ from kernel_sandbox.front.sockets import FRAME_BYTES, LINGER_MILLISECONDS, back_
 from kernel_sandbox.front.wall import lock
 from kernel_sandbox.policy import Policy
 
-_ENDING_SECONDS = 1.0
-_WORD_BYTES = 65536
+Context = zmq.Context[Any]
+_ENDING_SECONDS, _WORD_BYTES = 1.0, 65536
 # Messages read from one socket before the others have their turn.
 _AT_ONCE = 100
 _NOTE_PREFIX = "(confined kernel: "
@@ -49,9 +49,7 @@ def main(front: Json, back: Json, policy: Policy, line: socket.socket) -> int:
 class Relay:
     """Both sides of one kernel."""
 
-    def __init__(
-        self, context: zmq.Context[Any], front: Json, back: Json, *, policy: Policy, line: socket.socket
-    ) -> None:
+    def __init__(self, context: Context, front: Json, back: Json, *, policy: Policy, line: socket.socket) -> None:
         self._policy, self._limits, self._line = policy, policy.limits, line
         self._front_seal, self._back_seal = Seal(front["key"].encode()), Seal(back["key"].encode())
         self._session = fresh_header("", "")["msg_id"]

@@ -57,18 +57,25 @@ class Runner(Finder):
             return begun.failed(str(error))
         self.bench.refuse_when_stopped()
         said = (*notes, *([looked.large] if looked.large else []), *said_of_rest(compiled, day))
+        return self._concluded(begun, compiled, looked, said=said, edited=edited)
+
+    def _concluded(
+        self, begun: _Begun, compiled: CompiledCheck, looked: Looked, *, said: Sequence[str], edited: EditedCode | None
+    ) -> Run:
+        """The run with its verdict, and with its failing rows at hand."""
+        found = looked.found
         facts: dict[str, object] = {
             "notes": said,
             "confined": self.bench.confined(),
             "fingerprints": looked.fingerprints,
-            "stdout": looked.found.execution.stdout if looked.found.execution else "",
+            "stdout": found.execution.stdout if found.execution else "",
         }
-        if looked.found.rows is None:
-            return begun.failed(looked.found.error, shown=looked.found.differing, **facts)
-        rows, positions = self._whole_rows(compiled.target, looked, looked.found.rows)
+        if found.rows is None:
+            return begun.failed(found.error, shown=found.differing, **facts)
+        rows, positions = self._whole_rows(compiled.target, looked, found.rows)
         if len(rows) and positions is None and _asks_for_rows(compiled):
             return begun.failed(_FOREIGN.format(table=compiled.target), shown=rows, **facts)
-        left = sieve(compiled, rows, positions, day)
+        left = sieve(compiled, rows, positions, self.instant().local.date())
         facts |= self._judged(compiled, looked, left, said)
         if edited is not None:
             facts |= _of_edited(facts, compiled, len(left.rows), allowed=edited.allowed)
