@@ -114,6 +114,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    gc.unfreeze()
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
 
