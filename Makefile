@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test suite check bench clean
+.PHONY: setup packages demo test test-all suite check bench clean
 
 setup: $(VENV)/installed
 
@@ -33,8 +33,15 @@ test:
 	$(MAKE) --jobs=2 setup packages
 	$(MAKE) --jobs=2 check suite
 
+# Everything: the second seeds, the whole grids and the long soaks too.
+test-all:
+	$(MAKE) test THOROUGH=--thorough
+
+# The slow tests come first by their folders. Hundreds of processes start: each from compiled files, not from sources.
+suite: export PYTHONDONTWRITEBYTECODE =
 suite: setup
-	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m compileall -q kernel_sandbox pandas_magic
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder $(THOROUGH)
 
 bench: setup
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

@@ -1,15 +1,20 @@
 """What every test may count on: a clean folder, no network but loopback, no home folder, features marked and listed."""
 
 import asyncio
+import gc
 import os
 import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 _NOBODY = 65534  # the id of the user without rights, on every Linux
+# Their tests start processes of their own and share nothing, so they are spread over the workers one by one.
+_EACH_ALONE = {"test_escapes.py", "test_examples.py", "test_scheduled_runs.py", "test_soak.py", "test_cell_limits.py"}
+_LEFT_OUT = pytest.StashKey[int]()
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +79,49 @@ def as_ordinary_user() -> Iterator[Path]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--features", action="store_true", help="print the rows of the feature inventory that tests show")
+    parser.addoption(
+        "--thorough", action="store_true", help="also run what is marked thorough, as `make test-all` does"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only `--thorough` runs."""
+    if not config.getoption("--thorough"):
+        left_out = [item for item in items if item.get_closest_marker("thorough")]
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        config.stash[_LEFT_OUT] = len(left_out)
+        config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep a module in one process: its tests share kernels and what they import. Groups stay groups."""
+    from xdist.scheduler import LoadGroupScheduling
+
+    class ByModule(LoadGroupScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            group, module = super()._split_scope(nodeid), nodeid.partition("::")[0]
+            return module if group == nodeid and Path(module).name not in _EACH_ALONE else group
+
+    return ByModule(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
+def pytest_collection_finish() -> None:
+    # What is imported by now stays: no later collection of garbage, and IPython asks for many, needs to look at it.
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    gc.unfreeze()
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -84,8 +132,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if not config.getoption("--features"):
-        return
+    if left_out := config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.line(f"{left_out} thorough tests left out; with --thorough, or by `make test-all`, they run")
+    if config.getoption("--features"):
+        _show_features(terminalreporter)
+
+
+def _show_features(terminalreporter: pytest.TerminalReporter) -> None:
     shown: dict[str, bool] = {}
     for outcome in ("passed", "failed", "error"):
         for report in terminalreporter.stats.get(outcome, []):

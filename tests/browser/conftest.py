@@ -15,6 +15,7 @@ from tests.browser.lab import CHROMIUM, Browser, LabServer
 _NEEDS = "needs Chromium: apt-get install chromium"
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups in this hook too
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
     for item in items:

@@ -15,8 +15,6 @@ from kernel_sandbox import Policy
 from kernel_sandbox.keeper import nursery, workfolder
 from tests.kernel_sandbox.users import site_folders
 
-# A fifth under an ordinary test run; KERNEL_SANDBOX_SOAK=200 does the whole of it.
-CYCLES = int(os.environ.get("KERNEL_SANDBOX_SOAK", "40"))
 OWNER = f"""
 import sys
 sys.path += {site_folders()!r}
@@ -53,9 +51,10 @@ def family(folder: Path) -> list[int]:
     return found
 
 
-def test_owners_killed_at_random_moments_leave_no_process_and_no_folder(temporary: Path) -> None:
+@pytest.mark.parametrize("cycles", [10, pytest.param(200, marks=pytest.mark.thorough)])
+def test_owners_killed_at_random_moments_leave_no_process_and_no_folder(temporary: Path, cycles: int) -> None:
     moments = random.Random(7)
-    for cycle in range(CYCLES):
+    for cycle in range(cycles):
         owner = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-c", OWNER],
             env={"PATH": "/usr/bin:/bin", "HOME": str(temporary), "TMPDIR": str(temporary)},

@@ -7,12 +7,14 @@ deadline and Ctrl-C hold whatever the server does; text is handed on in the call
 import json
 import queue
 import random
+import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import Any
 
 from pandas_magic.errors import ModelUnavailable
@@ -175,8 +177,20 @@ def _client(configuration: ModelConfiguration, deadline: float) -> Any:  # noqa:
     seconds = max(deadline - time.monotonic(), _SLICE_SECONDS)
     # Retries are ours: the library's own also repeat a request whose quota is spent.
     return openai.OpenAI(
-        base_url=configuration.base_url, api_key=configuration.key, max_retries=0, timeout=seconds + 1.0
+        base_url=configuration.base_url,
+        api_key=configuration.key,
+        max_retries=0,
+        timeout=seconds + 1.0,
+        http_client=openai.DefaultHttpxClient(verify=_believed_certificates()),
     )
+
+
+@cache
+def _believed_certificates() -> ssl.SSLContext:
+    """Read once: to read them for each client takes longer than all else that is done here for a request."""
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def _converse(

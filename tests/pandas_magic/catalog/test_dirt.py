@@ -14,6 +14,7 @@ from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.errors import TableUnreadable
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
+from tests.grids import grid
 
 from .kinds import FRAME, OTHER_WRITERS, ROWS, WRITERS, Writer, content_of, plain
 
@@ -57,8 +58,7 @@ def test_a_file_without_a_byte_is_refused(tmp_path: Path, name: str) -> None:
     said_in_one_line(Catalog(tmp_path), name)
 
 
-@pytest.mark.parametrize("kept", [0.05, 0.5, 0.9, 0.99])
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(("name", "kept"), grid(KINDS, [0.05, 0.5, 0.9, 0.99]))
 def test_a_file_cut_short_is_refused_or_gives_the_rows_before_the_cut(tmp_path: Path, name: str, kept: float) -> None:
     content = content_of(name)
     (tmp_path / name).write_bytes(content[: int(len(content) * kept)])
@@ -75,8 +75,7 @@ def test_a_file_cut_short_is_refused_or_gives_the_rows_before_the_cut(tmp_path: 
         assert whole == [1, 2, 3][: len(whole)]
 
 
-@pytest.mark.parametrize("kind", CONTENTS)
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(("name", "kind"), grid(KINDS, CONTENTS))
 def test_content_of_another_kind_is_refused(tmp_path: Path, name: str, kind: str) -> None:
     (tmp_path / name).write_bytes(CONTENTS[kind])
     catalog = Catalog(tmp_path)
@@ -109,8 +108,7 @@ def test_a_file_that_may_not_be_read_is_said(content: bytes, as_ordinary_user: P
     assert "may not be read by this user" in said_in_one_line(Catalog(as_ordinary_user), name)
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("how", ["renamed over", "written over", "cut to nothing", "removed"])
+@pytest.mark.parametrize(("name", "how"), grid(KINDS, ["renamed over", "written over", "cut to nothing", "removed"]))
 def test_a_file_replaced_while_it_is_read_is_said(
     tmp_path: Path, name: str, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

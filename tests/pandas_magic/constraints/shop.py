@@ -1,5 +1,7 @@
 """A small shop with everything odd about it: missing values, duplicates, orphans, ties, infinities."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -10,6 +12,11 @@ ZONES = {"seen_at": "Europe/Berlin"}
 
 def shop(seed: int, *, users: int = 12, orders: int = 25, prices: int = 8) -> dict[str, pd.DataFrame]:
     """The tables of `gallery.SHOP`, the same ones for the same seed."""
+    return {name: frame.copy() for name, frame in _made(seed, users, orders, prices).items()}
+
+
+@cache
+def _made(seed: int, users: int, orders: int, prices: int) -> dict[str, pd.DataFrame]:
     return _Shop(seed).tables(users, orders, prices)
 
 

@@ -9,6 +9,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import READ, WRITTEN, export_checks, import_checks
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.registry.decisions import Bands
+from tests.grids import grid
 from tests.pandas_magic.constraints.gallery import GALLERY
 from tests.pandas_magic.peers.compiled import check_for, compiled_check, found, gallery_checks, shops, without_marks
 
@@ -16,8 +17,7 @@ ONE = {name: compiled_check(name, rule) for name, rule in GALLERY.items()}
 READER = {"pandera-yaml": "pandera"}
 
 
-@pytest.mark.parametrize("peer", WRITTEN)
-@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.parametrize(("name", "peer"), grid(GALLERY, WRITTEN))
 def test_a_rule_comes_back_as_the_same_rule_or_is_listed_with_the_reason(name: str, peer: str) -> None:
     exported = export_checks([ONE[name]], peer)
     if not exported.expressed:
@@ -32,8 +32,7 @@ def test_a_rule_comes_back_as_the_same_rule_or_is_listed_with_the_reason(name: s
     assert check.name == f"Name of {name}"
 
 
-@pytest.mark.parametrize("peer", WRITTEN)
-@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.parametrize(("name", "peer"), grid(GALLERY, WRITTEN))
 def test_what_stands_in_the_file_says_the_same_without_its_mark(name: str, peer: str) -> None:
     exported = export_checks([ONE[name]], peer)
     if not exported.expressed:
