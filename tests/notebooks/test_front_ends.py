@@ -88,8 +88,8 @@ def test_edited_code_is_run_and_named(kernel: Kernel) -> None:
 
     shown = kernel.shown("%%check --run CHK-001\nviolations = users.head(2)")
 
-    assert "2 of 3 rows" in shown["data"]["text/plain"]
-    assert "Note: edited" in shown["data"]["text/plain"]
+    assert "✎ EDITED  CHK-001" in shown["data"]["text/plain"]
+    assert "this code finds 2 rows of users and is not the check" in shown["data"]["text/plain"]
 
 
 def test_edited_code_that_is_not_proved_is_not_accepted(kernel: Kernel) -> None:
