@@ -13,6 +13,7 @@ from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.cli.add import add_adding
 from pandas_magic.cli.demo import demonstrate
+from pandas_magic.cli.edge import unforeseen
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
@@ -40,14 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _FAILED
     except (PandasMagicError, SandboxError) as error:
         terminal.complain(error)
-        return _ERROR
-    except BrokenPipeError:
-        # The reader (head, less) went away; Python would complain again while closing standard output.
-        sys.stdout = None
-        return _ERROR
     except KeyboardInterrupt:
-        terminal.say("interrupted; checks that had finished are kept")
-        return _ERROR
+        terminal.warn("interrupted; checks that had finished are kept")
+    except Exception as error:  # this is the edge: what nobody foresaw must not look like a check that failed
+        terminal.complain_of_unforeseen(error, unforeseen(error))
+    return _ERROR
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,16 +6,18 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check could not r
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import StateUnreadable, UsageMistake
 from pandas_magic.history.run import Verdict
 from pandas_magic.registry.check import Severity
 
 if TYPE_CHECKING:
+    from pandas_magic.checking.batch import Batch
     from pandas_magic.checking.result import Entry, Result
     from pandas_magic.quarantine.table_files import Form
     from pandas_magic.reporters.terminal import Terminal
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 _PASSED, _FAILED, _ERROR = 0, 1, 3
 _SEVERITIES: tuple[str, ...] = get_args(Severity)  # the mildest first
+_EMPTY = "empty"
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -34,7 +37,8 @@ class Done:
 
     results: tuple[Result, ...]
     not_run: tuple[str, ...] = ()
-    problem: str = ""  # why it did not get to its end, in one line; "": it did
+    problems: tuple[str, ...] = ()  # why it did not get to its end, or what of it was lost, one line each
+    said: tuple[str, ...] = ()  # what was written beside it, for people
 
 
 def add_run(command: AddCommand) -> None:
@@ -51,10 +55,13 @@ def add_run(command: AddCommand) -> None:
         help="a setting (now=2026-01-31), a table (orders=old/orders.csv), or a parameter of a notebook",
     )  # fmt: skip
     run.add_argument("--jobs", type=_positive, default=1, metavar="N", help="checks that run side by side (default: 1)")
-    run.add_argument("--max-seconds", type=float, metavar="S", help="for the whole run; what did not begin is an ERROR")
     run.add_argument(
-        "--fail-on", choices=_SEVERITIES, default=_SEVERITIES[0],
-        help="failures that are milder are shown and do not make the exit code 1",
+        "--max-seconds", type=_seconds, metavar="S", help="for the whole run; what did not begin is an ERROR"
+    )
+    run.add_argument(
+        "--fail-on", action="append", choices=(*_SEVERITIES, _EMPTY), default=[],
+        help="failures that are milder are shown and do not make the exit code 1; "
+        "empty: a check that passed without a row that was judged does, too",
     )  # fmt: skip
     run.add_argument(
         "--report", action="append", default=[], metavar="KIND[=PATH]",
@@ -108,12 +115,15 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         done, webhook = _run_notebooks(options, terminal, notebooks), _webhook(options)
     else:
         done, webhook = _run_checks(options, terminal)
-    terminal.results(done.results, not_run=done.not_run)
-    if done.problem:
-        terminal.warn(done.problem)
     job = notebooks[0].stem if len(notebooks) == 1 else Path(options.workspace).resolve().name
     outcome = Outcome(done.results, done.not_run, job, began)
-    for problem in give_reports(reports, outcome, webhook_address=webhook):
+    # Nobody may be reading what is printed, so that it comes last.
+    undelivered = give_reports(reports, outcome, webhook_address=webhook)
+    done = replace(done, problems=(*done.problems, *undelivered))
+    for line in done.said:
+        terminal.say(line)
+    terminal.results(done.results, not_run=done.not_run)
+    for problem in done.problems:
         terminal.warn(problem)
     return exit_code(done, fail_on=options.fail_on)
 
@@ -132,12 +142,18 @@ def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
     return exit_code(Done((result,)), fail_on=options.fail_on)
 
 
-def exit_code(done: Done, *, fail_on: str) -> int:
-    """3 when a check could not run or the run did not end, else 1 when one of that severity failed, else 0."""
-    if done.problem or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
+def exit_code(done: Done, *, fail_on: Sequence[str] = ()) -> int:
+    """3 when a check could not run or something was lost, else 1 when one failed that counts, else 0.
+
+    `fail_on` names the mildest severity that counts (none: all do), and "empty" where a check that passed without a
+    row that was judged counts as failed.
+    """
+    if done.problems or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
         return _ERROR
+    if _EMPTY in fail_on and any(result.run.nothing_judged for result in done.results):
+        return _FAILED
     failed = [result for result in done.results if result.run.verdict is Verdict.FAIL]
-    least = _SEVERITIES.index(fail_on)
+    least = min((_SEVERITIES.index(each) for each in fail_on if each != _EMPTY), default=0)
     return _FAILED if any(_SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
 
 
@@ -157,7 +173,7 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
     workspace = Workspace.open(said.base_dir or options.workspace, tables=said.tables, settings=said.settings)
     try:
         if not options.frozen:
-            terminal.compiled(workspace.compile(on_progress=terminal.progress))
+            terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)
         chosen = _chosen(workspace, options, terminal)
         done = 0
 
@@ -175,12 +191,31 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
             keep_removed=options.keep_removed,
             watch=Onlooker(on_finished=finished),
         )
-        problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
+        found = Done(batch.results, batch.not_run, _lost(batch))
         if options.quarantine and not batch.interrupted:
-            problem = _quarantine(workspace, batch.results, Path(options.quarantine), form, terminal)
-        return Done(batch.results, batch.not_run, problem), workspace.settings.webhook
-    finally:
+            found = _quarantine(workspace, found, Path(options.quarantine), form)
+    except BaseException:
         workspace.close()
+        raise
+    return replace(found, problems=(*found.problems, *_closed(workspace))), workspace.settings.webhook
+
+
+def _lost(batch: Batch) -> tuple[str, ...]:
+    """What the run did not get to, or could not keep, one line each."""
+    lost = [result.run.lost for result in batch.results if result.run.lost]
+    found = ["interrupted; the checks that had finished are kept"] if batch.interrupted else []
+    if lost:
+        found.append(f"{len(lost):,} of {len(batch.results):,} runs are not wholly in the history: {lost[0]}")
+    return tuple(found)
+
+
+def _closed(workspace: Workspace) -> tuple[str, ...]:
+    """What could not be brought up to date when the workspace was closed; the verdicts stand."""
+    try:
+        workspace.close()
+    except StateUnreadable as error:
+        return (str(error),)
+    return ()
 
 
 def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Terminal) -> list[Entry]:
@@ -206,15 +241,12 @@ def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Termina
     return chosen
 
 
-def _quarantine(
-    workspace: Workspace, results: Sequence[Result], folder: Path, form: Form | None, terminal: Terminal
-) -> str:
+def _quarantine(workspace: Workspace, done: Done, folder: Path, form: Form | None) -> Done:
     from pandas_magic.quarantine.splitting import quarantine
 
-    splits, problems = quarantine(workspace.catalog, results, folder, form=form)
-    for split in splits:
-        terminal.say(split.in_words())
-    return "; ".join(problems)
+    splits, problems = quarantine(workspace.catalog, done.results, folder, form=form)
+    said = tuple(split.in_words() for split in splits)
+    return replace(done, problems=(*done.problems, *problems), said=said)
 
 
 def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: Sequence[Path]) -> Done:
@@ -233,12 +265,11 @@ def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: S
         max_seconds=options.max_seconds,
         on_progress=terminal.progress,
     )
-    for each in executed:
-        terminal.say(f"{each.source} → {each.saved}")
-    problems = [f"{each.source}: {each.problem}" for each in executed if each.problem]
+    said = tuple(f"{each.source} → {each.saved}" for each in executed)
+    problems = tuple(f"{each.source}: {each.problem}" for each in executed if each.problem)
     results = tuple(result for each in executed for result in each.results)
     not_run = tuple(str(path) for path in notebooks[len(executed) :])
-    return Done(results, not_run, "; ".join(problems))
+    return Done(results, not_run, problems, said)
 
 
 def _webhook(options: argparse.Namespace) -> str:
@@ -248,7 +279,16 @@ def _webhook(options: argparse.Namespace) -> str:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'takes a number of checks, at least 1, and not "{text}"')
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f'takes a number of seconds above 0, and not "{text}"')
+    return seconds

@@ -7,7 +7,7 @@ a file is read when its check is asked for.
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -34,11 +34,13 @@ class Checks(Mapping[str, CompiledCheck]):
         self._files, self._read, self._damaged = files, dict(known), dict(damaged)
 
     @cached_property
-    def ids(self) -> tuple[str, ...]:
+    def ids(self) -> KeysView[str]:
         """Every check's id, the damaged ones' too, sorted; known without reading whole files."""
-        return tuple(sorted({*self._files.of_id, *self._read}))
+        return dict.fromkeys(sorted({*self._files.of_id, *self._read, *self._damaged})).keys()
 
     def __getitem__(self, check_id: str) -> CompiledCheck:
+        if check_id in self._damaged:
+            raise StateUnreadable(self._damaged[check_id])
         if check_id not in self._read:
             path = self._files.only(check_id)
             self._read[check_id] = read_check(path, text_of(path))
@@ -61,7 +63,7 @@ class Checks(Mapping[str, CompiledCheck]):
 
         By the check's id as its file or else the file's name has it.
         """
-        found = dict(self._damaged)
+        found = {}
         for check_id in self.ids:
             try:
                 self[check_id]

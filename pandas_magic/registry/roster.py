@@ -32,7 +32,7 @@ class Roster(Mapping[str, Listed]):
 
     def __init__(self, listed: ChecksList, checks: Checks) -> None:
         self._list, self._checks = listed, checks
-        self._ids = dict.fromkeys((*listed.checks, *checks))
+        self._ids = dict.fromkeys((*listed.checks, *checks.ids))
         self._found: dict[str, Listed] = {}
 
     def __getitem__(self, check_id: str) -> Listed:
@@ -62,7 +62,7 @@ class Roster(Mapping[str, Listed]):
 
     def is_uncompiled(self, check_id: str) -> bool:
         """Whether the registry has no file of the check."""
-        return check_id not in self._checks
+        return check_id not in self._checks.ids
 
     def with_rule(self, check: Check) -> Listed | None:
         """The first check with the rule of this one, or None."""
@@ -98,7 +98,7 @@ class Roster(Mapping[str, Listed]):
         return Listed(compiled.id, compiled.check, compiled, gone)
 
     def _compiled(self, check_id: str) -> tuple[CompiledCheck | None, str]:
-        if check_id not in self._checks:
+        if check_id not in self._checks.ids:
             return None, ""
         try:
             return self._checks[check_id], ""

@@ -30,7 +30,7 @@ def findings(checks: Checks, *, approved: bool = False, looks: tuple[Look, ...] 
 
     `looks` are further questions, each answered with a problem or "": about its tables, or its proof made anew.
     """
-    for check_id in sorted({*checks.ids, *checks.damaged}):
+    for check_id in checks.ids:
         if check_id in checks.damaged:
             yield Finding(check_id, checks.damaged[check_id])
             continue

@@ -99,7 +99,7 @@ def test_looking_one_up_reads_no_other(registry: Registry, monkeypatch: pytest.M
     original = module.read_check
     monkeypatch.setattr(module, "read_check", lambda path, text: (read.append(path.name), original(path, text))[1])
     checks = registry.load()
-    assert (checks.ids, read) == (("CHK-001", "CHK-002", "CHK-003"), [])
+    assert (tuple(checks.ids), read) == (("CHK-001", "CHK-002", "CHK-003"), [])
     assert "CHK-002" in checks
     assert checks["CHK-002"] is checks["CHK-002"]
     assert read == ["CHK-002.json"]
