@@ -57,28 +57,10 @@ def _code_of_command(signals: _Signals) -> int:
         print(f"stopped by {signals.seen or 'SIGINT'}", file=sys.stderr)
     except BaseException as error:
         # Rust panics are no Exception; and a package that is missing is met here.
+        from pandas_magic.errors import unforeseen
+
         print(unforeseen(error), file=sys.stderr)
     return _ERROR
-
-
-def unforeseen(error: BaseException) -> str:
-    """One line on an error that nobody foresaw: what it is and where it arose; or its traceback, on request."""
-    import traceback
-
-    if os.environ.get("PANDAS_MAGIC_DEBUG"):
-        return "".join(traceback.format_exception(error)).rstrip()
-    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _below_its_package(frame.filename)]
-    where = f" in {_below_its_package(ours[-1].filename)}, line {ours[-1].lineno}" if ours else ""
-    said = " ".join(str(error).split())[:300]
-    return f"{type(error).__name__}{where}: {said or 'no message'}; PANDAS_MAGIC_DEBUG=1 shows the traceback"
-
-
-def _below_its_package(path: str) -> str:
-    """The path from our package's folder on; "" when the file is none of ours."""
-    for package in ("/pandas_magic/", "/kernel_sandbox/"):
-        if package in path:
-            return path[path.rindex(package) + 1 :]
-    return ""
 
 
 class _Signals:

@@ -13,13 +13,12 @@ from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.cli.add import add_adding
 from pandas_magic.cli.demo import demonstrate
-from pandas_magic.cli.edge import unforeseen
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
 from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
-from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
+from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.reporters.terminal import Terminal
 from pandas_magic.workspace import Workspace
 

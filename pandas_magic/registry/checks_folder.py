@@ -7,17 +7,19 @@ a file is read when its check is asked for.
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
-from pandas_magic.errors import NoSuchName, StateUnreadable, UsageMistake
+from pandas_magic.errors import NoSuchName, PandasMagicError, StateUnreadable, UsageMistake
 from pandas_magic.registry.check_file import SUFFIX, check_text, file_name, read_check, text_of
 from pandas_magic.registry.check_files import CheckFiles, look_into
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.single_file import read_single_file
 from pandas_magic.state import locked, unversioned_folder, write_whole
+
+Change = Callable[[CompiledCheck], CompiledCheck]
 
 _FIRST_ID = "CHK-001"
 _SETTLED_NANOSECONDS = 3_000_000_000  # above the tick of every file system's clock; FAT's is two seconds
@@ -56,6 +58,13 @@ class Checks(Mapping[str, CompiledCheck]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def named(self, check_id: str) -> CompiledCheck:
+        """One of them. Raises: NoSuchName with the nearest id; StateUnreadable when its file is damaged."""
+        try:
+            return self[check_id]
+        except KeyError:
+            raise NoSuchName("check", check_id, self.ids, within="the registry") from None
 
     @cached_property
     def damaged(self) -> Mapping[str, str]:
@@ -106,11 +115,7 @@ class Registry:
 
     def get(self, check_id: str) -> CompiledCheck:
         """One compiled check. Raises: NoSuchName with the nearest id; StateUnreadable when its file is damaged."""
-        checks = self.load()
-        try:
-            return checks[check_id]
-        except KeyError:
-            raise NoSuchName("check", check_id, checks.ids, within="the registry") from None
+        return self.load().named(check_id)
 
     def save(self, compiled: CompiledCheck) -> None:
         """Write one check's file; no other is touched, but those of an earlier release's file, which is moved over."""
@@ -129,17 +134,34 @@ class Registry:
             self._write(compiled)
         return compiled
 
-    def change(self, check_id: str, change: Callable[[CompiledCheck], CompiledCheck]) -> CompiledCheck:
+    def change(self, check_id: str, change: Change) -> CompiledCheck:
         """Write what `change` makes of a check; nobody else writes between its reading and its writing.
 
         Raises: NoSuchName, StateUnreadable, and whatever `change` does; then nothing is written.
         """
+        outcome = self.change_each([check_id], change)[check_id]
+        if isinstance(outcome, PandasMagicError):
+            raise outcome
+        return outcome
+
+    def change_each(self, check_ids: Sequence[str], change: Change) -> dict[str, CompiledCheck | PandasMagicError]:
+        """The same for many checks at once; the error of one stands in its place and stops no other."""
+        done: dict[str, CompiledCheck | PandasMagicError] = {}
+        are_many = len(check_ids) > 1
         with self._for_writing():
-            before = self.get(check_id)
-            after = change(before)
-            if after != before:
-                self._write(after)
-        return after
+            checks = self.load()
+            for check_id in check_ids:
+                try:
+                    before = checks.named(check_id)
+                    done[check_id] = after = change(before)
+                except PandasMagicError as error:
+                    done[check_id] = error
+                    continue
+                if after != before:
+                    self._write(after, durable=not are_many)
+            if are_many:
+                os.sync()  # one wait for the disk in place of one for each file
+        return done
 
     def next_id(self, taken: Iterable[str] = ()) -> str:
         """The first free id: `CHK-nnn`, one above the highest."""
