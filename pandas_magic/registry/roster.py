@@ -19,6 +19,7 @@ class Listed:
     check: Check | None  # as the list says it, else as it was compiled; None: its file is damaged
     compiled: CompiledCheck | None  # with `check` in its place; None: never compiled, or its file is damaged
     problem: str = ""  # why it cannot run as it is and what to do, in one clause; "": it can
+    damaged: bool = False  # its file cannot be read, which the problem says
     removed: bool = False  # it was compiled from the list, which does not name it any more
 
     @property
@@ -79,7 +80,7 @@ class Roster(Mapping[str, Listed]):
         if compiled is None:
             where = f"{self._list.path.name}, line {self._list.lines.get(check_id, 0)}"
             never = f"it is listed ({where}) and was never compiled: pandas-magic compile {check_id}"
-            return Listed(check_id, wanted, None, damage or never)
+            return Listed(check_id, wanted, None, damage or never, damaged=bool(damage))
         if wanted is None:
             return self._unlisted(compiled)
         if wanted.rule_digest() != compiled.check.rule_digest():

@@ -59,7 +59,7 @@ def compile_listed(
     wanted = [roster[check_id] for check_id in ids] or [one for one in roster.values() if not one.removed]
     done: dict[str, Compilation | PandasMagicError] = {}
     for listed in wanted:
-        if listed.check is None:
+        if listed.check is None or listed.damaged:
             done[listed.id] = PandasMagicError(listed.problem)
             continue
         if not ids and listed.compiled and not (listed.problem or workspace.stale_reason(listed.compiled)):
