@@ -188,7 +188,7 @@ called(
     "run",
     before=lambda shop: shutil.copy(shop.registry / "GOOD.json", shop.registry / "GOOD (copy).json"),
 )
-called("run: the time of the whole run is over", "run", "--max-seconds", "0.001")
+called("run: the time of the whole run is over", "run", "--max-seconds", "1e-9")
 called("run: a report cannot be written", "run", "--report", "junit=/dev/null/junit.xml")
 called("run: failing rows cannot be kept", "run", "TOTAL", before=spoil_artifacts)
 called("run: the history cannot be read", "run", before=lambda shop: put_folder_at(shop.state / "runs_log.jsonl"))
@@ -204,6 +204,18 @@ called("verify: a check's file is damaged", "verify", before=Shop.damage)
 called("list: a check's file is damaged", "list", before=Shop.damage)
 called("list: the history cannot be read", "list", before=lambda shop: put_folder_at(shop.state / "runs_log.jsonl"))
 called("history: no run yet", "history")
+
+
+@situation("run: a byte of a cached table changed on the disk: it is read anew")
+def _(shop: Shop) -> tuple[int, str]:
+    shop.write_orders(-5, 7)
+    shop.call("run")
+    (cached,) = (shop.state / "staged").glob("*.arrow")
+    content = cached.read_bytes()
+    broken = (-5).to_bytes(8, "little", signed=True)
+    assert content.count(broken) == 1
+    cached.write_bytes(content.replace(broken, (5).to_bytes(8, "little")))
+    return shop.call("run")
 
 
 @situation("run: a check's code is not approved")

@@ -103,10 +103,10 @@ def test_parameters_run_another_table_at_another_time(folder: Path, capsys: pyte
 
 
 def test_what_did_not_begin_in_time_is_an_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, folder, "run", "--json", "--max-seconds", "0.001")
+    code, out, _ = call(capsys, folder, "run", "--json", "--max-seconds", "1e-9")
     assert code == 3
     assert set(verdicts(out).values()) == {"ERROR"}
-    assert "it was not run: the 0.001 seconds of the whole run were over" in out
+    assert "it was not run: the 1e-09 seconds of the whole run were over" in out
 
 
 def test_quarantine_splits_each_checked_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
