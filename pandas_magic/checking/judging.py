@@ -35,12 +35,11 @@ def judge(
     a note says so. `excepted` rows are not in the count. `not_judged` is how many rows a missing value left open
     (None: not known); a rule about rows that judged none of them passes, and the summary says that it did.
     """
-    if count == 0 and not excepted and rows is not None and rows == (not_judged or 0) and _is_about_rows(compiled):
+    if count == excepted == 0 and rows == (not_judged or 0) and _is_about_rows(compiled):
         why = f"a missing value leaves each of the {rows:,} open" if rows else "it has none"
         return Judgement(Verdict.PASS, f"{Verdict.PASS}, but no row of {table} was judged: {why}", nothing_judged=True)
     found = _found(compiled, count, rows, table)
-    spared = f"; {not_judged:,} row{'s' * (not_judged != 1)} not judged" if not_judged else ""
-    spared += f"; {excepted:,} known exception{'s' * (excepted != 1)} not counted" if excepted else ""
+    spared = _spared(not_judged or 0, excepted)
     if count == 0:
         return Judgement(Verdict.PASS, f"{Verdict.PASS}: {found}{spared}")
     bands = compiled.check.bands
@@ -57,6 +56,11 @@ def judge(
     limits = f"it warns from {bands.warn} on and fails from {bands.fail} on" if bands.warn else "any below is a warning"
     note = f"{count:,} failing row{'s' * (count != 1)} tolerated: {limits}"
     return Judgement(Verdict.PASS, summary, warned, (note,))
+
+
+def _spared(not_judged: int, excepted: int) -> str:
+    said = f"; {not_judged:,} row{'s' * (not_judged != 1)} not judged" if not_judged else ""
+    return said + (f"; {excepted:,} known exception{'s' * (excepted != 1)} not counted" if excepted else "")
 
 
 def _found(compiled: CompiledCheck, count: int, rows: int | None, table: str) -> str:

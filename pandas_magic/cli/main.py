@@ -48,11 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument(
-        "-C", "--workspace", default=".", metavar="DIR", help="folder of tables and checks (default: .)"
-    )
-    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    shared = _shared_options()
     parser = argparse.ArgumentParser(
         prog="pandas-magic", description="Business rules as proved, confined pandas checks."
     )
@@ -78,11 +74,24 @@ def _parser() -> argparse.ArgumentParser:
     add_review(command)
     add_profile(command)
     add_peers(command)
-    tables = command("tables", _tables, "list the tables and their columns, or tell about one")
+    _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
+    return parser
+
+
+def _shared_options() -> argparse.ArgumentParser:
+    """What every command can be told."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "-C", "--workspace", default=".", metavar="DIR", help="folder of tables and checks (default: .)"
+    )
+    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return shared
+
+
+def _add_tables(tables: argparse.ArgumentParser) -> None:
     tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
     tables.add_argument("--group", help="only the tables in this sub-folder")
     tables.add_argument("--choose", metavar="REQUEST", help="the tables that a request is about, and why")
-    return parser
 
 
 def _demo(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -6,15 +6,14 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check could not r
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
+from pandas_magic.cli.run_options import EMPTY, SEVERITIES, add_options
 from pandas_magic.errors import StateUnreadable, UsageMistake
 from pandas_magic.history.run import Verdict
-from pandas_magic.registry.check import Severity
 
 if TYPE_CHECKING:
     from pandas_magic.checking.batch import Batch
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _ERROR = 0, 1, 3
-_SEVERITIES: tuple[str, ...] = get_args(Severity)  # the mildest first
-_EMPTY = "empty"
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -43,60 +40,8 @@ class Done:
 
 def add_run(command: AddCommand) -> None:
     """Add the command to the parser that `command` belongs to."""
-    run = command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
-    run.add_argument("ids", nargs="*", metavar="ID|FILE.ipynb", help="only these checks; or notebooks to execute")
-    run.add_argument(
-        "--select", action="append", default=[], metavar="KIND:VALUE",
-        help="tag:, severity:, table:, owner:, verdict:, id: or stale, or not: and one of these",
-    )  # fmt: skip
-    run.add_argument("--tags", default="", help="only checks with any of these tags, comma-separated")
-    run.add_argument(
-        "-p", "--parameter", action="append", default=[], metavar="KEY=VALUE",
-        help="a setting (now=2026-01-31), a table (orders=old/orders.csv), or a parameter of a notebook",
-    )  # fmt: skip
-    run.add_argument("--jobs", type=_positive, default=1, metavar="N", help="checks that run side by side (default: 1)")
-    run.add_argument(
-        "--max-seconds", type=_seconds, metavar="S", help="for the whole run; what did not begin is an ERROR"
-    )
-    run.add_argument(
-        "--fail-on", action="append", choices=(*_SEVERITIES, _EMPTY), default=[],
-        help="failures that are milder are shown and do not make the exit code 1; "
-        "empty: a check that passed without a row that was judged does, too",
-    )  # fmt: skip
-    run.add_argument(
-        "--report", action="append", default=[], metavar="KIND[=PATH]",
-        help="junit=PATH, markdown=PATH, json=PATH, openlineage=PATH, github, or webhook (PANDAS_MAGIC_WEBHOOK)",
-    )  # fmt: skip
-    run.add_argument(
-        "--quarantine", metavar="DIR", help="write good and bad rows of each checked table into files there"
-    )
-    run.add_argument(
-        "--format", metavar="FORMAT", help="with --quarantine: csv, xlsx or parquet (default: as the source)"
-    )
-    run.add_argument("--output-dir", metavar="DIR", help="where executed notebooks go (default: beside each)")
-    run.add_argument(
-        "--frozen",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="a stale check is an error (the default); --no-frozen compiles it again first",
-    )
-    run.add_argument(
-        "--code-from", metavar="RUN|COMMIT", help="one check with the code of that run or commit; not in the history"
-    )
-    run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
-    run.add_argument(
-        "--keep-removed",
-        action="store_true",
-        help="also run checks that were compiled from the list of checks and are not in it any more",
-    )
-    run.add_argument(
-        "--allow-edited", action="append", default=[], metavar="ID",
-        help="with notebooks: let an edited cell of that check give a verdict, which says so; again for others",
-    )  # fmt: skip
-    run.add_argument(
-        "--allow-proposed",
-        action="store_true",
-        help="also run code that nobody approved; without it that is an error",
+    add_options(
+        command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
     )
 
 
@@ -150,20 +95,19 @@ def exit_code(done: Done, *, fail_on: Sequence[str] = ()) -> int:
     """
     if done.problems or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
         return _ERROR
-    if _EMPTY in fail_on and any(result.run.nothing_judged for result in done.results):
+    if EMPTY in fail_on and any(result.run.nothing_judged for result in done.results):
         return _FAILED
     failed = [result for result in done.results if result.run.verdict is Verdict.FAIL]
-    least = min((_SEVERITIES.index(each) for each in fail_on if each != _EMPTY), default=0)
-    return _FAILED if any(_SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
+    least = min((SEVERITIES.index(each) for each in fail_on if each != EMPTY), default=0)
+    return _FAILED if any(SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
 
 
 def _severity(result: Result) -> str:
     # Without its check nothing says that a failure is mild.
-    return result.compiled.check.severity if result.compiled else _SEVERITIES[-1]
+    return result.compiled.check.severity if result.compiled else SEVERITIES[-1]
 
 
 def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
-    from pandas_magic.checking.batch import Onlooker
     from pandas_magic.cli.parameters import parameters_of, parse_pairs
     from pandas_magic.quarantine.table_files import parse_form
     from pandas_magic.workspace import Workspace
@@ -174,23 +118,7 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)
-        chosen = _chosen(workspace, options, terminal)
-        done = 0
-
-        def finished(result: Result) -> None:
-            nonlocal done
-            done += 1
-            terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
-
-        workspace.begin_session("run", [entry.id for entry in chosen])
-        batch = workspace.run_batch(
-            [entry.listed for entry in chosen],
-            jobs=options.jobs,
-            max_seconds=options.max_seconds,
-            approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
-            keep_removed=options.keep_removed,
-            watch=Onlooker(on_finished=finished),
-        )
+        batch = _batch(workspace, _chosen(workspace, options, terminal), options, terminal)
         found = Done(batch.results, batch.not_run, _lost(batch))
         if options.quarantine and not batch.interrupted:
             found = _quarantine(workspace, found, Path(options.quarantine), form)
@@ -198,6 +126,28 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
         workspace.close()
         raise
     return replace(found, problems=(*found.problems, *_closed(workspace))), workspace.settings.webhook
+
+
+def _batch(workspace: Workspace, chosen: Sequence[Entry], options: argparse.Namespace, terminal: Terminal) -> Batch:
+    """The checks run as the options say, and each told of when it is done."""
+    from pandas_magic.checking.batch import Onlooker
+
+    done = 0
+
+    def finished(result: Result) -> None:
+        nonlocal done
+        done += 1
+        terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
+
+    workspace.begin_session("run", [entry.id for entry in chosen])
+    return workspace.run_batch(
+        [entry.listed for entry in chosen],
+        jobs=options.jobs,
+        max_seconds=options.max_seconds,
+        approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
+        keep_removed=options.keep_removed,
+        watch=Onlooker(on_finished=finished),
+    )
 
 
 def _lost(batch: Batch) -> tuple[str, ...]:
@@ -276,19 +226,3 @@ def _webhook(options: argparse.Namespace) -> str:
     from pandas_magic.settings import Settings
 
     return Settings.load(Path(options.workspace)).webhook
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'takes a number of checks, at least 1, and not "{text}"')
-    return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f'takes a number of seconds above 0, and not "{text}"')
-    return seconds
