@@ -1,7 +1,5 @@
 """`python -m pandas_magic`: the command line."""
 
-import sys
+from pandas_magic.cli.edge import entry
 
-from pandas_magic.cli.main import main
-
-sys.exit(main())
+entry()

@@ -31,7 +31,7 @@ class Instant:
         """
         try:
             moment = datetime.fromisoformat(iso).astimezone()
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise UsageMistake(
                 f'setting "now" cannot be "{iso}"; write it as 2026-01-31 or 2026-01-31T08:00'
             ) from error

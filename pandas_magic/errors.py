@@ -18,6 +18,8 @@ PandasMagicError
 └── CheckFailed           raised on request when a check fails (`on_fail=raise`)
 """
 
+import os
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
@@ -184,3 +186,21 @@ def error_line(error: BaseException) -> str:
     """The error as people see it: its class, its sentence, and its code when it is one of ours."""
     code = f" ({error.code})" if isinstance(error, PandasMagicError | SandboxError) else ""
     return f"{type(error).__name__}: {error}{code}"
+
+
+def unforeseen(error: BaseException) -> str:
+    """One line on an error that nobody foresaw: what it is and where it arose; or its traceback, on request."""
+    if os.environ.get("PANDAS_MAGIC_DEBUG"):
+        return "".join(traceback.format_exception(error)).rstrip()
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if _below_its_package(frame.filename)]
+    where = f" in {_below_its_package(ours[-1].filename)}, line {ours[-1].lineno}" if ours else ""
+    said = " ".join(str(error).split())[:300]
+    return f"{type(error).__name__}{where}: {said or 'no message'}; PANDAS_MAGIC_DEBUG=1 shows the traceback"
+
+
+def _below_its_package(path: str) -> str:
+    """The path from our package's folder on; "" when the file is none of ours."""
+    for package in ("/pandas_magic/", "/kernel_sandbox/"):
+        if package in path:
+            return path[path.rindex(package) + 1 :]
+    return ""

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
+from pandas_magic.clock import Instant
 from pandas_magic.errors import UsageMistake
 from pandas_magic.record import Record
 
@@ -22,17 +23,24 @@ class Settings(Record):
     # Other names are those of planners that packages bring.
     planner: str = "auto"
     on_fail: Literal["show", "raise"] = "show"
-    wall_seconds: float = 60.0  # per check
-    memory_bytes: int = 2 * 1024**3  # of the confined kernel
+    wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
+    memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
     isolation: Literal["auto", "none"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
-    keep_runs: int = 100  # of each check, runs whose failing rows are kept; 0: all
-    keep_tables: int = 0  # of each table that checks read, versions kept for runs on older data; each is a whole copy
-    keep_days: float = 0.0  # for how many days failing rows are kept; 0: without end
+    keep_runs: int = Field(100, ge=0)  # of each check, runs whose failing rows are kept; 0: all
+    keep_tables: int = Field(0, ge=0)  # of each table read, whole copies kept for runs on older data
+    keep_days: float = Field(0.0, ge=0, allow_inf_nan=False)  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
+
+    @field_validator("now")
+    @classmethod
+    def _is_a_moment(cls, said: str) -> str:
+        if said:
+            Instant.at(said)
+        return said
 
     @classmethod
     def load(
@@ -64,7 +72,7 @@ def _from_pyproject(path: Path) -> dict[str, Any]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, OSError) as error:
+    except (ValueError, OSError) as error:
         raise UsageMistake(f"{path} cannot be read: {error}") from error
     table = content.get("tool", {}).get("pandas_magic", {})
     return dict(table)

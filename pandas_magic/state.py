@@ -60,8 +60,8 @@ def _umask() -> int:
 
 def append_line(path: Path, line: str) -> None:
     """Add one line to a log that many processes may write to; a line is never split by another."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b", buffering=0) as log:
             fcntl.flock(log, fcntl.LOCK_EX)
             log.write((b"\n" if _is_cut(log) else b"") + line.encode() + b"\n")
@@ -79,16 +79,26 @@ def _is_cut(log: BinaryIO) -> bool:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock that belongs to `path` (a file beside it), waiting for whoever holds it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(f".{path.name}.lock").open("w") as lock:
+    """Hold the lock that belongs to `path` (a file beside it), waiting for whoever holds it.
+
+    Raises: StateUnreadable when the folder cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_name(f".{path.name}.lock").open("w")
+    except OSError as error:
+        raise StateUnreadable(f"{path} cannot be locked for writing: {error.strerror}") from error
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def unversioned_folder(folder: Path) -> None:
-    """Make the folder, with a file inside it that keeps it out of git."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Make the folder, with a file inside it that keeps it out of git. Raises: StateUnreadable when it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StateUnreadable(f"{folder} cannot be made: {error.strerror}") from error
     ignore = folder / ".gitignore"
     if not ignore.exists():
         write_whole(ignore, "*\n")

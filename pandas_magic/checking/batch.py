@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from kernel_sandbox import SandboxError, SandboxUnavailable
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import PandasMagicError
+from pandas_magic.errors import PandasMagicError, unforeseen
 from pandas_magic.registry.roster import Listed
 
 _LOOK_SECONDS = 0.2  # how long Ctrl-C may wait to be seen while checks run in other threads
@@ -146,3 +146,5 @@ class _Work:
             if self._stopped.is_set() or isinstance(error, SandboxUnavailable):
                 raise
             return station.could_not_run(listed, str(error))
+        except Exception as error:  # one check that nobody foresaw must not cost all the others
+            return station.could_not_run(listed, unforeseen(error))

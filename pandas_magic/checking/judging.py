@@ -16,17 +16,30 @@ class Judgement:
     summary: str
     warned: bool = False
     notes: tuple[str, ...] = ()
+    nothing_judged: bool = False
 
 
-def judge(compiled: CompiledCheck, count: int, rows: int | None, *, table: str, excepted: int = 0) -> Judgement:
+def judge(
+    compiled: CompiledCheck,
+    count: int,
+    rows: int | None,
+    *,
+    table: str,
+    excepted: int = 0,
+    not_judged: int | None = None,
+) -> Judgement:
     """The verdict for `count` violations among the `rows` of the table (None: not known).
 
     Without bands the first violation fails. Bands are about rows, so that they change nothing for a rule about the
     table as a whole; a share needs the number of rows. Where a band cannot be applied the first violation fails, and
-    a note says so. `excepted` rows are not in the count.
+    a note says so. `excepted` rows are not in the count. `not_judged` is how many rows a missing value left open
+    (None: not known); a rule about rows that judged none of them passes, and the summary says that it did.
     """
+    if count == excepted == 0 and rows == (not_judged or 0) and _is_about_rows(compiled):
+        why = f"a missing value leaves each of the {rows:,} open" if rows else "it has none"
+        return Judgement(Verdict.PASS, f"{Verdict.PASS}, but no row of {table} was judged: {why}", nothing_judged=True)
     found = _found(compiled, count, rows, table)
-    spared = f"; {excepted:,} known exception{'s' * (excepted != 1)} not counted" if excepted else ""
+    spared = _spared(not_judged or 0, excepted)
     if count == 0:
         return Judgement(Verdict.PASS, f"{Verdict.PASS}: {found}{spared}")
     bands = compiled.check.bands
@@ -43,6 +56,11 @@ def judge(compiled: CompiledCheck, count: int, rows: int | None, *, table: str, 
     limits = f"it warns from {bands.warn} on and fails from {bands.fail} on" if bands.warn else "any below is a warning"
     note = f"{count:,} failing row{'s' * (count != 1)} tolerated: {limits}"
     return Judgement(Verdict.PASS, summary, warned, (note,))
+
+
+def _spared(not_judged: int, excepted: int) -> str:
+    said = f"; {not_judged:,} row{'s' * (not_judged != 1)} not judged" if not_judged else ""
+    return said + (f"; {excepted:,} known exception{'s' * (excepted != 1)} not counted" if excepted else "")
 
 
 def _found(compiled: CompiledCheck, count: int, rows: int | None, table: str) -> str:

@@ -72,7 +72,7 @@ class Entry:
         if self.listed.removed:
             return "removed"
         if self.compiled is None:
-            return "not compiled" if self.check else "damaged"
+            return "damaged" if self.listed.damaged else "not compiled"
         return "stale" if self.stale else "fresh"
 
 

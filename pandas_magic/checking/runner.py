@@ -85,8 +85,12 @@ class Runner(Finder):
         """The verdict on what was found, known exceptions left out, and what goes with it."""
         target, count = compiled.target, len(left.rows)
         rows = len(looked.frames[target]) if target in looked.frames else self.row_count(target)
-        judgement = judge(compiled, count, rows, table=target, excepted=left.excepted)
+        is_own = not looked.in_parts and not looked.edited
+        not_judged = self._not_judged(compiled.constraint, looked) if is_own else None
+        judgement = judge(compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged)
         facts: dict[str, object] = {
+            "not_judged": not_judged,
+            "nothing_judged": judgement.nothing_judged,
             "verdict": judgement.verdict,
             "violation_count": count,
             "rows": rows,
@@ -98,19 +102,15 @@ class Runner(Finder):
         }
         if count:
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
-        if not looked.in_parts and not looked.edited and looked.found.rows is not None:
-            facts["not_judged"] = self._not_judged(compiled.constraint, looked.frames, len(looked.found.rows))
         return facts
 
-    def _not_judged(
-        self, constraint: Constraint | None, frames: Mapping[str, pd.DataFrame], violations: int
-    ) -> int | None:
+    def _not_judged(self, constraint: Constraint | None, looked: Looked) -> int | None:
         """How many rows the rule neither accepts nor flags; None when that could not be counted."""
-        if not isinstance(constraint, RowRule):
+        if not isinstance(constraint, RowRule) or looked.found.rows is None:
             return None
+        frames, decided = looked.frames, len(looked.found.rows)
         if not may_abstain(frames):
             return 0
-        decided = violations
         for code in abstention_codes(constraint, self.catalog.schemas(tuple(frames))):
             found = self.find_rows(code, frames, fresh=False)
             if found.rows is None:
@@ -161,6 +161,7 @@ def _of_edited(facts: Mapping[str, object], compiled: CompiledCheck, count: int,
         "summary": f"{Verdict.ERROR}: {error}",
         "violation_count": None,
         "warned": False,
+        "nothing_judged": False,
     }
 
 

@@ -45,8 +45,6 @@ def _history(options: argparse.Namespace, terminal: Terminal) -> int:
     else:
         summaries = history.summaries()
         lines = [f"{summary.check_id}  {summary.in_words()}" for summary in summaries]
-        if history.check_ids():
-            workspace.journal.roll_up()
         terminal.told(lines or ["no runs yet"], {"checks": [summary.model_dump(mode="json") for summary in summaries]})
     return _DONE
 

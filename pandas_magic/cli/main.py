@@ -18,7 +18,7 @@ from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
 from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
-from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake
+from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.reporters.terminal import Terminal
 from pandas_magic.workspace import Workspace
 
@@ -40,22 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _FAILED
     except (PandasMagicError, SandboxError) as error:
         terminal.complain(error)
-        return _ERROR
-    except BrokenPipeError:
-        # The reader (head, less) went away; Python would complain again while closing standard output.
-        sys.stdout = None
-        return _ERROR
     except KeyboardInterrupt:
-        terminal.say("interrupted; checks that had finished are kept")
-        return _ERROR
+        terminal.warn("interrupted; checks that had finished are kept")
+    except Exception as error:  # this is the edge: what nobody foresaw must not look like a check that failed
+        terminal.complain_of_unforeseen(error, unforeseen(error))
+    return _ERROR
 
 
 def _parser() -> argparse.ArgumentParser:
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument(
-        "-C", "--workspace", default=".", metavar="DIR", help="folder of tables and checks (default: .)"
-    )
-    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    shared = _shared_options()
     parser = argparse.ArgumentParser(
         prog="pandas-magic", description="Business rules as proved, confined pandas checks."
     )
@@ -81,11 +74,24 @@ def _parser() -> argparse.ArgumentParser:
     add_review(command)
     add_profile(command)
     add_peers(command)
-    tables = command("tables", _tables, "list the tables and their columns, or tell about one")
+    _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
+    return parser
+
+
+def _shared_options() -> argparse.ArgumentParser:
+    """What every command can be told."""
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument(
+        "-C", "--workspace", default=".", metavar="DIR", help="folder of tables and checks (default: .)"
+    )
+    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return shared
+
+
+def _add_tables(tables: argparse.ArgumentParser) -> None:
     tables.add_argument("name", nargs="?", help="one table: its columns and first rows")
     tables.add_argument("--group", help="only the tables in this sub-folder")
     tables.add_argument("--choose", metavar="REQUEST", help="the tables that a request is about, and why")
-    return parser
 
 
 def _demo(options: argparse.Namespace, terminal: Terminal) -> int:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake, error_line
 
 if TYPE_CHECKING:
     from pandas_magic.registry.verification import Finding, Look
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
-_AGREES, _DISAGREES = 0, 1
+_AGREES, _DISAGREES, _ERROR = 0, 1, 3
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -84,7 +84,7 @@ def _why(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _approve(options: argparse.Namespace, terminal: Terminal) -> int:
-    from pandas_magic.registry.approval import approve, who
+    from pandas_magic.registry.approval import approve_each, who
     from pandas_magic.workspace import Workspace
 
     workspace = Workspace.open(options.workspace)
@@ -102,12 +102,17 @@ def _approve(options: argparse.Namespace, terminal: Terminal) -> int:
     for check_id in chosen:
         if roster[check_id].problem:
             raise UsageMistake(f"{check_id} cannot be approved: {roster[check_id].problem}")
-        compiled = approve(workspace.registry, check_id, by)
-        unproved = "" if compiled.proof else " (not proved)"
-        noted[check_id] = compiled.to_dict()["approval"]
-        lines.append(f"{check_id}  approved by {noted[check_id]['by']}{unproved}: {compiled.check.rule}")
-    terminal.told(lines, {"approved": noted})
-    return _AGREES
+    outcomes = approve_each(workspace.registry, chosen, by)
+    for check_id, outcome in outcomes.items():
+        if isinstance(outcome, PandasMagicError):
+            lines.append(f"{check_id}  ! {error_line(outcome)}")
+            continue
+        unproved = "" if outcome.proof else " (not proved)"
+        noted[check_id] = outcome.model_dump(mode="json", include={"approval"})["approval"]
+        lines.append(f"{check_id}  approved by {noted[check_id]['by']}{unproved}: {outcome.check.rule}")
+    refused = {check_id: str(error) for check_id, error in outcomes.items() if check_id not in noted}
+    terminal.told(lines, {"approved": noted, "refused": refused})
+    return _ERROR if refused else _AGREES
 
 
 def _waiting(workspace: Workspace) -> list[str]:

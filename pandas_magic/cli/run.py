@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
-from pandas_magic.errors import UsageMistake
+from pandas_magic.cli.run_options import EMPTY, SEVERITIES, add_options
+from pandas_magic.errors import StateUnreadable, UsageMistake
 from pandas_magic.history.run import Verdict
-from pandas_magic.registry.check import Severity
 
 if TYPE_CHECKING:
+    from pandas_magic.checking.batch import Batch
     from pandas_magic.checking.result import Entry, Result
     from pandas_magic.quarantine.table_files import Form
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _ERROR = 0, 1, 3
-_SEVERITIES: tuple[str, ...] = get_args(Severity)  # the mildest first
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
@@ -34,62 +34,14 @@ class Done:
 
     results: tuple[Result, ...]
     not_run: tuple[str, ...] = ()
-    problem: str = ""  # why it did not get to its end, in one line; "": it did
+    problems: tuple[str, ...] = ()  # why it did not get to its end, or what of it was lost, one line each
+    said: tuple[str, ...] = ()  # what was written beside it, for people
 
 
 def add_run(command: AddCommand) -> None:
     """Add the command to the parser that `command` belongs to."""
-    run = command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
-    run.add_argument("ids", nargs="*", metavar="ID|FILE.ipynb", help="only these checks; or notebooks to execute")
-    run.add_argument(
-        "--select", action="append", default=[], metavar="KIND:VALUE",
-        help="tag:, severity:, table:, owner:, verdict:, id: or stale, or not: and one of these",
-    )  # fmt: skip
-    run.add_argument("--tags", default="", help="only checks with any of these tags, comma-separated")
-    run.add_argument(
-        "-p", "--parameter", action="append", default=[], metavar="KEY=VALUE",
-        help="a setting (now=2026-01-31), a table (orders=old/orders.csv), or a parameter of a notebook",
-    )  # fmt: skip
-    run.add_argument("--jobs", type=_positive, default=1, metavar="N", help="checks that run side by side (default: 1)")
-    run.add_argument("--max-seconds", type=float, metavar="S", help="for the whole run; what did not begin is an ERROR")
-    run.add_argument(
-        "--fail-on", choices=_SEVERITIES, default=_SEVERITIES[0],
-        help="failures that are milder are shown and do not make the exit code 1",
-    )  # fmt: skip
-    run.add_argument(
-        "--report", action="append", default=[], metavar="KIND[=PATH]",
-        help="junit=PATH, markdown=PATH, json=PATH, openlineage=PATH, github, or webhook (PANDAS_MAGIC_WEBHOOK)",
-    )  # fmt: skip
-    run.add_argument(
-        "--quarantine", metavar="DIR", help="write good and bad rows of each checked table into files there"
-    )
-    run.add_argument(
-        "--format", metavar="FORMAT", help="with --quarantine: csv, xlsx or parquet (default: as the source)"
-    )
-    run.add_argument("--output-dir", metavar="DIR", help="where executed notebooks go (default: beside each)")
-    run.add_argument(
-        "--frozen",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="a stale check is an error (the default); --no-frozen compiles it again first",
-    )
-    run.add_argument(
-        "--code-from", metavar="RUN|COMMIT", help="one check with the code of that run or commit; not in the history"
-    )
-    run.add_argument("--data-from", metavar="RUN", help="one check on the tables of that run (setting keep_tables)")
-    run.add_argument(
-        "--keep-removed",
-        action="store_true",
-        help="also run checks that were compiled from the list of checks and are not in it any more",
-    )
-    run.add_argument(
-        "--allow-edited", action="append", default=[], metavar="ID",
-        help="with notebooks: let an edited cell of that check give a verdict, which says so; again for others",
-    )  # fmt: skip
-    run.add_argument(
-        "--allow-proposed",
-        action="store_true",
-        help="also run code that nobody approved; without it that is an error",
+    add_options(
+        command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
     )
 
 
@@ -108,12 +60,15 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
         done, webhook = _run_notebooks(options, terminal, notebooks), _webhook(options)
     else:
         done, webhook = _run_checks(options, terminal)
-    terminal.results(done.results, not_run=done.not_run)
-    if done.problem:
-        terminal.warn(done.problem)
     job = notebooks[0].stem if len(notebooks) == 1 else Path(options.workspace).resolve().name
     outcome = Outcome(done.results, done.not_run, job, began)
-    for problem in give_reports(reports, outcome, webhook_address=webhook):
+    # Nobody may be reading what is printed, so that it comes last.
+    undelivered = give_reports(reports, outcome, webhook_address=webhook)
+    done = replace(done, problems=(*done.problems, *undelivered))
+    for line in done.said:
+        terminal.say(line)
+    terminal.results(done.results, not_run=done.not_run)
+    for problem in done.problems:
         terminal.warn(problem)
     return exit_code(done, fail_on=options.fail_on)
 
@@ -132,22 +87,27 @@ def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
     return exit_code(Done((result,)), fail_on=options.fail_on)
 
 
-def exit_code(done: Done, *, fail_on: str) -> int:
-    """3 when a check could not run or the run did not end, else 1 when one of that severity failed, else 0."""
-    if done.problem or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
+def exit_code(done: Done, *, fail_on: Sequence[str] = ()) -> int:
+    """3 when a check could not run or something was lost, else 1 when one failed that counts, else 0.
+
+    `fail_on` names the mildest severity that counts (none: all do), and "empty" where a check that passed without a
+    row that was judged counts as failed.
+    """
+    if done.problems or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
         return _ERROR
+    if EMPTY in fail_on and any(result.run.nothing_judged for result in done.results):
+        return _FAILED
     failed = [result for result in done.results if result.run.verdict is Verdict.FAIL]
-    least = _SEVERITIES.index(fail_on)
-    return _FAILED if any(_SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
+    least = min((SEVERITIES.index(each) for each in fail_on if each != EMPTY), default=0)
+    return _FAILED if any(SEVERITIES.index(_severity(result)) >= least for result in failed) else _PASSED
 
 
 def _severity(result: Result) -> str:
     # Without its check nothing says that a failure is mild.
-    return result.compiled.check.severity if result.compiled else _SEVERITIES[-1]
+    return result.compiled.check.severity if result.compiled else SEVERITIES[-1]
 
 
 def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
-    from pandas_magic.checking.batch import Onlooker
     from pandas_magic.cli.parameters import parameters_of, parse_pairs
     from pandas_magic.quarantine.table_files import parse_form
     from pandas_magic.workspace import Workspace
@@ -157,30 +117,55 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
     workspace = Workspace.open(said.base_dir or options.workspace, tables=said.tables, settings=said.settings)
     try:
         if not options.frozen:
-            terminal.compiled(workspace.compile(on_progress=terminal.progress))
-        chosen = _chosen(workspace, options, terminal)
-        done = 0
-
-        def finished(result: Result) -> None:
-            nonlocal done
-            done += 1
-            terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
-
-        workspace.begin_session("run", [entry.id for entry in chosen])
-        batch = workspace.run_batch(
-            [entry.listed for entry in chosen],
-            jobs=options.jobs,
-            max_seconds=options.max_seconds,
-            approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
-            keep_removed=options.keep_removed,
-            watch=Onlooker(on_finished=finished),
-        )
-        problem = "interrupted; the checks that had finished are kept" if batch.interrupted else ""
+            terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)
+        batch = _batch(workspace, _chosen(workspace, options, terminal), options, terminal)
+        found = Done(batch.results, batch.not_run, _lost(batch))
         if options.quarantine and not batch.interrupted:
-            problem = _quarantine(workspace, batch.results, Path(options.quarantine), form, terminal)
-        return Done(batch.results, batch.not_run, problem), workspace.settings.webhook
-    finally:
+            found = _quarantine(workspace, found, Path(options.quarantine), form)
+    except BaseException:
         workspace.close()
+        raise
+    return replace(found, problems=(*found.problems, *_closed(workspace))), workspace.settings.webhook
+
+
+def _batch(workspace: Workspace, chosen: Sequence[Entry], options: argparse.Namespace, terminal: Terminal) -> Batch:
+    """The checks run as the options say, and each told of when it is done."""
+    from pandas_magic.checking.batch import Onlooker
+
+    done = 0
+
+    def finished(result: Result) -> None:
+        nonlocal done
+        done += 1
+        terminal.progress(f"{done} of {len(chosen)}: {result.run.check_id} {result.run.verdict}")
+
+    workspace.begin_session("run", [entry.id for entry in chosen])
+    return workspace.run_batch(
+        [entry.listed for entry in chosen],
+        jobs=options.jobs,
+        max_seconds=options.max_seconds,
+        approved_only=not (options.allow_proposed or workspace.settings.allow_proposed),
+        keep_removed=options.keep_removed,
+        watch=Onlooker(on_finished=finished),
+    )
+
+
+def _lost(batch: Batch) -> tuple[str, ...]:
+    """What the run did not get to, or could not keep, one line each."""
+    lost = [result.run.lost for result in batch.results if result.run.lost]
+    found = ["interrupted; the checks that had finished are kept"] if batch.interrupted else []
+    if lost:
+        found.append(f"{len(lost):,} of {len(batch.results):,} runs are not wholly in the history: {lost[0]}")
+    return tuple(found)
+
+
+def _closed(workspace: Workspace) -> tuple[str, ...]:
+    """What could not be brought up to date when the workspace was closed; the verdicts stand."""
+    try:
+        workspace.close()
+    except StateUnreadable as error:
+        return (str(error),)
+    return ()
 
 
 def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Terminal) -> list[Entry]:
@@ -206,15 +191,12 @@ def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Termina
     return chosen
 
 
-def _quarantine(
-    workspace: Workspace, results: Sequence[Result], folder: Path, form: Form | None, terminal: Terminal
-) -> str:
+def _quarantine(workspace: Workspace, done: Done, folder: Path, form: Form | None) -> Done:
     from pandas_magic.quarantine.splitting import quarantine
 
-    splits, problems = quarantine(workspace.catalog, results, folder, form=form)
-    for split in splits:
-        terminal.say(split.in_words())
-    return "; ".join(problems)
+    splits, problems = quarantine(workspace.catalog, done.results, folder, form=form)
+    said = tuple(split.in_words() for split in splits)
+    return replace(done, problems=(*done.problems, *problems), said=said)
 
 
 def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: Sequence[Path]) -> Done:
@@ -233,22 +215,14 @@ def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: S
         max_seconds=options.max_seconds,
         on_progress=terminal.progress,
     )
-    for each in executed:
-        terminal.say(f"{each.source} → {each.saved}")
-    problems = [f"{each.source}: {each.problem}" for each in executed if each.problem]
+    said = tuple(f"{each.source} → {each.saved}" for each in executed)
+    problems = tuple(f"{each.source}: {each.problem}" for each in executed if each.problem)
     results = tuple(result for each in executed for result in each.results)
     not_run = tuple(str(path) for path in notebooks[len(executed) :])
-    return Done(results, not_run, "; ".join(problems))
+    return Done(results, not_run, problems, said)
 
 
 def _webhook(options: argparse.Namespace) -> str:
     from pandas_magic.settings import Settings
 
     return Settings.load(Path(options.workspace)).webhook
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number

@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from pandas_magic.errors import StateUnreadable
 from pandas_magic.history.run import Run
 from pandas_magic.state import write_whole
 
@@ -29,7 +30,6 @@ def artifact_folder(folder: Path, run_id: str) -> Path:
 def keep_rows(folder: Path, run_id: str, rows: pd.DataFrame) -> Path:
     """Write all failing rows, with their index, to a Parquet file and give its path."""
     path = artifact_folder(folder, run_id) / VIOLATIONS
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, lambda beside: _write(storable(rows), beside), durable=False)
     return path
 
@@ -87,7 +87,10 @@ def storable(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _write(rows: pd.DataFrame, path: Path) -> None:
     # What `DataFrame.to_parquet` does, in half its time for a few rows.
-    pq.write_table(pa.Table.from_pandas(rows), path)
+    try:
+        pq.write_table(pa.Table.from_pandas(rows), path)
+    except pa.ArrowException as error:
+        raise StateUnreadable(f"the failing rows cannot be written as Parquet: {str(error).splitlines()[0]}") from error
 
 
 def _first_columns(run: Run, rows: pd.DataFrame) -> list[str]:

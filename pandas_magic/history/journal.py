@@ -1,9 +1,11 @@
 """The journal: what happened. Every run as a line, every failing row in a file, and what is kept of both how long."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
 
+from pandas_magic.errors import StateUnreadable
 from pandas_magic.history.comparison import Comparison, NotComparable, compare
 from pandas_magic.history.failing_rows import (
     VIOLATIONS,
@@ -40,11 +42,28 @@ class Journal:
 
     def begin_session(self, start: SessionStart) -> None:
         """Say what is going to be run, so that what a crash kept from running can be told."""
-        self._prepare()
-        self._log.append(line_of_session(start))
+        with suppress(StateUnreadable):  # every run will say so
+            self._prepare()
+            self._log.append(line_of_session(start))
 
     def keep(self, run: Run) -> Run:
-        """Record a run with its failing rows, and give it back with what changed since the run before."""
+        """Record a run with its failing rows, and give it back with what changed since the run before.
+
+        A run that cannot be kept, or not wholly, is given back with the reason in `lost`.
+        """
+        try:
+            run = self._kept(run)
+            problem = ""
+        except StateUnreadable as error:
+            problem = str(error)
+        try:
+            self.record(run)
+        except StateUnreadable as error:
+            problem = problem or str(error)
+        return run.model_copy(update={"lost": problem}) if problem else run
+
+    def _kept(self, run: Run) -> Run:
+        """The run with its failing rows in files, and with what changed since the run before."""
         rows = run.violations
         if rows is not None and len(rows):
             path = self.keep_rows(run.run_id, rows)
@@ -53,7 +72,6 @@ class Journal:
             keep_keys(self.folder, run, rows)
         if rows is not None and not run.edited:
             run = run.model_copy(update={"changes": self._changes(run, rows)})
-        self.record(run)
         return run
 
     def keep_rows(self, run_id: str, rows: pd.DataFrame) -> Path:

@@ -48,7 +48,10 @@ class RunLog:
             raise StateUnreadable(f"{self.path} cannot be written: {error.strerror}") from error
 
     def added(self) -> tuple[bool, list[bytes]]:
-        """The whole lines that were not read before, oldest first; and whether all begins anew, since a file shrank."""
+        """The whole lines that were not read before, oldest first; and whether all begins anew, since a file shrank.
+
+        Raises: StateUnreadable when a file cannot be read.
+        """
         anew, lines = False, list[bytes]()
         for file in self._files():
             with file:
@@ -105,14 +108,23 @@ class RunLog:
     def _files(self) -> list[BinaryIO]:
         """Every part, oldest first, then the present file; listed at a moment in which none was renamed."""
         while True:
-            files: list[BinaryIO] = [part.open("rb") for part in self.parts()]
+            files: list[BinaryIO] = [_opened(part) for part in self.parts()]
             with suppress(FileNotFoundError):
-                files.append(self.path.open("rb"))
+                files.append(_opened(self.path))
             # A part that was filled while we listed may be missing, or be there under both of its names.
             if len({_identity(file)[0] for file in files}) == len(files) == len(self.parts()) + self.path.exists():
                 return files
             for file in files:
                 file.close()
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StateUnreadable(f"{path} cannot be read: {error.strerror}; make it a file you may read") from error
 
 
 def _identity(file: BinaryIO) -> tuple[Inode, int]:

@@ -86,11 +86,13 @@ def _keep_check(ran: CompiledCheck, folder: Path) -> str:
     snapshot = digest(text)
     path = _check_path(folder, snapshot)
     if not path.exists():
-        unversioned_folder(folder)
         try:
+            unversioned_folder(folder)
             write_whole(path, text, durable=False)
         except UnicodeEncodeError:
             return ""  # half a surrogate pair, which no file can hold
+        except StateUnreadable:
+            return ""  # the journal, which is about to be written, says so
     return snapshot
 
 

@@ -89,6 +89,8 @@ class Run(Record):
     fingerprints: dict[str, str] = Field(default_factory=dict)  # table -> its identity when read; "": a DataFrame
     reason: str = ""  # why each failing row is one, in words
     key: tuple[str, ...] = ()  # the columns by which a row of the checked table is known again; empty: none are known
+    nothing_judged: bool = False  # whether it passed without a row that was judged
+    lost: str = ""  # why it is not in the history, or not with its failing rows; "": it is
     changes: Changes | None = None  # None: no earlier run was judged, or this one was not
     edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
 
@@ -114,6 +116,11 @@ class Run(Record):
         """All failing rows, with every column and the index of the table; None for a run read from the journal."""
         found: pd.DataFrame | None = self._violations
         return found
+
+    @property
+    def headline(self) -> str:
+        """The summary without the verdict that it begins with."""
+        return self.summary.removeprefix(self.verdict).lstrip(":, ")
 
     @property
     def constraint(self) -> Constraint | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.history.causes import explain
 from pandas_magic.notebook.magic_lines import comma_separated
-from pandas_magic.registry.approval import approve, standing, who
+from pandas_magic.registry.approval import approve_each, standing, who
 from pandas_magic.registry.deciding import decide_exception, decide_rest
 from pandas_magic.reporters.listing import Listing
 
@@ -30,9 +30,16 @@ def approve_checks(session: NotebookSession, options: Namespace) -> Listing:
         told = "wait for approval: %checks approve ID, or --all" if waiting else "no check waits for approval"
         return Listing(f"{len(waiting)} {told}" if waiting else told, ("check", "rule", "code"), rows)
     by = options.by or who(workspace.base_dir)
-    approved = [approve(workspace.registry, check_id, by) for check_id in chosen]
-    rows = tuple((compiled.id, compiled.check.rule, f"approved by {by}") for compiled in approved)
-    return Listing(f"{len(rows)} approved", ("check", "rule", "review"), rows)
+    outcomes = approve_each(workspace.registry, chosen, by)
+    rows = tuple(
+        (check_id, "", str(outcome))
+        if isinstance(outcome, PandasMagicError)
+        else (check_id, outcome.check.rule, f"approved by {by}")
+        for check_id, outcome in outcomes.items()
+    )
+    refused = sum(isinstance(outcome, PandasMagicError) for outcome in outcomes.values())
+    said = f"{len(rows) - refused} approved" + (f", {refused} not" if refused else "")
+    return Listing(said, ("check", "rule", "review"), rows)
 
 
 def snooze_check(session: NotebookSession, options: Namespace) -> None:

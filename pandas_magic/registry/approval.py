@@ -1,12 +1,13 @@
 """Approval: which code a person has seen and agreed to. Scheduled runs execute nothing else."""
 
 import subprocess
+from collections.abc import Sequence
 from getpass import getuser
 from pathlib import Path
 from typing import Literal
 
 from pandas_magic.clock import timestamp
-from pandas_magic.errors import NotProved, UsageMistake
+from pandas_magic.errors import NotProved, PandasMagicError, UsageMistake
 from pandas_magic.record import digest
 from pandas_magic.registry import Registry
 from pandas_magic.registry.agreement import disagreements
@@ -54,19 +55,30 @@ def why_not_run(compiled: CompiledCheck) -> str:
 def approve(registry: Registry, check_id: str, by: str) -> CompiledCheck:
     """Note in the check's file that `by` approves its rule, code and schemas as they are now.
 
-    Raises: NoSuchName; NotProved when rule, code and proof in the file do not belong together.
+    Raises: NoSuchName; StateUnreadable; NotProved when rule, code and proof in the file do not belong together.
+    """
+    outcome = approve_each(registry, [check_id], by)[check_id]
+    if isinstance(outcome, PandasMagicError):
+        raise outcome
+    return outcome
+
+
+def approve_each(registry: Registry, check_ids: Sequence[str], by: str) -> dict[str, CompiledCheck | PandasMagicError]:
+    """Note in the checks' files that `by` approves their rules, code and schemas as they are now.
+
+    A check that cannot be approved has the error that `approve` raises in its place; the others are approved.
     """
 
     def approved(compiled: CompiledCheck) -> CompiledCheck:
         problems = disagreements(compiled)
         if problems:
-            raise NotProved(check_id, problems)
+            raise NotProved(compiled.id, problems)
         if standing(compiled) == "approved":
             return compiled
         approval = Approval(by=by, at=timestamp(), reviewed=reviewed_digest(compiled))
         return compiled.model_copy(update={"approval": approval})
 
-    return registry.change(check_id, approved)
+    return registry.change_each(check_ids, approved)
 
 
 def carried_over(compiled: CompiledCheck, before: CompiledCheck | None) -> CompiledCheck:

@@ -31,6 +31,17 @@ def check_text(compiled: CompiledCheck) -> str:
     return json.dumps({"version": _VERSION, **_entry(compiled)}, indent=2, ensure_ascii=False) + "\n"
 
 
+def text_of(path: Path) -> str:
+    """What stands in the file. Raises: StateUnreadable."""
+    try:
+        # Reading a pipe would wait for ever.
+        if not path.is_file():
+            raise StateUnreadable(f'{path} is no file, so check "{id_of(path)}" cannot be read; move it away')
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise damaged(path, error) from error
+
+
 def read_check(path: Path, text: str) -> CompiledCheck:
     """The check in the text of its file, which is called like it.
 
@@ -49,7 +60,7 @@ def check_of(path: Path, text: str) -> CompiledCheck:
     try:
         entry = json.loads(text)
         version = entry.pop("version")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise damaged(path, error) from error
     if version != _VERSION:
         raise StateUnreadable(f"{path} has version {version}; this release reads {_VERSION}: upgrade it")
@@ -59,6 +70,8 @@ def check_of(path: Path, text: str) -> CompiledCheck:
 def record_of(entry: Any, path: Path) -> CompiledCheck:  # noqa: ANN401 - whatever JSON holds
     """The check in an entry of `path`. Raises: StateUnreadable."""
     try:
+        if not isinstance(entry["code"], list):
+            raise TypeError("code is no list of lines")
         return CompiledCheck.from_dict({**entry, "code": "\n".join(entry["code"])})
     except (ValidationError, KeyError, TypeError) as error:
         raise damaged(path, error) from error

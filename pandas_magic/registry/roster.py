@@ -19,6 +19,7 @@ class Listed:
     check: Check | None  # as the list says it, else as it was compiled; None: its file is damaged
     compiled: CompiledCheck | None  # with `check` in its place; None: never compiled, or its file is damaged
     problem: str = ""  # why it cannot run as it is and what to do, in one clause; "": it can
+    damaged: bool = False  # its file cannot be read, which the problem says
     removed: bool = False  # it was compiled from the list, which does not name it any more
 
     @property
@@ -32,7 +33,7 @@ class Roster(Mapping[str, Listed]):
 
     def __init__(self, listed: ChecksList, checks: Checks) -> None:
         self._list, self._checks = listed, checks
-        self._ids = dict.fromkeys((*listed.checks, *checks))
+        self._ids = dict.fromkeys((*listed.checks, *checks.ids))
         self._found: dict[str, Listed] = {}
 
     def __getitem__(self, check_id: str) -> Listed:
@@ -62,7 +63,7 @@ class Roster(Mapping[str, Listed]):
 
     def is_uncompiled(self, check_id: str) -> bool:
         """Whether the registry has no file of the check."""
-        return check_id not in self._checks
+        return check_id not in self._checks.ids
 
     def with_rule(self, check: Check) -> Listed | None:
         """The first check with the rule of this one, or None."""
@@ -79,7 +80,7 @@ class Roster(Mapping[str, Listed]):
         if compiled is None:
             where = f"{self._list.path.name}, line {self._list.lines.get(check_id, 0)}"
             never = f"it is listed ({where}) and was never compiled: pandas-magic compile {check_id}"
-            return Listed(check_id, wanted, None, damage or never)
+            return Listed(check_id, wanted, None, damage or never, damaged=bool(damage))
         if wanted is None:
             return self._unlisted(compiled)
         if wanted.rule_digest() != compiled.check.rule_digest():
@@ -98,7 +99,7 @@ class Roster(Mapping[str, Listed]):
         return Listed(compiled.id, compiled.check, compiled, gone)
 
     def _compiled(self, check_id: str) -> tuple[CompiledCheck | None, str]:
-        if check_id not in self._checks:
+        if check_id not in self._checks.ids:
             return None, ""
         try:
             return self._checks[check_id], ""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pandas_magic.errors import StateUnreadable
 from pandas_magic.registry import Checks
 from pandas_magic.registry.agreement import disagreements
 from pandas_magic.registry.approval import standing
@@ -31,12 +30,11 @@ def findings(checks: Checks, *, approved: bool = False, looks: tuple[Look, ...] 
 
     `looks` are further questions, each answered with a problem or "": about its tables, or its proof made anew.
     """
-    for check_id in checks:
-        try:
-            compiled = checks[check_id]
-        except StateUnreadable as error:
-            yield Finding(check_id, str(error))
+    for check_id in checks.ids:
+        if check_id in checks.damaged:
+            yield Finding(check_id, checks.damaged[check_id])
             continue
+        compiled = checks[check_id]
         problems = disagreements(compiled)
         # Further questions about parts that do not belong together would only repeat that.
         further = () if problems else tuple(problem for look in looks if (problem := look(compiled)))

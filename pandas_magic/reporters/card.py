@@ -67,7 +67,7 @@ def card_of(result: Result) -> Card:
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
         where=_where(run),
-        notes=tuple(one_line(note) for note in run.notes),
+        notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
         warned=run.warned,
         edited=run.edited,
     )
@@ -83,7 +83,7 @@ def _about(compiled: CompiledCheck | None, run: Run) -> str:
 
 def _headline(run: Run) -> str:
     # The badge already says the verdict that a summary begins with.
-    return one_line(run.summary.removeprefix(f"{run.verdict}: ")) or run.verdict.capitalize()
+    return one_line(run.headline) or run.verdict.capitalize()
 
 
 def _facts(result: Result) -> list[tuple[str, str]]:
@@ -115,6 +115,10 @@ def _changes(run: Run) -> str:
     if changes is None or not (changes.incomparable or changes.new or changes.fixed):
         return ""
     return changes.in_words()
+
+
+def _lost(run: Run) -> tuple[str, ...]:
+    return (f"not wholly in the history: {run.lost}",) if run.lost else ()
 
 
 def _confinement(run: Run) -> str:

@@ -32,6 +32,7 @@ def _outcome(case: ElementTree.Element, run: Run) -> None:
     if kind:
         ElementTree.SubElement(case, kind, message=one_line(run.summary)).text = clean_lines(run.error)
     # A warning is no result that JUnit knows; what was tolerated must not be lost with that.
-    told = [one_line(line) for line in (run.summary, *run.notes)] if run.warned or run.excepted else []
+    is_plain = not (run.warned or run.excepted or run.not_judged or run.nothing_judged)
+    told = [] if is_plain else [one_line(line) for line in (run.summary, *run.notes)]
     if told or run.stdout:
         ElementTree.SubElement(case, "system-out").text = "\n".join([*told, clean_lines(run.stdout)]).strip("\n")

@@ -64,12 +64,12 @@ def parse_report(text: str) -> RequestedReport:
 
 
 def give_reports(reports: Sequence[RequestedReport], outcome: Outcome, *, webhook_address: str = "") -> list[str]:
-    """Write and send every report. What could not be is told, one line each; it changes no verdict."""
+    """Write and send every report. What could not be is told, one line each."""
     problems = []
     for report in reports:
         try:
             _give(report, outcome, webhook_address)
-        except (PandasMagicError, OSError) as error:
+        except (PandasMagicError, OSError, ValueError) as error:
             problems.append(f"report {report.kind}: {error}")
     return problems
 

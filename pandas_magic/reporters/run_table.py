@@ -30,6 +30,6 @@ def _row(result: Result) -> tuple[str, ...]:
         f"{SIGNS[run.verdict]} {run.verdict}",
         one_line(check.name or check.rule) if check else "",
         check.severity if check else "",
-        one_line(run.summary.removeprefix(f"{run.verdict}: ")),
+        one_line(run.headline),
         one_line(run.changes.in_words()) if run.changes and run.changes.has_any else "",
     )

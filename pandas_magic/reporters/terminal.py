@@ -39,10 +39,11 @@ class Terminal:
 
     def complain(self, error: PandasMagicError | SandboxError) -> None:
         """An error as one line on standard error, or as JSON on standard output."""
-        self._clear()
-        if self._as_json:
-            self._document({"error": {"name": type(error).__name__, "message": str(error), "code": error.code}})
-        print(error_line(error), file=self._err, flush=True)
+        self._complain(error, error.code, error_line(error))
+
+    def complain_of_unforeseen(self, error: Exception, line: str) -> None:
+        """An error that is none of ours, in the same way; `line` is what people read."""
+        self._complain(error, "", line)
 
     def progress(self, text: str) -> None:
         """What is going on now: one line that is overwritten, on a terminal only."""
@@ -50,9 +51,13 @@ class Terminal:
             self._clear()
             print(one_line(text)[:100], end="", file=self._err, flush=True)
 
-    def compiled(self, outcomes: Mapping[str, Compilation | PandasMagicError]) -> None:
-        """What came of compiling, one line per check."""
+    def compiled(self, outcomes: Mapping[str, Compilation | PandasMagicError], *, beside: bool = False) -> None:
+        """What came of compiling, one line per check; `beside` other output, it never stands in the JSON."""
         self._clear()
+        if self._as_json and beside:
+            for check_id, outcome in outcomes.items():
+                self.say(f"{check_id}  {self._outcome_line(outcome)}")
+            return
         if self._as_json:
             self._document({"compiled": {check_id: _outcome(outcome) for check_id, outcome in outcomes.items()}})
             return
@@ -172,6 +177,12 @@ class Terminal:
     def _paint(self, text: str, verdict: Verdict) -> str:
         return f"\x1b[{_COLOURS[verdict]}m{text}\x1b[0m" if self._coloured else text
 
+    def _complain(self, error: Exception, code: str, line: str) -> None:
+        self._clear()
+        if self._as_json:
+            self._document({"error": {"name": type(error).__name__, "message": str(error), "code": code}})
+        print(line, file=self._err, flush=True)
+
     def _clear(self) -> None:
         if self._live:
             print("\r\x1b[K", end="", file=self._err, flush=True)
@@ -192,7 +203,7 @@ def _card(result: Result) -> Card:
 
 
 def _headline(result: Result) -> str:
-    found = one_line(result.run.summary.removeprefix(f"{result.run.verdict}: "))
+    found = one_line(result.run.headline)
     changes = result.run.changes
     if changes is None or not changes.has_any:
         return found

@@ -12,7 +12,7 @@ from pandas_magic.checking.compilation import Compilation, proof_of, refuse_forb
 from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import NotProved, PandasMagicError, UsageMistake
+from pandas_magic.errors import NotProved, PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.planner import AUTO, first_planner
 from pandas_magic.record import digest
 from pandas_magic.registry import staleness
@@ -59,7 +59,7 @@ def compile_listed(
     wanted = [roster[check_id] for check_id in ids] or [one for one in roster.values() if not one.removed]
     done: dict[str, Compilation | PandasMagicError] = {}
     for listed in wanted:
-        if listed.check is None:
+        if listed.check is None or listed.damaged:
             done[listed.id] = PandasMagicError(listed.problem)
             continue
         if not ids and listed.compiled and not (listed.problem or workspace.stale_reason(listed.compiled)):
@@ -72,6 +72,8 @@ def compile_listed(
             done[listed.id] = saved(workspace, made, from_list=roster.is_listed(listed.id))
         except PandasMagicError as error:
             done[listed.id] = error
+        except Exception as error:  # one rule that the compiler stumbles over must not cost all the others
+            done[listed.id] = PandasMagicError(unforeseen(error))
     return done
 
 

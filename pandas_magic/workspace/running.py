@@ -42,8 +42,9 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     if compiled is None:
         return could_not_run(workspace, listed, listed.problem)
     rests = bool(why_resting(compiled, workspace.runner.instant().local.date()))
-    stale = "" if rests else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
-    refusal = stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
+    missing = "" if rests else workspace.missing_table(compiled)
+    stale = "" if rests or missing else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
+    refusal = missing or stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
     if refusal:
         run = remembered(workspace, errored_run(compiled, refusal), compiled)
         return Result(run, compiled, echo=echo_of(compiled), stale_reason=stale)

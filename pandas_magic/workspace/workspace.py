@@ -22,7 +22,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.time_travel import travel
 from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake, quoted_list
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
@@ -252,6 +252,18 @@ class Workspace:
             except TableUnreadable as error:
                 return str(error)
         return staleness(compiled, None, tables)
+
+    def missing_table(self, compiled: CompiledCheck | None) -> str:
+        """Which table of the check is gone or cannot be read, in one clause; "" when all are there."""
+        for name in compiled.schemas if compiled else ():
+            try:
+                self.catalog.schema(name)
+            except NoSuchName as error:
+                nearest = f'. Did you mean "{error.nearest}"?' if error.nearest else ""
+                return f'table "{name}" is gone; the workspace has {quoted_list(error.known) or "no tables"}{nearest}'
+            except TableUnreadable as error:
+                return f'table "{name}" cannot be read: {error}'
+        return ""
 
     def unproved_reason(self, compiled: CompiledCheck) -> str:
         """What is wrong with the check when its rule is understood and its code proved anew; "" when nothing is."""

@@ -97,18 +97,18 @@ class ColumnWriter:
         column.stretch, column.present = None, []
 
 
-def is_column_file(path: Path) -> bool:
-    """Whether a file begins as one of these. Raises: OSError."""
-    with path.open("rb", buffering=0) as file:
-        return file.read(len(MAGIC)) == MAGIC
+def is_column_file(whole: pa.Buffer) -> bool:
+    """Whether a file begins as one of these."""
+    return len(whole) >= len(MAGIC) and bool(whole.slice(0, len(MAGIC)).to_pybytes() == MAGIC)
 
 
 def map_columns(path: Path) -> pa.Table:
-    """The table in such a file, as a memory map.
+    """The table in such a file, as a memory map. Raises: pa.ArrowInvalid when it is damaged; OSError."""
+    return table_in(pa.memory_map(str(path)).read_buffer(), path.name)
 
-    Raises: pa.ArrowInvalid when it is damaged; OSError.
-    """
-    whole = pa.memory_map(str(path)).read_buffer()
+
+def table_in(whole: pa.Buffer, file_name: str) -> pa.Table:
+    """The table in such a file, in the memory of its content. Raises: pa.ArrowInvalid when it is damaged."""
     try:
         said = _footer(whole)
         schema = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(said["schema"])))
@@ -118,7 +118,7 @@ def map_columns(path: Path) -> pa.Table:
         ]
         return pa.Table.from_arrays(columns, schema=schema)
     except (ValueError, KeyError, TypeError) as error:
-        raise pa.ArrowInvalid(f"{path.name} is damaged: {error}") from error
+        raise pa.ArrowInvalid(f"{file_name} is damaged: {error}") from error
 
 
 def _footer(whole: pa.Buffer) -> dict[str, Any]:

@@ -7,7 +7,8 @@ are rebuilt from the sources whenever they are missing, damaged or of another ve
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,14 @@ from typing import Any
 import pyarrow as pa
 
 from pandas_magic.catalog.arrow import as_frames_hold_it
-from pandas_magic.catalog.cache.column_file import is_column_file, map_columns
+from pandas_magic.catalog.cache.sealing import open_sealed, seal
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import StateUnreadable
 from pandas_magic.record import digest
 from pandas_magic.state import locked, write_whole
 
 # Part of every identity: raised when a table would be read or described differently than before.
-READER_VERSION = 6
+READER_VERSION = 7
 _INDEX = "schemas.json"
 _DEFAULT_MAX_BYTES = 20 * 1024**3
 _HALF_FILE = ".parsing-"
@@ -38,6 +39,8 @@ class ColumnarCache:
         self._entries: dict[str, dict[str, Any]] | None = None
         self._new: dict[str, dict[str, Any]] = {}
         self._gathering = False
+        # Of each file, by its name and inode, the columns that were found to hold what was written.
+        self._whole: dict[tuple[str, int], set[str]] = {}
 
     def schema(self, key: str, identity: str) -> Table | None:
         """The schema kept for the table with this key, while its identity is the same."""
@@ -92,13 +95,24 @@ class ColumnarCache:
         """Where the columns of that version of the table lie, or would."""
         return self.folder / f"{key}-{identity}.arrow"
 
-    def columns(self, key: str, identity: str) -> pa.Table | None:
-        """The columns as a memory map; None when they are not kept, or damaged."""
+    def columns(self, key: str, identity: str, names: Iterable[str] | None = None) -> pa.Table | None:
+        """The columns as a memory map; None when they are not kept, or damaged.
+
+        Those of `names` (None: all) hold what was written; that is looked at once for each column.
+        """
         path = self.path(key, identity)
         try:
-            table = map_columns(path) if is_column_file(path) else pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+            sealed = open_sealed(path)
+            if sealed is None:
+                return None
+            table = sealed.table()
+            known = self._whole.setdefault((path.name, path.stat().st_ino), set())
         except (FileNotFoundError, pa.ArrowInvalid):
             return None
+        unknown = set(table.column_names if names is None else names) - known
+        if unknown and not sealed.is_whole(unknown):
+            return None
+        known |= unknown
         with suppress(OSError):
             os.utime(path)  # what is used stays; the folder may be read-only
         return table
@@ -126,10 +140,12 @@ class ColumnarCache:
         os.close(handle)
         try:
             write(Path(name))
+            seal(Path(name))
             # Not flushed to disk: after a power cut a damaged file is parsed again.
             Path(name).replace(path)
         finally:
             Path(name).unlink(missing_ok=True)
+        self._whole = {file: known for file, known in self._whole.items() if file[0] != path.name}
         for older in self.folder.glob(f"{key}-*.arrow"):
             if older != path:
                 older.unlink(missing_ok=True)
@@ -167,7 +183,8 @@ class ColumnarCache:
     def _read_index(self) -> dict[str, dict[str, Any]]:
         try:
             content = json.loads((self.folder / _INDEX).read_bytes())
-            return dict(content["entries"]) if content["version"] == READER_VERSION else {}
+            is_whole = content["sum"] == _sum_of(content["entries"])
+            return dict(content["entries"]) if content["version"] == READER_VERSION and is_whole else {}
         except (OSError, ValueError, KeyError, TypeError):
             return {}
 
@@ -178,7 +195,8 @@ class ColumnarCache:
                 # Another process may have written since.
                 entries = {**self._read_index(), **self._new}
                 # Not canonical JSON, which sorts: a table's columns have an order.
-                write_whole(index, json.dumps({"version": READER_VERSION, "entries": entries}))
+                content = {"version": READER_VERSION, "sum": _sum_of(entries), "entries": entries}
+                write_whole(index, json.dumps(content))
         except (OSError, StateUnreadable):
             return  # a folder that cannot be written costs time on the next run, and nothing else
         self._entries, self._new = entries, {}
@@ -189,6 +207,10 @@ def write_arrow(sink: pa.OSFile, table: pa.Table) -> None:
     table = as_frames_hold_it(table)
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table.combine_chunks())
+
+
+def _sum_of(entries: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(entries).encode())
 
 
 def key_of(*parts: object) -> str:

@@ -44,6 +44,7 @@ class FileTable:
     part: str = ""
     group: str = ""
     _held: tuple[str, LoadedRows] | None = None
+    _is_mapped: bool = False  # whether what is held lies in the cache's file
 
     def identity(self) -> str:
         """Changes whenever the file does, by its size, time of change and inode.
@@ -75,7 +76,7 @@ class FileTable:
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex. Not to be written to: it may be a memory map."""
-        content = self._columns(self.identity())
+        content = self._columns(self.identity(), columns)
         if isinstance(content, pd.DataFrame):
             return with_truth_values(content if columns is None else content[list(columns)])
         return frame_from_arrow(content if columns is None else content.select(list(columns)))
@@ -89,7 +90,7 @@ class FileTable:
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, some at a time; at least one batch, which may be empty."""
-        content = self._columns(self.identity())
+        content = self._columns(self.identity(), columns)
         table = pa.Table.from_pandas(content, preserve_index=False) if isinstance(content, pd.DataFrame) else content
         chosen = table.select(list(columns))
         for start in range(0, max(len(chosen), 1), rows):
@@ -117,27 +118,34 @@ class FileTable:
         }
         return table.model_copy(update=facts)
 
-    def _columns(self, identity: str) -> pa.Table | pd.DataFrame:
-        """Every column: mapped from the cache, or as parsed where there is none or a column has no Arrow form."""
+    def _columns(self, identity: str, wanted: Sequence[str] | None = None) -> pa.Table | pd.DataFrame:
+        """Every column: mapped from the cache, or as parsed where there is none or a column has no Arrow form.
+
+        Only of those wanted (None: all) it is known that the cache holds what was written.
+        """
         if self.cache is None:
             return self._parsed(identity).content
-        kept = self.cache.columns(self._key, identity)
+        kept = self.cache.columns(self._key, identity, wanted)
         if kept is not None:
             return kept
+        if self._is_mapped:
+            self._held, self._is_mapped = None, False  # the file that it lies in is damaged, or gone
         is_new = self._held is None or self._held[0] != identity
         if is_new and streaming.is_large(self.path):
             notes = self._streamed(identity)
             kept = self.cache.columns(self._key, identity) if notes is not None else None
             if notes is not None and kept is not None:  # else the folder cannot be written: read whole below
-                self._held = (identity, LoadedRows(kept, notes))
+                self._held, self._is_mapped = (identity, LoadedRows(kept, notes)), True
                 return kept
         reading = self._parsed(identity)
         if isinstance(reading.content, pd.DataFrame):
             return reading.content
         self._keep(identity, reading.content)
         # The notes are held on; the rows are mapped from now on.
-        self._held = (identity, LoadedRows(self.cache.columns(self._key, identity) or reading.content, reading.notes))
-        return self._held[1].content
+        kept = self.cache.columns(self._key, identity)
+        content = reading.content if kept is None else kept
+        self._held, self._is_mapped = (identity, LoadedRows(content, reading.notes)), kept is not None
+        return content
 
     def _streamed(self, identity: str) -> tuple[str, ...] | None:
         if self.cache is None:
@@ -167,7 +175,7 @@ class FileTable:
                 self._refuse_change(identity)  # half of a new file does not parse, but that is not what is wrong
                 raise
             self._refuse_change(identity)
-            self._held = (identity, _as_arrow(reading))
+            self._held, self._is_mapped = (identity, _as_arrow(reading)), False
         return self._held[1]
 
     def _refuse_change(self, identity: str) -> None:

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-Scalar = Any  # a value of a cell: int, float, str, bool, Decimal, Timestamp, Timedelta; None is missing
+# A value of a cell: int, float, str, bool, Decimal, Timestamp, Timedelta, a tuple of these; None is missing.
+Scalar = Any
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,16 @@ def _plain(value: Scalar) -> Scalar:
         return None
     if isinstance(value, datetime.date):
         return pd.Timestamp(value)
+    if isinstance(value, list | tuple | dict | np.ndarray):
+        return _nested(value)
     return pd.Timedelta(value) if isinstance(value, datetime.timedelta) else value
+
+
+def _nested(value: Scalar) -> Scalar:
+    # Rows are known again by their values, so that every value must have a hash.
+    if isinstance(value, dict):
+        return frozenset((name, _plain(part)) for name, part in value.items())
+    return tuple(_plain(part) for part in value)
 
 
 def _is_missing(value: Scalar) -> bool:

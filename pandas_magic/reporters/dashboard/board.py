@@ -128,7 +128,7 @@ def _line(compiled: CompiledCheck, runs: Sequence[PastRun], stale: str) -> Check
 def _without_code(listed: Listed) -> CheckLine:
     """The line of a check that was never compiled, or whose file is damaged."""
     check = listed.check
-    if check is None:
+    if check is None or listed.damaged:
         return CheckLine(listed.id, listed.problem, (), (), "", "", DAMAGED, None, "", "", "", ())
     title = check.name or check.rule
     return CheckLine(

@@ -11,8 +11,8 @@ import pytest
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import as_frames_hold_it
-from pandas_magic.catalog.cache.column_file import map_columns
-from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.cache.columnar import ColumnarCache, write_arrow
+from pandas_magic.catalog.cache.sealing import open_sealed
 from pandas_magic.catalog.formats import windows
 from pandas_magic.catalog.progress import watched_by
 from pandas_magic.catalog.sources import file_table, streaming
@@ -88,8 +88,9 @@ def test_dates_are_kept_as_frames_hold_them(
     pd.testing.assert_frame_equal(kept.frame("a"), whole)
     assert kept.schema("a").columns == dict.fromkeys(("day", "at"), "datetime64[us]")
     (arrow,) = (tmp_path / "kept").glob("*.arrow")
-    table = map_columns(arrow) if streamed_bytes == 1000 else pa.ipc.open_file(arrow).read_all()
-    assert table.schema.types == [pa.timestamp("us")] * 2
+    sealed = open_sealed(arrow)
+    assert sealed is not None
+    assert sealed.table().schema.types == [pa.timestamp("us")] * 2
 
 
 def test_a_year_beyond_microseconds_is_kept_as_it_is() -> None:
@@ -109,10 +110,79 @@ def test_a_damaged_cache_is_rebuilt(tmp_path: Path) -> None:
     assert arrow.stat().st_size > 1000
 
 
+MANY_TYPES = "id,text,day,yes,share\n" + "".join(
+    f"{n},{'' if n % 7 == 0 else f'text {n}'},2026-01-{n % 28 + 1:02d},{n % 2 == 0},{n / 8}\n" for n in range(60)
+)
+
+
+@pytest.mark.parametrize("streamed_bytes", [1000, 10**9], ids=["columns", "arrow"])
+def test_a_byte_that_changed_in_the_cache_is_noticed_wherever_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streamed_bytes: int
+) -> None:
+    monkeypatch.setattr(streaming, "STREAMED_BYTES", streamed_bytes)
+    (tmp_path / "a.csv").write_text(MANY_TYPES)
+    right, kept = Catalog(tmp_path).frame("a"), tmp_path / "kept"
+    Catalog(tmp_path, cache=kept).frame("a")
+    (arrow,) = kept.glob("*.arrow")
+    whole = arrow.read_bytes()
+    for at in range(0, len(whole), 29):
+        changed = bytearray(whole)
+        changed[at] ^= 1 << at % 8
+        arrow.write_bytes(changed)
+        found = Catalog(tmp_path, cache=kept)
+        pd.testing.assert_frame_equal(found.frame("a", ["id", "text"]), right[["id", "text"]])
+        pd.testing.assert_frame_equal(found.frame("a"), right)
+        pd.testing.assert_frame_equal(found.rows("a", [5, 9]), right.iloc[[5, 9]])
+
+
+def test_a_column_is_compared_with_its_sum_when_it_is_read(tmp_path: Path, parsed: list[str]) -> None:
+    big_csv(tmp_path / "big.csv")
+    kept = tmp_path / "kept"
+    Catalog(tmp_path, cache=kept).frame("big")
+    (arrow,) = kept.glob("*.arrow")
+    content = bytearray(arrow.read_bytes())
+    content[content.index(b"text number 500")] ^= 1
+    arrow.write_bytes(content)
+    catalog = Catalog(tmp_path, cache=kept)
+    assert catalog.frame("big", ["id"])["id"].iloc[-1] == 59_999
+    assert parsed == ["big.csv"]
+    assert catalog.frame("big", ["text"])["text"].iloc[500] == "text number 500"
+    assert parsed == ["big.csv"] * 2
+
+
+@pytest.mark.parametrize("spoil", ["whole lines in another order", "zeros"])
+def test_what_a_disk_does_to_a_block_is_noticed(tmp_path: Path, parsed: list[str], spoil: str) -> None:
+    pd.DataFrame({"id": range(700_000)}).to_csv(tmp_path / "big.csv", index=False)
+    kept = tmp_path / "kept"
+    Catalog(tmp_path, cache=kept).frame("big")
+    (arrow,) = kept.glob("*.arrow")
+    content, at, size = bytearray(arrow.read_bytes()), 1024**2, 4096
+    first, second = content[at : at + size], content[at + 2 * 1024**2 : at + 2 * 1024**2 + size]
+    content[at : at + size] = bytes(size) if spoil == "zeros" else second
+    if spoil != "zeros":
+        content[at + 2 * 1024**2 : at + 2 * 1024**2 + size] = first
+    arrow.write_bytes(content)
+    assert Catalog(tmp_path, cache=kept).frame("big")["id"].tolist() == list(range(700_000))
+    assert len(parsed) == 2
+
+
+def test_a_byte_that_changed_in_the_kept_schemas_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(MANY_TYPES)
+    kept = tmp_path / "kept"
+    right = Catalog(tmp_path, cache=kept).schema("a")
+    index = kept / "schemas.json"
+    whole = index.read_bytes()
+    for at in range(0, len(whole), 11):
+        changed = bytearray(whole)
+        changed[at] ^= 1 << at % 8
+        index.write_bytes(changed)
+        assert Catalog(tmp_path, cache=kept).schema("a") == right
+
+
 def test_the_least_recently_used_files_go_when_the_cache_is_full(tmp_path: Path) -> None:
-    cache = ColumnarCache(tmp_path / "kept", max_bytes=2500)
+    cache = ColumnarCache(tmp_path / "kept", max_bytes=25_000)
     for number in range(3):
-        cache.keep(f"t{number}", "v", lambda sink: sink.write(b"x" * 1000))
+        cache.keep(f"t{number}", "v", lambda sink: write_arrow(sink, pa.table({"id": range(1200)})))
         os.utime(cache.path(f"t{number}", "v"), ns=(number, number))
     assert sorted(path.name for path in cache.folder.glob("*.arrow")) == ["t1-v.arrow", "t2-v.arrow"]
 
@@ -123,7 +193,7 @@ def test_half_files_of_killed_processes_go_after_a_day(tmp_path: Path) -> None:
     for name, days in (("left", 2), ("growing", 0)):
         (tmp_path / f".parsing-{name}").write_bytes(b"x")
         os.utime(tmp_path / f".parsing-{name}", (now, now - days * 86_400))
-    cache.keep("t", "v", lambda sink: sink.write(b"x"))
+    cache.keep("t", "v", lambda sink: write_arrow(sink, pa.table({"id": [1]})))
     assert {path.name for path in tmp_path.iterdir()} == {".parsing-growing", "t-v.arrow"}
 
 

@@ -198,7 +198,7 @@ def judge_night(script: Script, night: int, results: Mapping[str, Result]) -> No
     in_order = {check: at for at, check in enumerate(results)}
     script.told += sorted(told, key=lambda each: in_order[each[0]])
     verdicts = {each[2] for each in told}
-    code = exit_code(Done(tuple(results.values())), fail_on="low")
+    code = exit_code(Done(tuple(results.values())), fail_on=["low"])
     assert code == (3 if "ERROR" in verdicts else 1 if "FAIL" in verdicts else 0)
 
 

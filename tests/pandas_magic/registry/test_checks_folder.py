@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -91,16 +92,91 @@ def test_a_check_without_an_id_is_not_kept(registry: Registry) -> None:
     assert registry.load() == {}
 
 
-def test_loading_reads_no_file_but_those_asked_for(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_looking_one_up_reads_no_other(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     for check_id in ("CHK-001", "CHK-002", "CHK-003"):
         registry.save(unknown_users(check_id))
     read: list[str] = []
     original = module.read_check
     monkeypatch.setattr(module, "read_check", lambda path, text: (read.append(path.name), original(path, text))[1])
     checks = registry.load()
-    assert (list(checks), len(checks), "CHK-002" in checks, read) == (["CHK-001", "CHK-002", "CHK-003"], 3, True, [])
+    assert (tuple(checks.ids), read) == (("CHK-001", "CHK-002", "CHK-003"), [])
+    assert "CHK-002" in checks
     assert checks["CHK-002"] is checks["CHK-002"]
     assert read == ["CHK-002.json"]
+
+
+def make_truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-40])
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def make_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def make_copy(path: Path) -> None:
+    path.with_name(f"{path.stem} (copy).json").write_bytes(path.read_bytes())
+
+
+def make_later(path: Path) -> None:
+    path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
+
+
+def make_deep(path: Path) -> None:
+    path.write_text("[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (make_truncated, "CHK-002.json is damaged"),
+        (make_folder, "CHK-002.json is no file"),
+        (make_pipe, "CHK-002.json is no file"),
+        (make_copy, "CHK-002 (copy).json and CHK-002.json"),
+        (make_later, "CHK-002.json has version 3"),
+        (make_deep, "CHK-002.json is damaged"),
+    ],
+)
+def test_what_is_wrong_with_one_file_is_that_checks_alone(
+    registry: Registry, damage: Callable[[Path], None], said: str
+) -> None:
+    for check_id in ("CHK-001", "CHK-002", "CHK-003"):
+        registry.save(unknown_users(check_id))
+    damage(registry.folder / "CHK-002.json")
+    checks = registry.load()
+    assert list(checks) == ["CHK-001", "CHK-003"]
+    assert [compiled.id for compiled in checks.values()] == ["CHK-001", "CHK-003"]
+    assert list(checks.damaged) == ["CHK-002"]
+    assert said in checks.damaged["CHK-002"]
+    assert "\n" not in checks.damaged["CHK-002"]
+    assert registry.next_id() == "CHK-004"
+
+
+def test_a_file_that_was_repaired_is_read_again(registry: Registry) -> None:
+    registry.save(unknown_users())
+    path = registry.folder / "CHK-002.json"
+    whole = path.read_text()
+    path.write_text(whole[:300])
+    assert list(registry.load().damaged) == ["CHK-002"]
+    path.write_text(whole)
+    assert registry.load() == {"CHK-002": unknown_users()}
+
+
+def test_a_folder_that_has_rested_is_listed_once(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry.save(unknown_users())
+    os.utime(registry.folder, (1_000_000_000, 1_000_000_000))
+    listed: list[Path] = []
+    original = module.look_into
+    monkeypatch.setattr(module, "look_into", lambda folder: (listed.append(folder), original(folder))[1])
+    assert [registry.get("CHK-002").id for _ in range(3)] == ["CHK-002"] * 3
+    assert len(listed) == 1
+    (registry.folder / "CHK-009.json").write_text("{}")
+    assert list(registry.load().damaged) == ["CHK-009"]
 
 
 def test_a_rule_is_found_without_parsing_the_others(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,9 +340,10 @@ def test_what_was_compiled_later_stands_when_both_forms_hold_a_check(
 def test_a_single_file_that_cannot_be_read_is_named_and_left(registry: Registry, content: str) -> None:
     path = write_single_file(registry)
     path.write_text(content)
-    for use in (registry.load, lambda: registry.save(unknown_users())):
-        with pytest.raises(StateUnreadable, match=r"registry\.json (is damaged|has version 2)"):
-            use()
+    registry.save(unknown_users())
+    checks = registry.load()
+    assert list(checks) == ["CHK-002"]
+    assert re.search(r"registry\.json (is damaged|has version 2)", checks.damaged["registry.json"])
     assert path.read_text() == content
 
 
