@@ -63,6 +63,14 @@ def _code_of_command(signals: _Signals) -> int:
     return _ERROR
 
 
+class _StoppedBySignal(KeyboardInterrupt):
+    """Handled as Ctrl-C is, and yet another class.
+
+    Python 3.11 remembers that a KeyboardInterrupt itself went through `exec`, as it does while dataclasses are made,
+    and ends with SIGINT in place of the exit code, although the exception was handled.
+    """
+
+
 class _Signals:
     """What SIGINT, SIGTERM and SIGHUP do; those that the caller ignores (nohup, a job in the background) stay so."""
 
@@ -94,7 +102,7 @@ class _Signals:
                 self._leave(number, frame)
             return
         self.seen, self._since = signal.Signals(number).name, time.monotonic()
-        raise KeyboardInterrupt(self.seen)
+        raise _StoppedBySignal(self.seen)
 
 
 class _Output(io.FileIO):

@@ -312,6 +312,25 @@ def test_the_exit_code_and_the_words_are_those_of_the_table(shop: Shop, name: st
     assert "Exception ignored" not in printed
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_code_is_made_from_text_gives_our_code(shop: Shop, number: signal.Signals) -> None:
+    begun = shop.folder / "begun"
+    # As dataclasses and named tuples do; the import comes when the command has begun.
+    text = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(300)"
+    folder = shop.folder / "other"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Late:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'pandas_magic.cli.parameters':\n"
+        f"            exec({text!r})\n"
+        "sys.meta_path.insert(0, Late())\n"
+    )
+    code, said = shop.stopped_by(number, "run", once=begun.exists, PYTHONPATH=str(folder))
+    assert (code, said) == (3, "interrupted; checks that had finished are kept\n")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_what_had_finished_is_kept_and_no_kernel_is_left(shop: Shop, number: signal.Signals) -> None:
     stopped_run(shop, number)
