@@ -4,11 +4,15 @@ import math
 import random
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 import pandas as pd
 
-from pandas_magic.checking.plant_values import Pools, fitting, holds_value, pools, solutions
+from pandas_magic.checking.built_tables import built
+from pandas_magic.checking.column_values import fitting, holds_value, made_up
+from pandas_magic.checking.drafts import Drafts
+from pandas_magic.checking.plant_values import Pools, pools, solutions
+from pandas_magic.checking.solving import NOT_COMPUTABLE
+from pandas_magic.checking.untyped_columns import with_types_of_rule
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, RowRule, TableRule, Tolerance
@@ -18,6 +22,7 @@ from pandas_magic.constraints.meaning.violations import rows_in_scope, violation
 
 Frames = Mapping[str, pd.DataFrame]
 Planted = tuple[str, Frames]
+AS_IT_IS = "the sample as it is"
 _ROWS = 24
 _FEWEST_ROWS = 12
 _FIRST_MIXTURES = 4
@@ -37,7 +42,8 @@ class Planter:
     ) -> None:
         self.rule, self.now, self.utc_now = rule, now, utc_now
         self.chance = random.Random(seed)
-        self.sample = {name: _not_empty(_telling_rows(frame)) for name, frame in sample.items()}
+        self.given = {name: _not_empty(_telling_rows(frame)) for name, frame in sample.items()}
+        self.sample = with_types_of_rule(rule, self.given)
         self.pools: Pools = pools(rule, self.sample)
         self.usable = {name: self._usable(name, frame) for name, frame in self.sample.items()}
 
@@ -50,7 +56,7 @@ class Planter:
         clean = self._clean([self.sample, *mixtures])
         if clean is not None:
             yield "clean rows only", clean
-        yield "the sample as it is", self.sample
+        yield AS_IT_IS, self.given
         yield from self._last_row(mixtures)
         yield "the same rows in another order", self._with(first, target.iloc[::-1].reset_index(drop=True))
         yield "one more column", self._with(first, target.assign(one_more_column=range(len(target))))
@@ -62,6 +68,7 @@ class Planter:
         yield "every row twice", self._with(first, pd.concat([target, target], ignore_index=True))
         yield from self._other_tables(first)
         yield "many rows of one group", self._crowded(mixtures[1])
+        yield from built(self.rule, Drafts(self.sample, self.now, self.utc_now))
         yield from self._extreme()
         for number in range(2, _MIXTURES + 1):
             frames = mixtures[number - 1] if number <= _FIRST_MIXTURES else self._mixture()
@@ -81,8 +88,12 @@ class Planter:
     def _with(self, frames: Frames, target: pd.DataFrame) -> Frames:
         return {**frames, self.rule.table: target}
 
-    def _broken(self, frames: Frames) -> list[int]:
-        return violations_in(world_of(frames, self.now, self.utc_now), self.rule)
+    def _broken(self, frames: Frames) -> list[int] | None:
+        """The rows that break the rule; None where its meaning cannot be worked out."""
+        try:
+            return violations_in(world_of(frames, self.now, self.utc_now), self.rule)
+        except NOT_COMPUTABLE:
+            return None
 
     def _mixture(self) -> Frames:
         """Every table with values drawn from those worth trying; some rows brought to a limit of the rule."""
@@ -124,7 +135,7 @@ class Planter:
                 if not broken or isinstance(self.rule, TableRule):
                     break
                 kept = self._with(kept, kept[self.rule.table].drop(index=broken).reset_index(drop=True))
-            if len(kept[self.rule.table]) and not self._broken(kept):
+            if len(kept[self.rule.table]) and self._broken(kept) == []:
                 return kept
         return None
 
@@ -135,8 +146,11 @@ class Planter:
         tolerance, strict = self.rule.tolerance, self.rule.model_copy(update={"tolerance": None})
         for frames in candidates:
             world = world_of(frames, self.now, self.utc_now)
-            broken = violations_in(world, strict)
-            sound = [row for row in rows_in_scope(world, strict) if row not in broken]
+            try:
+                broken = violations_in(world, strict)
+                sound = [row for row in rows_in_scope(world, strict) if row not in broken]
+            except NOT_COMPUTABLE:
+                continue
             if broken and sound:
                 for count, rows in _tolerated_counts(tolerance):
                     chosen = [broken[0]] * count + [sound[0]] * max(rows - count, 0)
@@ -249,13 +263,8 @@ def _not_empty(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame, or one made-up row of its dtypes when it has none."""
     if len(frame):
         return frame
-    made_up = {label: fitting([_made_up(frame[label])], frame[label]) for label in frame.columns}
-    return pd.DataFrame({label: column for label, column in made_up.items() if column is not None})
-
-
-def _made_up(column: "pd.Series[Any]") -> object:
-    by_kind = {"i": 1, "u": 1, "f": 1.0, "b": True, "M": pd.Timestamp("2026-01-31"), "m": pd.Timedelta(days=1)}
-    return by_kind.get(column.dtype.kind, "text")
+    made = {label: fitting(made_up(frame[label], 1), frame[label]) for label in frame.columns}
+    return pd.DataFrame({label: column for label, column in made.items() if column is not None})
 
 
 def planted_columns(rule: ColumnsRule, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -267,7 +276,7 @@ def planted_columns(rule: ColumnsRule, frame: pd.DataFrame) -> Iterator[tuple[st
     rest = [name for name in whole.columns if name not in rule.required]
     whole = whole[[*rule.required, *([] if rule.only else rest)]]
     yield "the columns as they should be", whole
-    yield "the sample as it is", frame.head(_ROWS)
+    yield AS_IT_IS, frame.head(_ROWS)
     for name in (*rule.required, *rule.types):
         yield f"without {name}", whole.drop(columns=[name], errors="ignore")
     for name in rule.forbidden:
