@@ -47,7 +47,8 @@ def _text(name: str, detail: Any, repeats: int, branch: int) -> str:  # noqa: AN
             return _joined(detail[3], repeats, branch)
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             fewest, most, inner = detail
-            return _joined(inner, repeats, branch) * min(max(repeats, fewest), most)
+            times = min(max(repeats, int(fewest)), int(most))
+            return _joined(inner, repeats, branch) * times
         case "ATOMIC_GROUP":
             return _joined(detail, repeats, branch)
     return ""  # a place, such as the end; or what no rule may use
