@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from uuid import UUID
 
 import pandas as pd
 import pyarrow as pa
@@ -28,10 +29,11 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     """The table as pandas shows it to users, on a RangeIndex.
 
     Integers with missing values become float64 where that is exact, else Int64; dates become datetime64; decimals
-    stay exact (Arrow-backed); truth values with missing ones are "boolean". Columns of plain numbers share the table's
-    memory.
+    stay exact (Arrow-backed); truth values with missing ones are "boolean"; UUIDs are texts. Columns of plain numbers
+    share the table's memory.
     """
     refuse_duplicate_names(table.column_names, "the table")
+    table = _with_texts_of_uuids(table)
     frame: pd.DataFrame = table.to_pandas(
         ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
     )
@@ -45,6 +47,14 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
         elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
             frame[name] = _in_microseconds(frame[name])
     return frame
+
+
+def _with_texts_of_uuids(table: pa.Table) -> pa.Table:
+    for at, field in enumerate(table.schema):
+        if field.type == pa.uuid():
+            texts = pa.array([value and str(value) for value in table.column(at).to_pylist()], pa.string())
+            table = table.set_column(at, field.with_type(pa.string()), texts)
+    return table
 
 
 def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
@@ -171,9 +181,9 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
 
 
 def dtype_of(column: pd.Series) -> str:
-    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts.
+    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts, or all UUIDs.
 
-    Objects that are all truth values are "bool", or "boolean" when some are missing.
+    Objects that are all truth values are "bool", or "boolean" when some are missing; decimals are those of Arrow.
     """
     dtype = str(column.dtype)
     if dtype != "object" and not dtype.startswith("str") and dtype != "category":
@@ -181,21 +191,62 @@ def dtype_of(column: pd.Series) -> str:
     probe = column.dropna()
     if probe.empty:
         return EMPTY
-    if dtype == "object":
-        truth = "bool" if len(probe) == len(column) else "boolean"
-        return {"string": "str", "boolean": truth}.get(pd.api.types.infer_dtype(probe), dtype)
-    return dtype
+    if dtype != "object":
+        return dtype
+    truth = "bool" if len(probe) == len(column) else "boolean"
+    match pd.api.types.infer_dtype(probe):
+        case "string":
+            return "str"
+        case "boolean":
+            return truth
+        case "decimal":
+            exact = _exact_decimals(column)
+            return dtype if exact is None else str(exact.dtype)
+    return "str" if _are_uuids(probe) else dtype
 
 
-def with_truth_values(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with objects that are all truth values as "bool", or as "boolean" when some are missing.
+def _exact_decimals(column: pd.Series) -> pd.Series | None:
+    """Decimals that stand as objects, in Arrow's type; None when it does not hold them all (NaN, 40 digits)."""
+    try:
+        exact = pa.array(column, from_pandas=True)
+    except pa.ArrowInvalid:
+        return None
+    return pd.Series(pd.arrays.ArrowExtensionArray(exact), index=column.index, name=column.name)
 
-    Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown.
+
+def _are_uuids(values: pd.Series) -> bool:
+    return all(isinstance(value, UUID) for value in values)
+
+
+def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with objects of one kind in the dtype that `dtype_of` says: truth values, decimals, UUIDs as texts.
+
+    Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown. Decimals
+    of any number of digits are numbers, and a UUID cannot cross into the sandbox. Categories of nothing are no texts.
     """
-    objects = [at for at, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
-    found = {frame.columns[at]: dtype_of(frame.iloc[:, at]) for at in objects}
-    truths = {name: dtype for name, dtype in found.items() if dtype in ("bool", "boolean")}
-    return frame.astype(truths) if truths else frame
+    found = {str(name): plainer for name, column in frame.items() if (plainer := _plain(column)) is not None}
+    if not found:
+        return frame
+    changed = frame.copy(deep=False)
+    for name in frame.columns:
+        if str(name) in found:
+            changed[name] = found[str(name)]
+    return changed
+
+
+def _plain(column: pd.Series) -> pd.Series | None:
+    """The column in a plainer dtype; None when it has none."""
+    dtype, found = str(column.dtype), dtype_of(column)
+    if dtype == "category" and found == EMPTY:
+        return column.astype(object)
+    if dtype != "object":
+        return None
+    if found in ("bool", "boolean"):
+        return column.astype("bool" if found == "bool" else "boolean")
+    if found.startswith("decimal"):
+        return _exact_decimals(column)
+    is_uuid = found == "str" and isinstance(column.dropna().iloc[0], UUID)
+    return column.map(str, na_action="ignore").astype("str") if is_uuid else None
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:

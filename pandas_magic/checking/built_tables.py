@@ -23,6 +23,7 @@ def built(rule: Rule, drafts: Drafts) -> Iterator[Planted]:
     """Tables made for the rule, with what was planted in each in words; the same ones for the same sample."""
     if isinstance(rule, RowRule):
         yield from _kept_and_broken(rule, drafts)
+        yield from _repeated(rule, drafts)
     for statistic, wanted in _limits(rule, drafts):
         match statistic:
             case Group():
@@ -45,6 +46,16 @@ def _kept_and_broken(rule: RowRule, drafts: Drafts) -> Iterator[Planted]:
         if row is not None:
             yield from _table(drafts, label, {rule.table: [row]})
             yield from _table(drafts, f"{label}, twice", {rule.table: [row, row]})
+
+
+def _repeated(rule: RowRule, drafts: Drafts) -> Iterator[Planted]:
+    """Two rows with the same values where they must be unique, and one with others."""
+    row = drafts.row_where(rule.table, rule.where)
+    for node in nodes(rule.must):
+        if isinstance(node, Unique) and row is not None:
+            other = _key(rule.table, _names(node.by), 1, drafts) or {}
+            rows = _told_apart(rule, node.by, [row, row, {**row, **other}], drafts)
+            yield from _table(drafts, "the same values twice where they must be unique", {rule.table: rows})
 
 
 def _limits(rule: Rule, drafts: Drafts) -> Iterator[tuple[Group | Rollup | Aggregate | Share, list[Scalar]]]:
@@ -172,8 +183,9 @@ def _key(table: str, names: Sequence[str], number: int, drafts: Drafts) -> Row |
 
 
 def _told_apart(rule: Rule, by: Sequence[Expression], rows: list[Row], drafts: Drafts) -> list[Row]:
-    """The rows with a value of its own each in columns that must be unique."""
-    unique = [_names(node.by) for node in nodes(rule.must) if isinstance(node, Unique)]
+    """The rows with a value of its own each in the other columns that the rule takes to be unique."""
+    parts = [part for part in (rule.must, getattr(rule, "where", None)) if part is not None]
+    unique = [_names(node.by) for part in parts for node in nodes(part) if isinstance(node, Unique)]
     names = sorted({*chain(*unique)} - {*_names(by)})
     values = {name: made_up(drafts.sample[rule.table][name], len(rows)) for name in names}
     own = {name: each for name, each in values.items() if len(each) == len(rows)}

@@ -72,11 +72,14 @@ class Drafts:
         columns = {}
         for label in like.columns:
             values = [row[str(label)] for row in rows]
-            held = fitting(values, like[label]) if all(holds_value(each, like[label]) for each in values) else None
+            different = {(type(each), each): each for each in values}.values()
+            fits = all(holds_value(each, like[label]) for each in different)
+            held = fitting(values, like[label]) if fits else None
             if held is None:
                 return None
             columns[label] = held
-        return pd.DataFrame(columns, columns=like.columns)
+        # A table of which the rule reads no column is one whose rows are counted.
+        return pd.DataFrame(columns, index=pd.RangeIndex(len(rows)), columns=like.columns)
 
     def _starts(self, table: str) -> Iterator[Row]:
         """Rows of the sample, first without their gaps and then as they are."""

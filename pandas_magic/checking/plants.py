@@ -8,9 +8,10 @@ from datetime import datetime
 import pandas as pd
 
 from pandas_magic.checking.built_tables import built
-from pandas_magic.checking.column_values import fitting, holds_value, made_up
+from pandas_magic.checking.column_values import holds_value
 from pandas_magic.checking.drafts import Drafts
 from pandas_magic.checking.plant_values import Pools, pools, solutions
+from pandas_magic.checking.sample_rows import ROWS, not_empty, telling_rows, with_cells, with_some_values
 from pandas_magic.checking.solving import NOT_COMPUTABLE
 from pandas_magic.checking.untyped_columns import with_types_of_rule
 from pandas_magic.constraints.algebra.conditions import Compare
@@ -23,7 +24,6 @@ from pandas_magic.constraints.meaning.violations import rows_in_scope, violation
 Frames = Mapping[str, pd.DataFrame]
 Planted = tuple[str, Frames]
 AS_IT_IS = "the sample as it is"
-_ROWS = 24
 _FEWEST_ROWS = 12
 _FIRST_MIXTURES = 4
 _MIXTURES = 24
@@ -42,8 +42,8 @@ class Planter:
     ) -> None:
         self.rule, self.now, self.utc_now = rule, now, utc_now
         self.chance = random.Random(seed)
-        self.given = {name: _not_empty(_telling_rows(frame)) for name, frame in sample.items()}
-        self.sample = with_types_of_rule(rule, self.given)
+        self.given = {name: not_empty(telling_rows(frame)) for name, frame in sample.items()}
+        self.sample = {name: with_some_values(frame) for name, frame in with_types_of_rule(rule, self.given).items()}
         self.pools: Pools = pools(rule, self.sample)
         self.usable = {name: self._usable(name, frame) for name, frame in self.sample.items()}
 
@@ -81,7 +81,7 @@ class Planter:
             numbers = [each for each in target[label].tolist() if isinstance(each, float) and math.isfinite(each)]
             if target[label].dtype.kind == "f" and numbers:
                 beyond = 1000 * (1 + max(map(abs, numbers)))
-                last = _changed(target.tail(1), [{str(label): beyond}])
+                last = with_cells(target.tail(1), [{str(label): beyond}])
                 more = pd.concat([target, last], ignore_index=True)
                 yield f"an extreme {label} in the last row", self._with(self.sample, more)
 
@@ -103,7 +103,7 @@ class Planter:
         world = world_of(frames, self.now, self.utc_now)
         place = Place(world, self.rule.table, every_row(world, self.rule.table), 0)
         target = frames[self.rule.table]
-        return self._with(frames, _changed(target, [self._solved(place.at(row)) for row in range(len(target))]))
+        return self._with(frames, with_cells(target, [self._solved(place.at(row)) for row in range(len(target))]))
 
     def _solved(self, place: Place) -> dict[str, object]:
         leave_alone = self.chance.random() < 0.3
@@ -119,7 +119,7 @@ class Planter:
     def _drawn(self, table: str, frame: pd.DataFrame) -> pd.DataFrame:
         size = max(len(frame), _FEWEST_ROWS)
         rows = frame.take([self.chance.randrange(len(frame)) for _ in range(size)]).reset_index(drop=True)
-        return _changed(rows, [self._some_of(self.usable[table]) for _ in range(size)])
+        return with_cells(rows, [self._some_of(self.usable[table]) for _ in range(size)])
 
     def _some_of(self, usable: Mapping[str, list[object]]) -> dict[str, object]:
         # Half of the values stay as they were, so that a row rarely breaks a rule in more than one way.
@@ -175,7 +175,7 @@ class Planter:
             return
         for (table, column), value in self._constants(frames):
             frame = frames[table]
-            constant = _changed(frame, [{column: value}] * len(frame))
+            constant = with_cells(frame, [{column: value}] * len(frame))
             yield f"{column} is {value} in every row of {table}", {**frames, table: constant}
 
     def _constants(self, frames: Frames) -> Iterator[tuple[tuple[str, str], object]]:
@@ -221,8 +221,8 @@ def _tolerated_counts(tolerance: Tolerance) -> list[tuple[int, int]]:
     """Numbers of violations at and just beyond the tolerance, each with a number of rows."""
     share, most = tolerance.max_share, tolerance.max_rows
     if share is None:
-        return [(most or 0, _ROWS + (most or 0)), ((most or 0) + 1, _ROWS + (most or 0))]
-    rows = min(max(round(2 / share), _ROWS), _MOST_TOLERATED) if share else _ROWS
+        return [(most or 0, ROWS + (most or 0)), ((most or 0) + 1, ROWS + (most or 0))]
+    rows = min(max(round(2 / share), ROWS), _MOST_TOLERATED) if share else ROWS
     within = int(share * rows) if most is None else min(int(share * rows), most)
     return [(within, rows), (within + 1, rows)]
 
@@ -236,47 +236,16 @@ def _sizes(rule: TableRule) -> Iterator[tuple[str, int]]:
                     yield part.table, int(node.right.value)
 
 
-def _changed(frame: pd.DataFrame, changes: list[dict[str, object]]) -> pd.DataFrame:
-    """The frame with some cells replaced, one mapping for each row; cells whose dtype cannot hold the value stay."""
-    changed = frame.copy()
-    for label in frame.columns:
-        column, name = frame[label], str(label)
-        values = [
-            change[name] if name in change and holds_value(change[name], column) else old
-            for change, old in zip(changes, column.tolist(), strict=True)
-        ]
-        fitted = fitting(values, column)
-        if fitted is not None:
-            changed[label] = fitted
-    return changed
-
-
-def _telling_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """The first rows, and for each column that has no value in them the first row that has one."""
-    first = range(min(_ROWS, len(frame)))
-    filled = [frame[label].notna().to_numpy() for label in frame.columns]
-    more = {int(has.argmax()) for has in filled if has.any() and not has[: len(first)].any()}
-    return frame.take([*first, *sorted(more)]).reset_index(drop=True)
-
-
-def _not_empty(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame, or one made-up row of its dtypes when it has none."""
-    if len(frame):
-        return frame
-    made = {label: fitting(made_up(frame[label], 1), frame[label]) for label in frame.columns}
-    return pd.DataFrame({label: column for label, column in made.items() if column is not None})
-
-
 def planted_columns(rule: ColumnsRule, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Tables with columns removed, added, reordered and retyped, for a rule about columns."""
-    whole = frame.head(_ROWS).drop(columns=[name for name in rule.forbidden if name in frame.columns])
+    whole = frame.head(ROWS).drop(columns=[name for name in rule.forbidden if name in frame.columns])
     for name in (*rule.required, *rule.types):
         if name not in whole.columns:
             whole = whole.assign(**{name: pd.Series([1] * len(whole), dtype="int64")})
     rest = [name for name in whole.columns if name not in rule.required]
     whole = whole[[*rule.required, *([] if rule.only else rest)]]
     yield "the columns as they should be", whole
-    yield AS_IT_IS, frame.head(_ROWS)
+    yield AS_IT_IS, frame.head(ROWS)
     for name in (*rule.required, *rule.types):
         yield f"without {name}", whole.drop(columns=[name], errors="ignore")
     for name in rule.forbidden:

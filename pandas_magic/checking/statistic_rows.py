@@ -15,6 +15,7 @@ from pandas_magic.constraints.meaning.plain_rows import Scalar
 # Larger groups are not built: judging one row of them by its meaning takes about 10 µs, for the rule and each mutant.
 _MOST_ROWS = 50_000
 _WHOLE_STATISTICS = ("count", "distinct")
+_LARGE = 1_000  # beyond it only the limit itself and one more are built
 _LEAST_SHARED = 10  # rows of a share of all or of none
 _FINEST = 1000  # the largest denominator of a share or of a mean of whole numbers
 
@@ -26,7 +27,8 @@ def wanted_near(statistic: Group | Rollup | Aggregate | Share, tried: Sequence[S
     limit = tried[0]
     if not isinstance(limit, (int, float)) or not math.isfinite(limit):
         return []
-    near = {math.floor(limit) - 1, math.floor(limit), math.ceil(limit), math.ceil(limit) + 1}
+    near = {math.floor(limit), math.floor(limit) + 1, math.ceil(limit)}
+    near |= {math.floor(limit) - 1} if limit <= _LARGE else set()
     return [each for each in sorted(near) if 0 <= each <= _MOST_ROWS]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from pandas_magic.catalog.sources import adbc
-from pandas_magic.catalog.sources.sql_cells import arrow_table
+from pandas_magic.catalog.sources.sql_cells import arrow_table, declared_decimals
 from pandas_magic.catalog.sources.sql_refusals import what_is_missing, what_is_wrong
 from pandas_magic.errors import TableUnreadable
 
@@ -138,10 +138,10 @@ def batches_of(
     if key:
         asked = asked.where(tuple_(*(source.c[name] for name in key)).in_(among))
     result = connection.execution_options(stream_results=True).execute(asked)
-    rows = result.fetchmany(most_rows)
-    yield arrow_table(names, rows)
+    rows, declared = result.fetchmany(most_rows), declared_decimals(source)
+    yield arrow_table(names, rows, declared)
     while rows := result.fetchmany(most_rows):
-        yield arrow_table(names, rows)
+        yield arrow_table(names, rows, declared)
 
 
 def texts_in(connection: "Connection", source: "FromClause", name: str) -> tuple[str, ...]:
