@@ -42,8 +42,10 @@ class Planter:
     ) -> None:
         self.rule, self.now, self.utc_now = rule, now, utc_now
         self.chance = random.Random(seed)
-        self.given = {name: not_empty(telling_rows(frame)) for name, frame in sample.items()}
-        self.sample = {name: with_some_values(frame) for name, frame in with_types_of_rule(rule, self.given).items()}
+        rows = {name: telling_rows(frame) for name, frame in sample.items()}
+        some = {name: not_empty(frame) for name, frame in with_types_of_rule(rule, rows).items()}
+        self.given = {name: frame if len(frame) else some[name] for name, frame in rows.items()}
+        self.sample = {name: with_some_values(frame) for name, frame in some.items()}
         self.pools: Pools = pools(rule, self.sample)
         self.usable = {name: self._usable(name, frame) for name, frame in self.sample.items()}
 

@@ -18,7 +18,7 @@ from pandas_magic.checking.solving import NOT_COMPUTABLE
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule
 from pandas_magic.constraints.meaning.plain_rows import world_of
 from pandas_magic.constraints.meaning.schema_rules import columns_at_fault
-from pandas_magic.constraints.meaning.violations import violations_in
+from pandas_magic.constraints.meaning.violations import first_unjudged, violations_in
 from pandas_magic.registry.proof import Proof
 
 Frames = Mapping[str, pd.DataFrame]
@@ -58,6 +58,7 @@ class Case:
     mutants: tuple[str, ...] = ()
     told_apart: tuple[str, ...] = field(default=())
     unjudged: str = ""  # why the rule has no meaning here; "": it has
+    unjudged_at: int | None = None  # the first row that cannot be judged; None: all can, or it is no rule about rows
     real: bool = False  # the tables are whole and as they are
 
 
@@ -140,7 +141,10 @@ def _judged(
     try:
         flagged = judge(constraint)
     except NOT_COMPUTABLE as error:
-        return Case(label, tables, (), 0, about, unjudged=str(error)) if label == AS_IT_IS else None
+        if label != AS_IT_IS:
+            return None
+        row = first_unjudged(world_of(tables, now, utc_now), constraint) if isinstance(constraint, RowRule) else None
+        return Case(label, tables, (), 0, about, unjudged=str(error), unjudged_at=row)
     told_apart = tuple(name for name, mutant in undecided.items() if _differs(judge, mutant, flagged))
     rows = 1 if isinstance(constraint, TableRule) else len(tables[constraint.table])
     if isinstance(constraint, ColumnsRule):
@@ -182,6 +186,7 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     for case in cases:
         if case.unjudged:
             problems.append(f"{case.label}: it cannot be judged: {case.unjudged}")
+            stumbled += [] if case.unjudged_at is None else _row_words(case, case.unjudged_at)
             continue
         outcome = run(code, case.frames)
         if isinstance(outcome, str):

@@ -14,10 +14,10 @@ from pandas_magic.catalog.arrow import (
     describe_frame,
     frame_from_arrow,
     rows_from_arrow,
-    with_plain_types,
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.formats.opening import format_by_suffix, read_file, unreadable
+from pandas_magic.catalog.plain_types import with_plain_types
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.sources import streaming
 from pandas_magic.catalog.sources.sql_versions import file_version

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import pandas as pd
 import pyarrow as pa
 
-from pandas_magic.catalog.arrow import describe_frame, frame_from_arrow, with_plain_types
+from pandas_magic.catalog.arrow import describe_frame, frame_from_arrow
+from pandas_magic.catalog.plain_types import with_plain_types
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable

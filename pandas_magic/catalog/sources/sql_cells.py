@@ -4,14 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
-
-if TYPE_CHECKING:
-    from sqlalchemy import FromClause
-
-_MOST_DIGITS = 38  # of a decimal of Arrow
 
 
 def arrow_table(
@@ -21,22 +16,6 @@ def arrow_table(
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     types = declared or {}
     return pa.table([_array(values, types.get(name)) for name, values in zip(names, columns, strict=True)], list(names))
-
-
-def declared_decimals(source: "FromClause") -> dict[str, pa.DataType]:
-    """The columns declared as decimals of so many digits: the values of a few rows would tell of fewer."""
-    from sqlalchemy import Float, Numeric
-
-    exact = {
-        column.name: (column.type.precision, column.type.scale)
-        for column in source.c
-        if isinstance(column.type, Numeric) and not isinstance(column.type, Float)
-    }
-    return {
-        name: pa.decimal128(digits, places)
-        for name, (digits, places) in exact.items()
-        if digits is not None and places is not None and digits <= _MOST_DIGITS
-    }
 
 
 def _array(values: Sequence[Any], declared: pa.DataType | None) -> pa.Array:

@@ -196,6 +196,24 @@ def test_violations_of_the_real_table_prove_what_cannot_be_planted() -> None:
         pandas_magic.check("city must not match /[^ -~]+/", tables={"texts": texts.head(500)})
 
 
+@pytest.mark.parametrize("missing", [(None, None, None), (True, None, False), ()])
+@pytest.mark.parametrize("statistic", ["mean", "median", "sum"])
+def test_a_statistic_of_truth_values_some_or_all_of_which_are_missing(
+    missing: tuple[bool | None, ...], statistic: str
+) -> None:
+    for dtype in ("boolean", "object"):
+        truths = pd.DataFrame({"b": pd.Series(missing, dtype=dtype)})
+        most = violations_of(f"t as a whole: the {statistic} of b in t must be at most 0.5 (up to rounding)", t=truths)
+        assert most == int(statistic == "sum" and True in missing)
+
+
+def test_a_column_of_numbers_and_texts_is_refused_with_its_first_text() -> None:
+    mixed = pd.DataFrame({"k": [1, 2, "abc"]}, dtype=object)
+    with pytest.raises(NotProved, match="cannot be judged") as refused:
+        pandas_magic.check("t: k must be between 1 and 10", tables={"t": mixed})
+    assert refused.value.row == "row 2 of the sample as it is: k = 'abc'"
+
+
 def test_a_refusal_names_the_row_over_which_it_stumbles(tmp_path: Path) -> None:
     workspace = Workspace.open(tmp_path, tables={"t": pd.DataFrame({"k": [1, 2], "name": ["a", "b"]})})
     try:
