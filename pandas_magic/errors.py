@@ -103,13 +103,19 @@ class TableUnreadable(PandasMagicError):
 
 
 class NotProved(PandasMagicError):
-    """A check that missed a planted violation or flagged a clean row. `problems` lists what was seen."""
+    """A check that missed a planted violation or flagged a clean row.
+
+    `problems` lists what was seen, `understood` is the rule in canonical words, `row` the first row that was judged
+    otherwise, with its values; each is empty where it is not known.
+    """
 
     code = "PM201"
 
-    def __init__(self, check: str, problems: Sequence[str]) -> None:
-        self.check, self.problems = check, tuple(problems)
-        super().__init__(f"{check} is not saved, since its proof failed: {'; '.join(self.problems)}")
+    def __init__(self, check: str, problems: Sequence[str], *, understood: str = "", row: str = "") -> None:
+        self.check, self.problems, self.understood, self.row = check, tuple(problems), understood, row
+        rule = f'. The rule was understood as "{understood}"' if understood else ""
+        where = f". It stumbles over {row}" if row else ""
+        super().__init__(f"{check} is not saved, since its proof failed: {'; '.join(self.problems)}{rule}{where}")
 
 
 class CodeRefused(PandasMagicError):

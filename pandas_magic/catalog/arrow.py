@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.catalog.plain_types import EMPTY, dtype_of
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
 
@@ -20,18 +21,17 @@ _MAX_VALUES = 50
 _VALUES_PROBE_ROWS = 10_000
 # Whether a column is a key is worked out up to here: a hash of every value must fit in memory beside it.
 _MAX_KEY_ROWS = 100_000_000
-# dtype of a column without any value: it fits every rule until it holds something.
-EMPTY = "empty"
 
 
 def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     """The table as pandas shows it to users, on a RangeIndex.
 
     Integers with missing values become float64 where that is exact, else Int64; dates become datetime64; decimals
-    stay exact (Arrow-backed); truth values with missing ones are "boolean". Columns of plain numbers share the table's
-    memory.
+    stay exact (Arrow-backed); truth values with missing ones are "boolean"; UUIDs are texts. Columns of plain numbers
+    share the table's memory.
     """
     refuse_duplicate_names(table.column_names, "the table")
+    table = _with_texts_of_uuids(table)
     frame: pd.DataFrame = table.to_pandas(
         ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
     )
@@ -45,6 +45,14 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
         elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
             frame[name] = _in_microseconds(frame[name])
     return frame
+
+
+def _with_texts_of_uuids(table: pa.Table) -> pa.Table:
+    for at, field in enumerate(table.schema):
+        if field.type == pa.uuid():
+            texts = pa.array([value and str(value) for value in table.column(at).to_pylist()], pa.string())
+            table = table.set_column(at, field.with_type(pa.string()), texts)
+    return table
 
 
 def rows_from_arrow(table: pa.Table, positions: Sequence[int]) -> pd.DataFrame:
@@ -168,34 +176,6 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
         row_count=len(frame),
     )
-
-
-def dtype_of(column: pd.Series) -> str:
-    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts.
-
-    Objects that are all truth values are "bool", or "boolean" when some are missing.
-    """
-    dtype = str(column.dtype)
-    if dtype != "object" and not dtype.startswith("str") and dtype != "category":
-        return dtype
-    probe = column.dropna()
-    if probe.empty:
-        return EMPTY
-    if dtype == "object":
-        truth = "bool" if len(probe) == len(column) else "boolean"
-        return {"string": "str", "boolean": truth}.get(pd.api.types.infer_dtype(probe), dtype)
-    return dtype
-
-
-def with_truth_values(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with objects that are all truth values as "bool", or as "boolean" when some are missing.
-
-    Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown.
-    """
-    objects = [at for at, dtype in enumerate(frame.dtypes) if str(dtype) == "object"]
-    found = {frame.columns[at]: dtype_of(frame.iloc[:, at]) for at in objects}
-    truths = {name: dtype for name, dtype in found.items() if dtype in ("bool", "boolean")}
-    return frame.astype(truths) if truths else frame
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:

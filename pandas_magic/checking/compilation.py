@@ -10,13 +10,13 @@ from pandas_magic.catalog import Table
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.partitions import first_rows
-from pandas_magic.checking.prover import Case, cases, prove
+from pandas_magic.checking.prover import Case, cases, prove, real_cases, show_both
 from pandas_magic.checking.runner import Runner
-from pandas_magic.clock import timestamp
-from pandas_magic.constraints import check_types, contradictions, judges_columns, plan, render_code
+from pandas_magic.clock import Instant, timestamp
+from pandas_magic.constraints import check_types, contradictions, describe, judges_columns, plan, render_code
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.plans import Plan
-from pandas_magic.errors import CodeRefused
+from pandas_magic.errors import CodeRefused, NotProved
 from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -90,13 +90,8 @@ def proof_of(
 
     `schemas` are those that the code was written for; None: the tables' own.
     """
-    sample = _sample(plan, runner, schemas or {})
     instant = runner.instant()
-    planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
-    if not _show_both(planted):
-        # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
-        sample = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
-        planted = cases(constraint, sample, seed=_SAMPLE_SEED, now=instant.local, utc_now=instant.utc)
+    planted = _planted(constraint, _real(plan, runner, schemas or {}), instant)
     fresh = True
 
     def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
@@ -109,23 +104,32 @@ def proof_of(
     return prove(code, planted, run).model_copy(update={"of_code": digest(code)})
 
 
-def _sample(plan: Plan, runner: Runner, schemas: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
+def _planted(constraint: Constraint, real: Mapping[str, pd.DataFrame], instant: Instant) -> tuple[Case, ...]:
+    """The cases from a sample; where they show no violation or nothing else, the real tables as one more case."""
+    sample = {name: sample_of(frame) for name, frame in real.items()}
+    times = {"now": instant.local, "utc_now": instant.utc}
+    planted = cases(constraint, sample, seed=_SAMPLE_SEED, **times)
+    if not show_both(planted):
+        # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
+        wider = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
+        planted = cases(constraint, wider, seed=_SAMPLE_SEED, **times)
+    return planted if show_both(planted) else (*planted, *real_cases(constraint, real, **times))
+
+
+def _real(plan: Plan, runner: Runner, schemas: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
     most_bytes = runner.settings.memory_bytes // 2
     read = {
         name: first_rows(runner.catalog, name, columns, most_bytes=most_bytes) for name, columns in plan.reads.items()
     }
-    return {name: with_dtypes(sample_of(frame), schemas.get(name, {})) for name, frame in read.items()}
-
-
-def _show_both(planted: tuple[Case, ...]) -> bool:
-    flagged = sum(len(case.flagged) for case in planted)
-    return 0 < flagged < sum(case.rows for case in planted)
+    return {name: with_dtypes(frame, schemas.get(name, {})) for name, frame in read.items()}
 
 
 def with_room_for_gaps(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with the dtypes that its columns would have, read from a file, if a value were missing in each."""
     kinds = {name: frame[name].dtype.kind for name in frame.columns}
-    exact = {name: frame[name].abs().max() <= EXACT_IN_FLOAT for name, kind in kinds.items() if kind in "iu"}
+    exact = {
+        name: bool((frame[name].dropna().abs() <= EXACT_IN_FLOAT).all()) for name, kind in kinds.items() if kind in "iu"
+    }
     wider = {name: "float64" if fits else "Int64" for name, fits in exact.items()}
     return frame.astype({**wider, **{name: "boolean" for name, kind in kinds.items() if kind == "b"}})
 
@@ -135,6 +139,12 @@ def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
     if len(frame) <= _SAMPLE_ROWS:
         return frame.reset_index(drop=True)
     return frame.sample(_SAMPLE_ROWS, random_state=_SAMPLE_SEED).sort_index().reset_index(drop=True)
+
+
+def not_proved(check_id: str, proof: Proof, constraint: Constraint) -> NotProved:
+    """The refusal of a check whose proof does not hold: what was seen, how the rule was understood, over which row."""
+    problems = proof.problems or (proof.in_words(),)
+    return NotProved(check_id, problems, understood=describe(constraint), row=proof.stumbled_over or "")
 
 
 def refuse_forbidden(code: str) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pandas_magic.catalog import Table
-from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, proof_of, write_and_prove
+from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, not_proved, proof_of, write_and_prove
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
-from pandas_magic.errors import NotProved, RuleNotUnderstood
+from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner import RULES, planner_for
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -51,7 +51,7 @@ def compile_check(
         return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
     written = write_and_prove(constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
-        raise NotProved(check.id, written.proof.problems or (written.proof.in_words(),))
+        raise not_proved(check.id, written.proof, constraint)
     compiled = compiled_from(check, written, tables, constraint=constraint, planner=planner)
     return Compilation(compiled, understood.echo, understood.explanation)
 

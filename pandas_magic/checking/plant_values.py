@@ -2,15 +2,14 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from pandas_magic.checking.column_values import is_missing, made_up
+from pandas_magic.checking.matching_texts import texts_matching
+from pandas_magic.checking.solving import NOT_COMPUTABLE, PARSEABLE, UNLISTED, around, beside_moment, solved
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, HasText, Matches, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import (
-    Absolute,
-    Arithmetic,
     Column,
     DatePart,
     Expression,
@@ -31,11 +30,8 @@ from pandas_magic.constraints.types.named_formats import FORMATS
 
 Pools = Mapping[tuple[str, str], list[Scalar]]
 Links = frozenset[frozenset[tuple[str, str]]]
-_UNLISTED = "zz unlisted"
 _SAMPLED = 8  # values of the sample that are tried in a column
-_SECOND = pd.Timedelta(seconds=1)
-_UNDOING = {"+": "-", "-": "+", "*": "/", "/": "*"}
-_PARSEABLE = ("12", "-7", "1.5", "x", "2026-01-31", "2026-02-30", "yes", "")
+_FEWEST_DIFFERENT = 2
 
 
 def pools(rule: RowRule | TableRule, frames: Mapping[str, pd.DataFrame]) -> Pools:
@@ -52,8 +48,17 @@ def pools(rule: RowRule | TableRule, frames: Mapping[str, pd.DataFrame]) -> Pool
             found.setdefault(column, []).extend([*shared, *_strangers(shared)])
     columns = [(table, str(column)) for table, frame in frames.items() for column in frame.columns]
     return {
-        column: _different([*found.get(column, []), *_sampled(frames, *column)[:_SAMPLED], None]) for column in columns
+        column: _different(
+            [*found.get(column, []), *_sampled(frames, *column)[:_SAMPLED], *_some(frames, *column), None]
+        )
+        for column in columns
     }
+
+
+def _some(frames: Mapping[str, pd.DataFrame], table: str, column: str) -> list[Scalar]:
+    """Made-up values for a column in which hardly any differ."""
+    few = len(_sampled(frames, table, column)) < _FEWEST_DIFFERENT
+    return made_up(frames[table][column], _FEWEST_DIFFERENT) if few else []
 
 
 def links(rule: RowRule | TableRule) -> Links:
@@ -87,11 +92,7 @@ def _columns(expression: Expression) -> list[str]:
 def _sampled(frames: Mapping[str, pd.DataFrame], table: str, column: str) -> list[Scalar]:
     if table not in frames or column not in frames[table]:
         return []
-    return [each for each in frames[table][column].drop_duplicates().tolist() if not _missing(each)]
-
-
-def _missing(each: Scalar) -> bool:
-    return each is None or each is pd.NA or each is pd.NaT or (isinstance(each, float) and each != each)
+    return [each for each in frames[table][column].drop_duplicates().tolist() if not is_missing(each)]
 
 
 def _different(values: Iterable[Scalar]) -> list[Scalar]:
@@ -105,7 +106,7 @@ def _strangers(keys: list[Scalar]) -> list[Scalar]:
         return []
     if isinstance(sample, (int, float)):
         return [max(key for key in keys if isinstance(key, (int, float))) + 1000]
-    return [f"{sample}{_UNLISTED}"] if isinstance(sample, str) else []
+    return [f"{sample}{UNLISTED}"] if isinstance(sample, str) else []
 
 
 def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list[Scalar]]]:
@@ -113,15 +114,15 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
         case OneOf(of=of, values=values):
             suggested = [other for each in values for other in _beside(each)]
             yield from (((table, column), suggested) for column in _columns(of))
-        case Matches(of=of, format=named):
+        case Matches(of=of, pattern=pattern, format=named):
             known = FORMATS.get(named or "")
-            texts = [*known.valid, *known.invalid] if known else []
+            texts = [*known.valid, *known.invalid] if known else texts_matching(pattern)
             yield from (((table, column), [*texts, "", "x"]) for column in _columns(of))
         case HasText(of=of, text=text):
             texts = [text, f"{text}x", f"x{text}", f"x{text}x", text.swapcase(), f"{text.upper()}x", "x", ""]
             yield from (((table, column), texts) for column in _columns(of))
         case Parses(of=of):
-            yield from (((table, column), list(_PARSEABLE)) for column in _columns(of))
+            yield from (((table, column), list(PARSEABLE)) for column in _columns(of))
         case Compare(left=left, right=right):
             for side, other in ((left, right), (right, left)):
                 yield from (((table, column), list(_near(side, other))) for column in _columns(side))
@@ -144,7 +145,7 @@ def _near(side: Expression, other: Expression) -> Iterator[Scalar]:
         elif isinstance(literal, Value):
             yield from _beside(literal.value)
         elif isinstance(literal, Moment):
-            yield from _beside_moment(pd.Timestamp(literal.iso))
+            yield from beside_moment(pd.Timestamp(literal.iso))
     if any(isinstance(part, DatePart) for part in nodes(side)):
         yield from (pd.Timestamp("2026-01-29 09:30") + pd.Timedelta(days=day, hours=day) for day in range(8))
 
@@ -158,13 +159,8 @@ def _beside(literal: Scalar) -> list[Scalar]:
     if isinstance(literal, float):
         return [literal, literal - 1, literal + 1, literal * 1.001, literal * 0.999, -literal, 0]
     if isinstance(literal, str):
-        return [literal, literal.swapcase(), f"{literal} ", _UNLISTED, ""]
+        return [literal, literal.swapcase(), f"{literal} ", UNLISTED, ""]
     return [literal]
-
-
-def _beside_moment(moment: pd.Timestamp) -> list[Scalar]:
-    day = pd.Timedelta(days=1)
-    return [moment, moment - _SECOND, moment + _SECOND, moment - day, moment + day]
 
 
 def solutions(condition: Condition, place: Place, chance: random.Random) -> dict[str, Scalar]:
@@ -173,76 +169,23 @@ def solutions(condition: Condition, place: Place, chance: random.Random) -> dict
     chance.shuffle(compared)
     for compare in compared:
         for side, other in ((compare.left, compare.right), (compare.right, compare.left)):
-            limit = value(other, place)
-            solved = None if limit is None else _solved(side, chance.choice(_around(limit, compare)), place)
-            if solved is not None:
-                return {solved[0]: solved[1]}
+            try:
+                limit = value(other, place)
+                found = None if limit is None else solved(side, chance.choice(around(limit, compare)), place)
+                changes = _in_this_row(found, place)
+            except NOT_COMPUTABLE:
+                continue
+            if changes:
+                return changes
     return {}
 
 
-def _solved(side: Expression, wanted: Scalar, place: Place) -> tuple[str, Scalar] | None:
-    """A column and the value in it with which the expression comes to what is wanted; None when that is not plain."""
-    match side:
-        case Column(name=name):
-            return name, wanted
-        case Absolute(of=of):
-            return _solved(of, wanted, place)
-        case Arithmetic(sign=sign, left=left, right=right):
-            rest = value(right, place)
-            if rest is None or (sign in "*/" and not rest):
-                return None
-            return _solved(left, arithmetic(_UNDOING[sign], wanted, rest), place)
-        case Group(statistic="sum", of=Column(name=name)):
-            own, total = place.cell(name), value(side, place)
-            return None if own is None or total is None else (name, own + (wanted - total))
-    return None
-
-
-def _around(limit: Scalar, compare: Compare) -> list[Scalar]:
-    if isinstance(limit, (int, float)) and not isinstance(limit, bool):
-        width = compare.within or 0
-        beside = [limit + 1, limit - 1, limit + width, limit - width / 2, limit + width * 1.5, limit - 3 * width]
-        return [limit, limit, *beside]
-    if isinstance(limit, pd.Timestamp):
-        return _beside_moment(limit)
-    return [limit, limit + _SECOND, limit - _SECOND] if isinstance(limit, pd.Timedelta) else [limit]
-
-
-def fitting(values: list[Any], column: "pd.Series[Any]") -> "pd.Series[Any] | None":
-    """The values as a column of the same dtype as the other, or None when they cannot be held in it."""
-    dtype = column.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        return pd.Series(values, dtype=object).astype("category")
-    try:
-        return pd.Series([_held(each, dtype) for each in values], dtype=dtype)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _held(each: Scalar, dtype: Any) -> Scalar:  # noqa: ANN401 - pandas has no one type for dtypes
-    if isinstance(each, pd.Timestamp) and dtype.kind == "M":
-        zone = getattr(dtype, "tz", None)
-        if zone is not None:
-            return each.tz_localize(zone) if each.tzinfo is None else each.tz_convert(zone)
-        return each.tz_localize(None) if each.tzinfo is not None else each
-    if isinstance(each, float) and dtype.kind in "iu":
-        if not each.is_integer():
-            raise ValueError(f"{each} is not whole")
-        return int(each)
-    return each
-
-
-def holds_value(each: Scalar, column: "pd.Series[Any]") -> bool:
-    """Whether a column of this dtype can hold the value, unchanged."""
-    kind = column.dtype.kind
-    if each is None:
-        # Of pandas' own and of Arrow's dtypes each can hold a gap; of numpy's, whole numbers and truth values cannot.
-        return kind not in "iub" or not isinstance(column.dtype, np.dtype)
-    if isinstance(each, bool):
-        return kind in "bO"
-    if isinstance(each, str):
-        return kind == "O"
-    if isinstance(each, (int, float)):
-        sample = column.dropna()
-        return kind in "iuf" or (kind == "O" and len(sample) > 0 and not isinstance(sample.iloc[0], str))
-    return kind == ("m" if isinstance(each, pd.Timedelta) else "M")
+def _in_this_row(found: tuple[Expression, Scalar] | None, place: Place) -> dict[str, Scalar]:
+    """The change to this row alone with which something comes to what it must be; none when that is not plain."""
+    match found:
+        case (Column(name=name), wanted):
+            return {name: wanted}
+        case (Group(statistic="sum", of=Column(name=name)) as total, wanted):
+            own, now = place.cell(name), value(total, place)
+            return {} if own is None or now is None else {name: arithmetic("+", own, arithmetic("-", wanted, now))}
+    return {}

@@ -4,11 +4,16 @@ import math
 import random
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 import pandas as pd
 
-from pandas_magic.checking.plant_values import Pools, fitting, holds_value, pools, solutions
+from pandas_magic.checking.built_tables import built
+from pandas_magic.checking.column_values import holds_value
+from pandas_magic.checking.drafts import Drafts
+from pandas_magic.checking.plant_values import Pools, pools, solutions
+from pandas_magic.checking.sample_rows import ROWS, not_empty, telling_rows, with_cells, with_some_values
+from pandas_magic.checking.solving import NOT_COMPUTABLE
+from pandas_magic.checking.untyped_columns import with_types_of_rule
 from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, RowRule, TableRule, Tolerance
@@ -18,7 +23,7 @@ from pandas_magic.constraints.meaning.violations import rows_in_scope, violation
 
 Frames = Mapping[str, pd.DataFrame]
 Planted = tuple[str, Frames]
-_ROWS = 24
+AS_IT_IS = "the sample as it is"
 _FEWEST_ROWS = 12
 _FIRST_MIXTURES = 4
 _MIXTURES = 24
@@ -37,7 +42,10 @@ class Planter:
     ) -> None:
         self.rule, self.now, self.utc_now = rule, now, utc_now
         self.chance = random.Random(seed)
-        self.sample = {name: _not_empty(_telling_rows(frame)) for name, frame in sample.items()}
+        rows = {name: telling_rows(frame) for name, frame in sample.items()}
+        some = {name: not_empty(frame) for name, frame in with_types_of_rule(rule, rows).items()}
+        self.given = {name: frame if len(frame) else some[name] for name, frame in rows.items()}
+        self.sample = {name: with_some_values(frame) for name, frame in some.items()}
         self.pools: Pools = pools(rule, self.sample)
         self.usable = {name: self._usable(name, frame) for name, frame in self.sample.items()}
 
@@ -50,7 +58,7 @@ class Planter:
         clean = self._clean([self.sample, *mixtures])
         if clean is not None:
             yield "clean rows only", clean
-        yield "the sample as it is", self.sample
+        yield AS_IT_IS, self.given
         yield from self._last_row(mixtures)
         yield "the same rows in another order", self._with(first, target.iloc[::-1].reset_index(drop=True))
         yield "one more column", self._with(first, target.assign(one_more_column=range(len(target))))
@@ -62,6 +70,7 @@ class Planter:
         yield "every row twice", self._with(first, pd.concat([target, target], ignore_index=True))
         yield from self._other_tables(first)
         yield "many rows of one group", self._crowded(mixtures[1])
+        yield from built(self.rule, Drafts(self.sample, self.now, self.utc_now))
         yield from self._extreme()
         for number in range(2, _MIXTURES + 1):
             frames = mixtures[number - 1] if number <= _FIRST_MIXTURES else self._mixture()
@@ -74,15 +83,19 @@ class Planter:
             numbers = [each for each in target[label].tolist() if isinstance(each, float) and math.isfinite(each)]
             if target[label].dtype.kind == "f" and numbers:
                 beyond = 1000 * (1 + max(map(abs, numbers)))
-                last = _changed(target.tail(1), [{str(label): beyond}])
+                last = with_cells(target.tail(1), [{str(label): beyond}])
                 more = pd.concat([target, last], ignore_index=True)
                 yield f"an extreme {label} in the last row", self._with(self.sample, more)
 
     def _with(self, frames: Frames, target: pd.DataFrame) -> Frames:
         return {**frames, self.rule.table: target}
 
-    def _broken(self, frames: Frames) -> list[int]:
-        return violations_in(world_of(frames, self.now, self.utc_now), self.rule)
+    def _broken(self, frames: Frames) -> list[int] | None:
+        """The rows that break the rule; None where its meaning cannot be worked out."""
+        try:
+            return violations_in(world_of(frames, self.now, self.utc_now), self.rule)
+        except NOT_COMPUTABLE:
+            return None
 
     def _mixture(self) -> Frames:
         """Every table with values drawn from those worth trying; some rows brought to a limit of the rule."""
@@ -92,7 +105,7 @@ class Planter:
         world = world_of(frames, self.now, self.utc_now)
         place = Place(world, self.rule.table, every_row(world, self.rule.table), 0)
         target = frames[self.rule.table]
-        return self._with(frames, _changed(target, [self._solved(place.at(row)) for row in range(len(target))]))
+        return self._with(frames, with_cells(target, [self._solved(place.at(row)) for row in range(len(target))]))
 
     def _solved(self, place: Place) -> dict[str, object]:
         leave_alone = self.chance.random() < 0.3
@@ -108,7 +121,7 @@ class Planter:
     def _drawn(self, table: str, frame: pd.DataFrame) -> pd.DataFrame:
         size = max(len(frame), _FEWEST_ROWS)
         rows = frame.take([self.chance.randrange(len(frame)) for _ in range(size)]).reset_index(drop=True)
-        return _changed(rows, [self._some_of(self.usable[table]) for _ in range(size)])
+        return with_cells(rows, [self._some_of(self.usable[table]) for _ in range(size)])
 
     def _some_of(self, usable: Mapping[str, list[object]]) -> dict[str, object]:
         # Half of the values stay as they were, so that a row rarely breaks a rule in more than one way.
@@ -124,7 +137,7 @@ class Planter:
                 if not broken or isinstance(self.rule, TableRule):
                     break
                 kept = self._with(kept, kept[self.rule.table].drop(index=broken).reset_index(drop=True))
-            if len(kept[self.rule.table]) and not self._broken(kept):
+            if len(kept[self.rule.table]) and self._broken(kept) == []:
                 return kept
         return None
 
@@ -135,8 +148,11 @@ class Planter:
         tolerance, strict = self.rule.tolerance, self.rule.model_copy(update={"tolerance": None})
         for frames in candidates:
             world = world_of(frames, self.now, self.utc_now)
-            broken = violations_in(world, strict)
-            sound = [row for row in rows_in_scope(world, strict) if row not in broken]
+            try:
+                broken = violations_in(world, strict)
+                sound = [row for row in rows_in_scope(world, strict) if row not in broken]
+            except NOT_COMPUTABLE:
+                continue
             if broken and sound:
                 for count, rows in _tolerated_counts(tolerance):
                     chosen = [broken[0]] * count + [sound[0]] * max(rows - count, 0)
@@ -161,7 +177,7 @@ class Planter:
             return
         for (table, column), value in self._constants(frames):
             frame = frames[table]
-            constant = _changed(frame, [{column: value}] * len(frame))
+            constant = with_cells(frame, [{column: value}] * len(frame))
             yield f"{column} is {value} in every row of {table}", {**frames, table: constant}
 
     def _constants(self, frames: Frames) -> Iterator[tuple[tuple[str, str], object]]:
@@ -207,8 +223,8 @@ def _tolerated_counts(tolerance: Tolerance) -> list[tuple[int, int]]:
     """Numbers of violations at and just beyond the tolerance, each with a number of rows."""
     share, most = tolerance.max_share, tolerance.max_rows
     if share is None:
-        return [(most or 0, _ROWS + (most or 0)), ((most or 0) + 1, _ROWS + (most or 0))]
-    rows = min(max(round(2 / share), _ROWS), _MOST_TOLERATED) if share else _ROWS
+        return [(most or 0, ROWS + (most or 0)), ((most or 0) + 1, ROWS + (most or 0))]
+    rows = min(max(round(2 / share), ROWS), _MOST_TOLERATED) if share else ROWS
     within = int(share * rows) if most is None else min(int(share * rows), most)
     return [(within, rows), (within + 1, rows)]
 
@@ -222,52 +238,16 @@ def _sizes(rule: TableRule) -> Iterator[tuple[str, int]]:
                     yield part.table, int(node.right.value)
 
 
-def _changed(frame: pd.DataFrame, changes: list[dict[str, object]]) -> pd.DataFrame:
-    """The frame with some cells replaced, one mapping for each row; cells whose dtype cannot hold the value stay."""
-    changed = frame.copy()
-    for label in frame.columns:
-        column, name = frame[label], str(label)
-        values = [
-            change[name] if name in change and holds_value(change[name], column) else old
-            for change, old in zip(changes, column.tolist(), strict=True)
-        ]
-        fitted = fitting(values, column)
-        if fitted is not None:
-            changed[label] = fitted
-    return changed
-
-
-def _telling_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """The first rows, and for each column that has no value in them the first row that has one."""
-    first = range(min(_ROWS, len(frame)))
-    filled = [frame[label].notna().to_numpy() for label in frame.columns]
-    more = {int(has.argmax()) for has in filled if has.any() and not has[: len(first)].any()}
-    return frame.take([*first, *sorted(more)]).reset_index(drop=True)
-
-
-def _not_empty(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame, or one made-up row of its dtypes when it has none."""
-    if len(frame):
-        return frame
-    made_up = {label: fitting([_made_up(frame[label])], frame[label]) for label in frame.columns}
-    return pd.DataFrame({label: column for label, column in made_up.items() if column is not None})
-
-
-def _made_up(column: "pd.Series[Any]") -> object:
-    by_kind = {"i": 1, "u": 1, "f": 1.0, "b": True, "M": pd.Timestamp("2026-01-31"), "m": pd.Timedelta(days=1)}
-    return by_kind.get(column.dtype.kind, "text")
-
-
 def planted_columns(rule: ColumnsRule, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Tables with columns removed, added, reordered and retyped, for a rule about columns."""
-    whole = frame.head(_ROWS).drop(columns=[name for name in rule.forbidden if name in frame.columns])
+    whole = frame.head(ROWS).drop(columns=[name for name in rule.forbidden if name in frame.columns])
     for name in (*rule.required, *rule.types):
         if name not in whole.columns:
             whole = whole.assign(**{name: pd.Series([1] * len(whole), dtype="int64")})
     rest = [name for name in whole.columns if name not in rule.required]
     whole = whole[[*rule.required, *([] if rule.only else rest)]]
     yield "the columns as they should be", whole
-    yield "the sample as it is", frame.head(_ROWS)
+    yield AS_IT_IS, frame.head(ROWS)
     for name in (*rule.required, *rule.types):
         yield f"without {name}", whole.drop(columns=[name], errors="ignore")
     for name in rule.forbidden:

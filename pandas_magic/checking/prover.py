@@ -13,11 +13,12 @@ from datetime import datetime
 import pandas as pd
 
 from pandas_magic.checking.mutants import mutants
-from pandas_magic.checking.plants import Planter, planted_columns
-from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, TableRule
+from pandas_magic.checking.plants import AS_IT_IS, Planter, planted_columns
+from pandas_magic.checking.solving import NOT_COMPUTABLE
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule
 from pandas_magic.constraints.meaning.plain_rows import world_of
 from pandas_magic.constraints.meaning.schema_rules import columns_at_fault
-from pandas_magic.constraints.meaning.violations import violations_in
+from pandas_magic.constraints.meaning.violations import first_unjudged, violations_in
 from pandas_magic.registry.proof import Proof
 
 Frames = Mapping[str, pd.DataFrame]
@@ -25,12 +26,14 @@ RunCode = Callable[[str, Frames], pd.DataFrame | str]
 
 _MOST_CASES = 12
 _FEWEST_CASES = 8
+# Plain Python judges so many in a few seconds, which is spent only where a check would else be refused.
+_MOST_REAL_ROWS = 200_000
 # Kept in every proof, whether or not they tell another mutant apart.
 _ALWAYS = frozenset(
     {
         "values at and beside the limits",
         "clean rows only",
-        "the sample as it is",
+        AS_IT_IS,
         "broken in the last row only",
         "the same rows in another order",
         "one more column",
@@ -51,8 +54,18 @@ class Case:
     frames: Frames
     flagged: tuple[int, ...]
     rows: int
+    table: str = ""  # whose rows are flagged; "": the rule is about a whole table, or its columns
     mutants: tuple[str, ...] = ()
     told_apart: tuple[str, ...] = field(default=())
+    unjudged: str = ""  # why the rule has no meaning here; "": it has
+    unjudged_at: int | None = None  # the first row that cannot be judged; None: all can, or it is no rule about rows
+    real: bool = False  # the tables are whole and as they are
+
+
+def show_both(cases: Sequence[Case]) -> bool:
+    """Whether there is a row to be flagged in the cases, and one to be left alone."""
+    flagged = sum(len(case.flagged) for case in cases)
+    return 0 < flagged < sum(case.rows for case in cases)
 
 
 def cases(
@@ -62,8 +75,7 @@ def cases(
 
     The frames need only the columns that the rule reads. At least one case holds a violation and one a clean row,
     wherever the rule and the columns' dtypes allow it. Nothing in the result depends on anything but the arguments.
-
-    Raises: TypeError, ValueError or KeyError when the rule cannot be judged on the sample.
+    Where the sample itself cannot be judged, its case says why.
     """
     planted: Iterable[tuple[str, Frames]]
     if isinstance(constraint, ColumnsRule):
@@ -76,13 +88,32 @@ def cases(
     changed = _distinct(mutants(constraint))
     undecided = dict(changed)
     for label, tables in planted:
-        if not undecided and len(chosen) >= _FEWEST_CASES and any(case.flagged for case in chosen):
+        if not undecided and len(chosen) >= _FEWEST_CASES and show_both(chosen):
             break
         case = _judged(label, tables, constraint, changed, undecided, now=now, utc_now=utc_now)
+        if case is None:
+            continue
         news = [name for name in case.told_apart if undecided.pop(name, None) is not None]
-        telling = news or label in _ALWAYS or (case.flagged and not any(known.flagged for known in chosen))
-        (chosen if telling and len(chosen) < _MOST_CASES else spare).append(case)
+        both = show_both(chosen)
+        first = not both and (show_both([*chosen, case]) or bool(case.flagged))
+        # Places are kept for the first rows that break the rule and the first that keep it, however late they come.
+        room = _MOST_CASES if both else _MOST_CASES - 2
+        telling = first or ((news or label in _ALWAYS) and len(chosen) < room)
+        (chosen if telling else spare).append(case)
     return tuple([*chosen, *spare[: max(_FEWEST_CASES - len(chosen), 0)]])
+
+
+def real_cases(constraint: Constraint, frames: Frames, *, now: datetime, utc_now: datetime) -> tuple[Case, ...]:
+    """The real tables as a case, where they hold violations and are small enough to be judged row by row."""
+    if isinstance(constraint, ColumnsRule) or sum(map(len, frames.values())) > _MOST_REAL_ROWS:
+        return ()
+    try:
+        flagged = judge_of(frames, now, utc_now)(constraint)
+    except NOT_COMPUTABLE:
+        return ()
+    is_row_rule = isinstance(constraint, RowRule)
+    rows, about = (len(frames[constraint.table]), constraint.table) if is_row_rule else (1, "")
+    return (Case("the real tables, whole", frames, flagged, rows, about, real=True),)
 
 
 def _distinct(changed: Sequence[tuple[str, Constraint]]) -> dict[str, Constraint]:
@@ -103,17 +134,26 @@ def _judged(
     *,
     now: datetime,
     utc_now: datetime,
-) -> Case:
-    judge = _judge(tables, now, utc_now)
-    flagged = judge(constraint)
+) -> Case | None:
+    """The case; None when the rule means nothing in tables that were made up: a text where a number belongs."""
+    judge = judge_of(tables, now, utc_now)
+    about = constraint.table if isinstance(constraint, RowRule) else ""
+    try:
+        flagged = judge(constraint)
+    except NOT_COMPUTABLE as error:
+        if label != AS_IT_IS:
+            return None
+        row = first_unjudged(world_of(tables, now, utc_now), constraint) if isinstance(constraint, RowRule) else None
+        return Case(label, tables, (), 0, about, unjudged=str(error), unjudged_at=row)
     told_apart = tuple(name for name, mutant in undecided.items() if _differs(judge, mutant, flagged))
     rows = 1 if isinstance(constraint, TableRule) else len(tables[constraint.table])
     if isinstance(constraint, ColumnsRule):
         rows = max(len(flagged), len({*constraint.required, *constraint.forbidden, *constraint.types}))
-    return Case(label, tables, flagged, rows, tuple(changed), told_apart)
+    return Case(label, tables, flagged, rows, about, tuple(changed), told_apart)
 
 
-def _judge(tables: Frames, now: datetime, utc_now: datetime) -> Callable[[Constraint], tuple[int, ...]]:
+def judge_of(tables: Frames, now: datetime, utc_now: datetime) -> Callable[[Constraint], tuple[int, ...]]:
+    """What tells the positions of the rows of these tables that break a rule, by its meaning."""
     world = world_of(tables, now, utc_now)
 
     def flagged(constraint: Constraint) -> tuple[int, ...]:
@@ -127,7 +167,7 @@ def _judge(tables: Frames, now: datetime, utc_now: datetime) -> Callable[[Constr
 def _differs(judge: Callable[[Constraint], tuple[int, ...]], mutant: Constraint, flagged: tuple[int, ...]) -> bool:
     try:
         return judge(mutant) != flagged
-    except (TypeError, ValueError, KeyError, OverflowError):
+    except NOT_COMPUTABLE:
         # A changed rule that makes no sense (a date plus a date) is told apart by failing.
         return True
 
@@ -141,8 +181,13 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     flagged = left_alone = 0
     problems: list[str] = []
     failed: list[tuple[Case, str]] = []
+    stumbled: list[str] = []
     told_apart: set[str] = set()
     for case in cases:
+        if case.unjudged:
+            problems.append(f"{case.label}: it cannot be judged: {case.unjudged}")
+            stumbled += [] if case.unjudged_at is None else _row_words(case, case.unjudged_at)
+            continue
         outcome = run(code, case.frames)
         if isinstance(outcome, str):
             failed.append((case, outcome))
@@ -157,11 +202,21 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
         wrong = _difference_words(expected, found, doubled=len(seen) != len(found))
         if wrong:
             problems.append(f"{case.label}: {wrong}")
+            stumbled += _row_words(case, min(expected ^ found or found))
         else:
             told_apart.update(case.told_apart)
     if failed:
         problems.insert(0, _failure_words(code, failed, len(cases)))
-    return _proof(cases, problems, flagged=flagged, left_alone=left_alone, told_apart=told_apart)
+    proof = _proof(cases, problems, flagged=flagged, left_alone=left_alone, told_apart=told_apart)
+    return proof.model_copy(update={"stumbled_over": stumbled[0]}) if stumbled else proof
+
+
+def _row_words(case: Case, position: int) -> list[str]:
+    if not case.table or position >= len(case.frames[case.table]):
+        return []
+    row = case.frames[case.table].iloc[position]
+    cells = ", ".join(f"{name} = {each!r}" for name, each in zip(row.index, row.tolist(), strict=True))
+    return [f"row {position} of {case.label}: {cells}"]
 
 
 def _proof(cases: Sequence[Case], problems: list[str], *, flagged: int, left_alone: int, told_apart: set[str]) -> Proof:
@@ -169,9 +224,13 @@ def _proof(cases: Sequence[Case], problems: list[str], *, flagged: int, left_alo
     clean = sum(case.rows - len(case.flagged) for case in cases)
     changed = list(dict.fromkeys(name for case in cases for name in case.mutants))
     if cases and not planted:
-        problems.append("no row that breaks the rule could be made from the sample, so that nothing shows it can fail")
+        problems.append(
+            "no row that breaks the rule could be made or is among the real ones, so that nothing shows it can fail"
+        )
     if cases and not clean:
-        problems.append("no row that keeps the rule could be made from the sample, so that nothing shows it can pass")
+        problems.append(
+            "no row that keeps the rule could be made or is among the real ones, so that nothing shows it can pass"
+        )
     if changed and not told_apart and not problems:
         problems.append("nothing that was planted tells this rule from a slightly different one")
     return Proof(
@@ -181,6 +240,7 @@ def _proof(cases: Sequence[Case], problems: list[str], *, flagged: int, left_alo
         left_alone=left_alone,
         cases=tuple(case.label for case in cases),
         problems=tuple(problems),
+        real=sum(len(case.flagged) for case in cases if case.real) or None,
         mutants=len(changed),
         mutants_killed=len(told_apart),
         survivors=tuple(name for name in changed if name not in told_apart),

@@ -15,6 +15,8 @@ class Proof(Record):
     mutants: int = 0  # rules that differ from this one in one small thing
     mutants_killed: int = 0  # of those, rules that the planted rows tell apart from it
     survivors: tuple[str, ...] = ()  # the others, in words
+    real: int | None = None  # of the planted, rows that stand in the real tables; None: all were made
+    stumbled_over: str | None = None  # the first row judged otherwise, with its values; never shown to a model
     of_code: str = ""  # the digest of the code that was proved; "": an earlier release did not note it
 
     @property
@@ -27,6 +29,12 @@ class Proof(Record):
         if not self.planted:
             return "not proved: nothing could be planted"
         return (
-            f"flags {self.flagged} of {self.planted} planted violations, "
+            f"flags {self.flagged} of {self.planted} {self._what_was_flagged()}, "
             f"leaves {self.left_alone} of {self.clean} clean rows alone"
         )
+
+    def _what_was_flagged(self) -> str:
+        if self.real is None:
+            return "planted violations"
+        none_made = self.real == self.planted
+        return "violations in the real tables (none could be planted)" if none_made else "violations, planted and real"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pandas_magic.catalog.arrow import EMPTY
+from pandas_magic.catalog.plain_types import EMPTY
 from pandas_magic.catalog.table import Table, kind_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.registry.check import Check

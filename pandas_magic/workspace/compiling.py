@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.catalog import Table
 from pandas_magic.catalog.schema_changes import keep_schemas
-from pandas_magic.checking.compilation import Compilation, proof_of, refuse_forbidden
+from pandas_magic.checking.compilation import Compilation, not_proved, proof_of, refuse_forbidden
 from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.result import Result
-from pandas_magic.errors import NotProved, PandasMagicError, UsageMistake, unforeseen
+from pandas_magic.errors import PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.planner import AUTO, first_planner
 from pandas_magic.record import digest
 from pandas_magic.registry import staleness
@@ -86,7 +86,7 @@ def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck
         raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
     proof = proof_of(source, compiled.constraint, compiled.plan, workspace.runner, schemas=compiled.schemas)
     if not proof.holds:
-        raise NotProved(check_id, proof.problems or (proof.in_words(),))
+        raise not_proved(check_id, proof, compiled.constraint)
     accepted = compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})
     workspace.registry.save(accepted)
     return accepted

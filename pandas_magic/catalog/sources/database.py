@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine, FromClause, Select
 
 _FETCHED_ROWS = 50_000
+_MOST_DIGITS = 38  # of a decimal of Arrow
 _MAX_VALUES = 50
 
 
@@ -138,10 +139,26 @@ def batches_of(
     if key:
         asked = asked.where(tuple_(*(source.c[name] for name in key)).in_(among))
     result = connection.execution_options(stream_results=True).execute(asked)
-    rows = result.fetchmany(most_rows)
-    yield arrow_table(names, rows)
+    rows, declared = result.fetchmany(most_rows), _declared_decimals(source)
+    yield arrow_table(names, rows, declared)
     while rows := result.fetchmany(most_rows):
-        yield arrow_table(names, rows)
+        yield arrow_table(names, rows, declared)
+
+
+def _declared_decimals(source: "FromClause") -> dict[str, pa.DataType]:
+    """The columns declared as decimals of so many digits: the values of a few rows would tell of fewer."""
+    from sqlalchemy import Float, Numeric
+
+    exact = {
+        column.name: (column.type.precision, column.type.scale)
+        for column in source.c
+        if isinstance(column.type, Numeric) and not isinstance(column.type, Float)
+    }
+    return {
+        name: pa.decimal128(digits, places)
+        for name, (digits, places) in exact.items()
+        if digits is not None and places is not None and digits <= _MOST_DIGITS
+    }
 
 
 def texts_in(connection: "Connection", source: "FromClause", name: str) -> tuple[str, ...]:

@@ -14,10 +14,10 @@ from pandas_magic.catalog.arrow import (
     describe_frame,
     frame_from_arrow,
     rows_from_arrow,
-    with_truth_values,
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.formats.opening import format_by_suffix, read_file, unreadable
+from pandas_magic.catalog.plain_types import with_plain_types
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.sources import streaming
 from pandas_magic.catalog.sources.sql_versions import file_version
@@ -78,7 +78,7 @@ class FileTable:
         """The rows, all columns or those named, on a RangeIndex. Not to be written to: it may be a memory map."""
         content = self._columns(self.identity(), columns)
         if isinstance(content, pd.DataFrame):
-            return with_truth_values(content if columns is None else content[list(columns)])
+            return with_plain_types(content if columns is None else content[list(columns)])
         return frame_from_arrow(content if columns is None else content.select(list(columns)))
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:

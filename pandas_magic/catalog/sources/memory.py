@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import pandas as pd
 import pyarrow as pa
 
-from pandas_magic.catalog.arrow import describe_frame, frame_from_arrow, with_truth_values
+from pandas_magic.catalog.arrow import describe_frame, frame_from_arrow
+from pandas_magic.catalog.plain_types import with_plain_types
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
@@ -30,7 +31,7 @@ class FrameTable:
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex; column names as texts."""
         whole = self._plain()
-        return with_truth_values((whole if columns is None else whole[list(columns)]).reset_index(drop=True))
+        return with_plain_types((whole if columns is None else whole[list(columns)]).reset_index(drop=True))
 
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position, with the user's own index and column names."""

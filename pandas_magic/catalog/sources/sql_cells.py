@@ -1,24 +1,32 @@
 """Rows as a database driver gives them, as Arrow columns."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
 
-def arrow_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> pa.Table:
-    """The rows as columns: by the types that their values have, or as texts where these have no Arrow form."""
+def arrow_table(
+    names: Sequence[str], rows: Sequence[Sequence[Any]], declared: Mapping[str, pa.DataType] | None = None
+) -> pa.Table:
+    """The rows as columns: of the types declared, else of those that their values have, else as texts."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    return pa.table([_array(values) for values in columns], names=list(names))
+    types = declared or {}
+    return pa.table([_array(values, types.get(name)) for name, values in zip(names, columns, strict=True)], list(names))
 
 
-def _array(values: Sequence[Any]) -> pa.Array:
+def _array(values: Sequence[Any], declared: pa.DataType | None) -> pa.Array:
+    if declared is not None:
+        with suppress(pa.ArrowException, TypeError, ValueError):  # NaN, which decimals of Arrow do not have
+            return pa.array(values, declared)
     try:
-        return pa.array(values, from_pandas=False)
+        found = pa.array(values, from_pandas=False)
     except (pa.ArrowException, TypeError, ValueError):
         return pa.array([_as_text(value) for value in values])
+    return pa.array([_as_text(value) for value in values]) if found.type == pa.uuid() else found
 
 
 def _as_text(value: Any) -> str | float | None:  # noqa: ANN401 - whatever a driver gives for a cell

@@ -188,7 +188,8 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
         test = joined_by("==" if truth else "!=", rest, Code("0", scalar=True), COMPARISON)
         return test if truth else both([_presence(code, True), test])
     if found.kind != "text":
-        code = Code(f'{code.within(ATOM)}.map(str, na_action="ignore")')
+        # Of a column without any value map makes numbers, which are no texts.
+        code = Code(f'{code.within(ATOM)}.map(str, na_action="ignore").astype("str")')
     readable = Code(f"{code.text}.str.fullmatch({pattern_literal(PARSED[leaf.type])}, na=False)")
     if leaf.type == "date":
         exists = Code(f'pd.to_datetime({code.text}, format="ISO8601", errors="coerce", utc=True).notna()')

@@ -67,7 +67,8 @@ def _fit(column: Code, found: ValueType, beside: ValueType | None) -> Code:
     if found.is_date32 or (found.kind == "mixed" and beside.kind in ("datetime", "duration")):
         return Code(f"pd.to_datetime({column.text})")
     if found.kind == "mixed" and beside.is_number:
-        return Code(f'pd.to_numeric({column.text}, dtype_backend="numpy_nullable")')
+        # By way of objects, since NaN among floats would stay a value there, of which every sum is missing.
+        return Code(f'pd.to_numeric({column.text}.astype(object), dtype_backend="numpy_nullable")')
     # Categories compare by their own order, and not at all with other categories.
     return Code(f"{column.text}.astype(object)") if found.is_category else column
 

@@ -25,6 +25,7 @@ from pandas_magic.constraints.types.value_types import ValueType
 Reach = Lookup | Rollup | Group | Previous | Aggregate | Share
 _METHODS: dict[Statistic, str] = {"distinct": "nunique"}
 _EMPTY_IS_ZERO = ("count", "sum", "distinct")
+_FRACTIONAL = ("mean", "median", "std", "quantile")
 
 
 def reach(writer: Writer, expression: Expression, at: At) -> Code:
@@ -276,7 +277,8 @@ def _aggregate(writer: Writer, aggregate: Aggregate | Group, whole: At) -> Code:
         return Code(f"len({rows.frame})", scalar=True)
     values = _summed(writer, aggregate.of, rows)
     found = writer.type_of(aggregate.of, rows)
-    if found.kind == "integer" and not found.is_numpy and aggregate.statistic in ("mean", "median", "std", "quantile"):
+    may_be_na = found.kind == "mixed" or (found.kind in ("integer", "boolean") and not found.is_numpy)
+    if may_be_na and aggregate.statistic in _FRACTIONAL:
         # Of no rows, a nullable column's mean is NA, which compares with nothing; that of plain numbers is NaN.
         values = Code(f'{values.within(ATOM)}.astype("float64")')
     return Code(f"{values.within(ATOM)}.{_method(aggregate.statistic, aggregate.quantile)}", scalar=True)

@@ -40,6 +40,19 @@ def violations_in(world: World, constraint: RowRule | TableRule) -> list[int]:
     return [] if _tolerated(len(broken), len(scope), constraint.tolerance) else broken
 
 
+def first_unjudged(world: World, rule: RowRule) -> int | None:
+    """The first row that cannot be judged, such as a text compared with a number; None when all can."""
+    everywhere = Place(world, rule.table, every_row(world, rule.table), 0)
+    for position in everywhere.scope:
+        try:
+            for condition in (rule.where, rule.must):
+                if condition is not None:
+                    holds(condition, everywhere.at(position))
+        except (TypeError, ValueError, KeyError, ArithmeticError):
+            return position
+    return None
+
+
 def rows_in_scope(world: World, rule: RowRule) -> list[int]:
     """The positions of the rows that the rule is about."""
     return list(rows_where(rule.where, Place(world, rule.table, every_row(world, rule.table), 0)))

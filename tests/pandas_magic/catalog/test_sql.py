@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+import pandas_magic
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources import database, sql
 from pandas_magic.errors import TableUnreadable, UsageMistake
@@ -246,3 +247,20 @@ def test_an_address_that_cannot_be_used_is_one_line_without_its_password(tmp_pat
         Catalog(tmp_path).schema("t")
     assert "s3cr" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rule", "violations"),
+    [("price must be at most 9999999.99", 0), ("id must be unique", 0), ("price must be at least 2", 1)],
+)
+def test_decimals_keep_their_declared_digits_and_uuids_are_texts(
+    postgres: Any, catalog: Catalog, tmp_path: Path, rule: str, violations: int
+) -> None:
+    postgres.execute(
+        "CREATE TABLE stock (id uuid, price numeric(12, 2));"
+        "INSERT INTO stock VALUES (gen_random_uuid(), 1.5), (gen_random_uuid(), 20), (NULL, NULL)"
+    )
+    assert catalog.schema("shop_stock").columns == {"id": "str", "price": "decimal128(12, 2)[pyarrow]"}
+    run = pandas_magic.check(rule, target="shop_stock", workspace=tmp_path)
+    assert run.violations is not None
+    assert (run.verdict, len(run.violations)) == ("FAIL" if violations else "PASS", violations)

@@ -1,5 +1,7 @@
 """Three accounts of a rule find the same rows: the rendered pandas, the meaning in plain Python, and SQL in DuckDB."""
 
+from typing import Any
+
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,6 +12,8 @@ from pandas_magic.constraints import (
     Column,
     ColumnsRule,
     Compare,
+    Group,
+    RowRule,
     Share,
     TableRule,
     Value,
@@ -116,3 +120,13 @@ def test_a_share_counts_rows_whose_truth_is_missing(dtype: str, wanted: float, f
     rule = TableRule(table="boats", must=Compare(relation=">=", left=share, right=Value(value=wanted)))
     assert violating_rows(rule, frames, NOW, UTC_NOW) == flagged
     assert list(found_by(render_code(rule, tables), frames, NOW, UTC_NOW).index) == flagged
+
+
+@pytest.mark.parametrize("statistic", ["sum", "mean", "max"])
+def test_code_written_before_the_first_value_of_a_column_knows_its_gaps(statistic: Any) -> None:
+    before = {"t": Table(name="t", columns={"v": "empty"})}
+    frames = {"t": pd.DataFrame({"v": [9.0, None]})}
+    found = Group(statistic=statistic, of=Column(name="v"))
+    rule = RowRule(table="t", must=Compare(relation="<=", left=found, right=Value(value=5)))
+    assert violating_rows(rule, frames, NOW, UTC_NOW) == [0, 1]
+    assert list(found_by(render_code(rule, before), frames, NOW, UTC_NOW).index) == [0, 1]

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+import pandas_magic
 from pandas_magic.cli.demo_shop import PLANTED, make_tables
 from pandas_magic.constraints import ColumnsRule, RowRule, TableRule, describe
 from pandas_magic.errors import UsageMistake
@@ -218,3 +219,32 @@ def test_statistics_that_the_two_sides_judge_in_different_ways_are_remarked() ->
 def test_what_is_no_suite_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UsageMistake, match=r"suite"):
         import_checks(text, "great-expectations", table="orders")
+
+
+@pytest.mark.parametrize(
+    ("kind", "kwargs", "violations"),
+    [
+        ("expect_column_max_to_be_between", {"column": "w", "min_value": 0, "max_value": 5}, 0),
+        ("expect_column_mean_to_be_between", {"column": "w", "min_value": 2, "max_value": 50}, 0),
+        ("expect_column_mean_to_be_between", {"column": "n", "min_value": 0, "max_value": 0}, 0),
+        ("expect_column_stdev_to_be_between", {"column": "zero", "min_value": 0, "max_value": 0}, 0),
+        ("expect_column_sum_to_be_between", {"column": "w", "min_value": 50}, 1),
+        ("expect_column_unique_value_count_to_be_between", {"column": "w", "min_value": 0, "max_value": 10}, 0),
+        ("expect_column_unique_value_count_to_be_between", {"column": "zero", "min_value": 2}, 1),
+        ("expect_column_values_to_be_null", {"column": "nothing"}, 0),
+        ("expect_column_values_to_not_be_null", {"column": "nothing"}, 4),
+        ("expect_column_values_to_be_unique", {"column": "nothing"}, 0),
+        ("expect_column_values_to_not_match_regex", {"column": "nothing", "regex": "^a", "mostly": 0.2}, 0),
+        ("expect_column_values_to_not_match_regex", {"column": "text", "regex": "^c.{3}\\d"}, 0),
+    ],
+)
+def test_expectations_that_a_small_sample_cannot_break_are_proved(
+    kind: str, kwargs: dict[str, Any], violations: int
+) -> None:
+    columns = {"w": [1, 2, 3, 4], "n": [0.0, None, 0.0, 0.0], "zero": [0] * 4, "text": list("abcd")}
+    frame = pd.DataFrame({**columns, "nothing": pd.Series([None] * 4, dtype=object)})
+    suite = json.dumps({"name": "t", "expectations": [{"type": kind, "kwargs": kwargs}]})
+    (check,) = import_checks(suite, "great-expectations").checks
+    run = pandas_magic.check(check.rule, tables={"t": frame}, target="t")
+    assert run.violations is not None
+    assert len(run.violations) == violations

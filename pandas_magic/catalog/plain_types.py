@@ -1,0 +1,78 @@
+"""What the columns of a frame hold, and objects of one kind in the plainer dtype that is theirs."""
+
+from uuid import UUID
+
+import pandas as pd
+import pyarrow as pa
+
+# dtype of a column without any value: it fits every rule until it holds something.
+EMPTY = "empty"
+
+
+def dtype_of(column: pd.Series) -> str:
+    """The dtype as text: "empty" when no value is there, "str" for objects that are all texts, or all UUIDs.
+
+    Objects that are all truth values are "bool", or "boolean" when some are missing; decimals are those of Arrow.
+    """
+    dtype = str(column.dtype)
+    if dtype != "object" and not dtype.startswith("str") and dtype != "category":
+        return dtype
+    probe = column.dropna()
+    if probe.empty:
+        return EMPTY
+    if dtype != "object":
+        return dtype
+    truth = "bool" if len(probe) == len(column) else "boolean"
+    match pd.api.types.infer_dtype(probe):
+        case "string":
+            return "str"
+        case "boolean":
+            return truth
+        case "decimal":
+            exact = _exact_decimals(column)
+            return dtype if exact is None else str(exact.dtype)
+    return "str" if _are_uuids(probe) else dtype
+
+
+def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with objects of one kind in the dtype that `dtype_of` says: truth values, decimals, UUIDs as texts.
+
+    Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown. Decimals
+    of any number of digits are numbers, and a UUID cannot cross into the sandbox. Categories of nothing are no texts.
+    """
+    found = {str(name): plainer for name, column in frame.items() if (plainer := _plain(column)) is not None}
+    if not found:
+        return frame
+    changed = frame.copy(deep=False)
+    for name in frame.columns:
+        if str(name) in found:
+            changed[name] = found[str(name)]
+    return changed
+
+
+def _plain(column: pd.Series) -> pd.Series | None:
+    """The column in a plainer dtype; None when it has none."""
+    dtype, found = str(column.dtype), dtype_of(column)
+    if dtype == "category" and found == EMPTY:
+        return column.astype(object)
+    if dtype != "object":
+        return None
+    if found in ("bool", "boolean"):
+        return column.astype("bool" if found == "bool" else "boolean")
+    if found.startswith("decimal"):
+        return _exact_decimals(column)
+    is_uuid = found == "str" and isinstance(column.dropna().iloc[0], UUID)
+    return column.map(str, na_action="ignore").astype("str") if is_uuid else None
+
+
+def _exact_decimals(column: pd.Series) -> pd.Series | None:
+    """Decimals that stand as objects, in Arrow's type; None when it does not hold them all (NaN, 40 digits)."""
+    try:
+        exact = pa.array(column, from_pandas=True)
+    except pa.ArrowInvalid:
+        return None
+    return pd.Series(pd.arrays.ArrowExtensionArray(exact), index=column.index, name=column.name)
+
+
+def _are_uuids(values: pd.Series) -> bool:
+    return all(isinstance(value, UUID) for value in values)
