@@ -9,6 +9,7 @@ from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, proof_of, write_and_prove
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
+from pandas_magic.checking.shared_names import asking_which
 from pandas_magic.errors import NotProved, RuleNotUnderstood
 from pandas_magic.planner import RULES, planner_for
 from pandas_magic.registry.check import Check
@@ -42,10 +43,16 @@ def compile_check(
         constraint = understood.constraint
         if problems := misfits(constraint, tables):
             raise RuleNotUnderstood(check.rule, "; ".join(problems))
-    except RuleNotUnderstood as refusal:
+    except RuleNotUnderstood as error:
+        refusal = asking_which(
+            error,
+            tables,
+            runner.catalog.shared_names(),
+            lambda named: planner_for(planner)(check.rule, named, target=check.target or None).constraint,
+        )
         asked = None if refusal.readings else model()
         if asked is None:
-            raise
+            raise refusal from error
         from pandas_magic.checking.by_model import compile_refused
 
         return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
