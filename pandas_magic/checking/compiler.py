@@ -11,7 +11,7 @@ from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which
 from pandas_magic.errors import NotProved, RuleNotUnderstood
-from pandas_magic.planner import RULES, planner_for
+from pandas_magic.planner import RULES, Understanding, planner_for
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -39,28 +39,36 @@ def compile_check(
     """
     on_progress("understanding the rule")
     try:
-        understood = planner_for(planner)(check.rule, tables, target=check.target or None)
-        constraint = understood.constraint
-        if problems := misfits(constraint, tables):
-            raise RuleNotUnderstood(check.rule, "; ".join(problems))
-    except RuleNotUnderstood as error:
-        refusal = asking_which(
-            error,
-            tables,
-            runner.catalog.shared_names(),
-            lambda named: planner_for(planner)(check.rule, named, target=check.target or None).constraint,
-        )
+        understood = _understood(check, tables, runner, planner)
+    except RuleNotUnderstood as refusal:
         asked = None if refusal.readings else model()
         if asked is None:
-            raise refusal from error
+            raise
         from pandas_magic.checking.by_model import compile_refused
 
         return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
-    written = write_and_prove(constraint, tables, runner, on_progress=on_progress)
+    written = write_and_prove(understood.constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
         raise NotProved(check.id, written.proof.problems or (written.proof.in_words(),))
-    compiled = compiled_from(check, written, tables, constraint=constraint, planner=planner)
+    compiled = compiled_from(check, written, tables, constraint=understood.constraint, planner=planner)
     return Compilation(compiled, understood.echo, understood.explanation)
+
+
+def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, planner: str) -> Understanding:
+    def understand(named: Mapping[str, Table]) -> Understanding:
+        return planner_for(planner)(check.rule, named, target=check.target or None)
+
+    try:
+        understood = understand(tables)
+        if problems := misfits(understood.constraint, tables):
+            raise RuleNotUnderstood(check.rule, "; ".join(problems))
+    except RuleNotUnderstood as refusal:
+        shared = runner.catalog.shared_names()
+        question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)
+        if question is refusal:
+            raise
+        raise question from refusal
+    return understood
 
 
 def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: Runner) -> str:
