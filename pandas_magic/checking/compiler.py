@@ -10,6 +10,7 @@ from pandas_magic.checking.compilation import Compilation, compiled_from, misfit
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which
+from pandas_magic.checking.text_readings import with_texts_read
 from pandas_magic.errors import NotProved, RuleNotUnderstood
 from pandas_magic.planner import RULES, Understanding, planner_for
 from pandas_magic.registry.check import Check
@@ -65,9 +66,9 @@ def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, plann
     except RuleNotUnderstood as refusal:
         shared = runner.catalog.shared_names()
         question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)
-        if question is refusal:
-            raise
-        raise question from refusal
+        if question is not refusal:
+            raise question from refusal
+        return with_texts_read(refusal, tables, runner.catalog, understand)
     return understood
 
 
@@ -80,7 +81,7 @@ def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: R
     if compiled.constraint is None:
         return "no typed rule describes its code, so it cannot be proved again; read it, or say the rule otherwise"
     if compiled.planner == RULES:
-        understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
+        understood = _understood(compiled.check, tables, runner, RULES)
         if understood.constraint != compiled.constraint:
             return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
     proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, schemas=compiled.schemas)

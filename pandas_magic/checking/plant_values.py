@@ -18,6 +18,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Group,
     Lookup,
     Moment,
+    ReadAs,
     Rollup,
     TextLength,
     Value,
@@ -124,7 +125,10 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
             yield from (((table, column), list(_PARSEABLE)) for column in _columns(of))
         case Compare(left=left, right=right):
             for side, other in ((left, right), (right, left)):
-                yield from (((table, column), list(_near(side, other))) for column in _columns(side))
+                near = list(_near(side, other))
+                if any(isinstance(part, ReadAs) for part in local_nodes(side)):
+                    near = [*map(_as_text, near), *_PARSEABLE]
+                yield from (((table, column), near) for column in _columns(side))
                 if isinstance(side, Rollup) and side.of is not None:
                     # One child alone can bring the sum of a group, or its extreme, to the limit.
                     there = side.join.table
@@ -185,6 +189,8 @@ def _solved(side: Expression, wanted: Scalar, place: Place) -> tuple[str, Scalar
     match side:
         case Column(name=name):
             return name, wanted
+        case ReadAs(of=Column(name=name)):
+            return name, _as_text(wanted)
         case Absolute(of=of):
             return _solved(of, wanted, place)
         case Arithmetic(sign=sign, left=left, right=right):
@@ -196,6 +202,10 @@ def _solved(side: Expression, wanted: Scalar, place: Place) -> tuple[str, Scalar
             own, total = place.cell(name), value(side, place)
             return None if own is None or total is None else (name, own + (wanted - total))
     return None
+
+
+def _as_text(each: Scalar) -> str:
+    return each.isoformat() if isinstance(each, pd.Timestamp) else str(each)
 
 
 def _around(limit: Scalar, compare: Compare) -> list[Scalar]:
