@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache
+from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
 from pandas_magic.catalog.sources.folder import Folder, file_source
@@ -29,7 +30,8 @@ class Catalog:
     """The tables of a workspace by name.
 
     A DataFrame of the notebook stands before a file of the same name, since that is what the name means there. A
-    `tables.toml` beside the files names tables elsewhere, and says how files are to be read.
+    `tables.toml` beside the files names tables elsewhere, and says how files are to be read. The folder of `state`
+    tells which files are outputs of ours, and so no tables.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Catalog:
         namespace: Mapping[str, object] | None = None,
         cache: Path | None = None,
         declared: Path | None = None,
+        state: Path | None = None,
     ) -> None:
         self._folder = folder
         self.cache = ColumnarCache(cache) if cache is not None else None
@@ -48,7 +51,9 @@ class Catalog:
         # A workspace without a folder for its tables holds notebooks, checks and texts beside them.
         is_workspace = folder is not None and declared is not None and folder == declared.parent
         self._files = (
-            Folder(folder, self.cache, self._locations, only_tables=not is_workspace) if folder is not None else None
+            Folder(folder, self.cache, self._locations, only_tables=not is_workspace, own=OwnOutputs(state))
+            if folder is not None
+            else None
         )
         self._elsewhere: dict[str, Mapping[str, Source]] = {}
         self._failed: dict[str, tuple[float, TableUnreadable]] = {}
@@ -66,6 +71,10 @@ class Catalog:
         """The schemas of the tables named, or of all that can be read when none is."""
         with self.cache.gathering() if self.cache is not None else nullcontext():
             return {name: self.schema(name) for name in names} if names else self._readable()
+
+    def shared_names(self) -> Mapping[str, Sequence[str]]:
+        """Bare names of files that several tables would have, each with the names that these have instead."""
+        return self._files.shared_names() if self._files is not None else {}
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""

@@ -1,7 +1,7 @@
 """One catalog for checks that run side by side: a table is read by one of them, and found read by the others."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 import pyarrow as pa
@@ -30,6 +30,11 @@ class SharedCatalog(Catalog):
         """The schemas of the tables named, or of all that can be read when none is."""
         with self._asking:
             return self._catalog.schemas(names)
+
+    def shared_names(self) -> Mapping[str, Sequence[str]]:
+        """Bare names of files that several tables would have, each with the names that these have instead."""
+        with self._asking:
+            return self._catalog.shared_names()
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""

@@ -9,8 +9,10 @@ from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, not_proved, proof_of, write_and_prove
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.runner import Runner
+from pandas_magic.checking.shared_names import asking_which
+from pandas_magic.checking.text_readings import with_texts_read
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner import RULES, planner_for
+from pandas_magic.planner import RULES, Understanding, planner_for
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -38,10 +40,7 @@ def compile_check(
     """
     on_progress("understanding the rule")
     try:
-        understood = planner_for(planner)(check.rule, tables, target=check.target or None)
-        constraint = understood.constraint
-        if problems := misfits(constraint, tables):
-            raise RuleNotUnderstood(check.rule, "; ".join(problems))
+        understood = _understood(check, tables, runner, planner)
     except RuleNotUnderstood as refusal:
         asked = None if refusal.readings else model()
         if asked is None:
@@ -49,11 +48,28 @@ def compile_check(
         from pandas_magic.checking.by_model import compile_refused
 
         return compile_refused(refusal, check, tables, runner, model=asked, on_progress=on_progress)
-    written = write_and_prove(constraint, tables, runner, on_progress=on_progress)
+    written = write_and_prove(understood.constraint, tables, runner, on_progress=on_progress)
     if not written.proof.holds and not unproved_allowed:
-        raise not_proved(check.id, written.proof, constraint)
-    compiled = compiled_from(check, written, tables, constraint=constraint, planner=planner)
+        raise not_proved(check.id, written.proof, understood.constraint)
+    compiled = compiled_from(check, written, tables, constraint=understood.constraint, planner=planner)
     return Compilation(compiled, understood.echo, understood.explanation)
+
+
+def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, planner: str) -> Understanding:
+    def understand(named: Mapping[str, Table]) -> Understanding:
+        return planner_for(planner)(check.rule, named, target=check.target or None)
+
+    try:
+        understood = understand(tables)
+        if problems := misfits(understood.constraint, tables):
+            raise RuleNotUnderstood(check.rule, "; ".join(problems))
+    except RuleNotUnderstood as refusal:
+        shared = runner.catalog.shared_names()
+        question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)
+        if question is not refusal:
+            raise question from refusal
+        return with_texts_read(refusal, tables, runner.catalog, understand)
+    return understood
 
 
 def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: Runner) -> str:
@@ -65,7 +81,7 @@ def why_unproved(compiled: CompiledCheck, tables: Mapping[str, Table], runner: R
     if compiled.constraint is None:
         return "no typed rule describes its code, so it cannot be proved again; read it, or say the rule otherwise"
     if compiled.planner == RULES:
-        understood = planner_for(RULES)(compiled.check.rule, tables, target=compiled.check.target or None)
+        understood = _understood(compiled.check, tables, runner, RULES)
         if understood.constraint != compiled.constraint:
             return f"its rule now means: {understood.echo}. Compile it again: pandas-magic compile {compiled.id}"
     proof = proof_of(compiled.code, compiled.constraint, compiled.plan, runner, schemas=compiled.schemas)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pandas_magic.checking.column_values import is_missing, made_up
 from pandas_magic.checking.matching_texts import texts_matching
-from pandas_magic.checking.solving import NOT_COMPUTABLE, PARSEABLE, UNLISTED, around, beside_moment, solved
+from pandas_magic.checking.solving import NOT_COMPUTABLE, PARSEABLE, UNLISTED, around, as_text, beside_moment, solved
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, HasText, Matches, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import (
     Column,
@@ -17,6 +17,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Group,
     Lookup,
     Moment,
+    ReadAs,
     Rollup,
     TextLength,
     Value,
@@ -125,7 +126,10 @@ def _suggested(node: object, table: str) -> Iterator[tuple[tuple[str, str], list
             yield from (((table, column), list(PARSEABLE)) for column in _columns(of))
         case Compare(left=left, right=right):
             for side, other in ((left, right), (right, left)):
-                yield from (((table, column), list(_near(side, other))) for column in _columns(side))
+                near = list(_near(side, other))
+                if any(isinstance(part, ReadAs) for part in local_nodes(side)):
+                    near = [*map(as_text, near), *PARSEABLE]
+                yield from (((table, column), near) for column in _columns(side))
                 if isinstance(side, Rollup) and side.of is not None:
                     # One child alone can bring the sum of a group, or its extreme, to the limit.
                     there = side.join.table

@@ -12,6 +12,7 @@ from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.own_rows import are_rows_of
+from pandas_magic.checking.text_readings import reads_texts, unread_notes
 from pandas_magic.clock import run_id, timestamp
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
@@ -87,6 +88,7 @@ class Runner(Finder):
         rows = len(looked.frames[target]) if target in looked.frames else self.row_count(target)
         is_own = not looked.in_parts and not looked.edited
         not_judged = self._not_judged(compiled.constraint, looked) if is_own else None
+        unread = unread_notes(compiled.constraint, looked.frames) if is_own else ()
         judgement = judge(compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged)
         facts: dict[str, object] = {
             "not_judged": not_judged,
@@ -98,7 +100,7 @@ class Runner(Finder):
             "warned": judgement.warned,
             "excepted": left.excepted,
             "exceptions": left.applied,
-            "notes": (*said, *judgement.notes, *left.notes),
+            "notes": (*said, *judgement.notes, *left.notes, *unread),
         }
         if count:
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
@@ -109,7 +111,7 @@ class Runner(Finder):
         if not isinstance(constraint, RowRule) or looked.found.rows is None:
             return None
         frames, decided = looked.frames, len(looked.found.rows)
-        if not may_abstain(frames):
+        if not (may_abstain(frames) or reads_texts(constraint)):
             return 0
         for code in abstention_codes(constraint, self.catalog.schemas(tuple(frames))):
             found = self.find_rows(code, frames, fresh=False)

@@ -28,6 +28,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Expression,
     Folded,
     Group,
+    ReadAs,
     Rollup,
     Share,
     TextLength,
@@ -58,6 +59,8 @@ def solved(side: Expression, wanted: Scalar, place: Place) -> tuple[Expression, 
             return side, wanted
         case Absolute(of=of) | Folded(of=of):
             return solved(of, wanted, place)
+        case ReadAs(of=of):
+            return solved(of, as_text(wanted), place)
         case TextLength(of=of):
             fits = isinstance(wanted, (int, float)) and 0 <= wanted <= _MOST_CHARACTERS
             return solved(of, "x" * int(wanted), place) if fits else None
@@ -180,3 +183,8 @@ def tried(condition: OneOf | Matches | HasText | Parses) -> list[Any]:
 
 def _beyond(values: tuple[Any, ...]) -> int:
     return math.ceil(max((float(each) for each in values), default=0.0)) + 1
+
+
+def as_text(each: Scalar) -> str:
+    """A value as the text that is read as it."""
+    return each.isoformat() if isinstance(each, pd.Timestamp) else str(each)

@@ -14,6 +14,7 @@ from pandas_magic.constraints.algebra.expressions import (
     HowMany,
     Lookup,
     Previous,
+    ReadAs,
     Rollup,
     Share,
 )
@@ -116,7 +117,7 @@ def _used_words(node: Record) -> Iterator[str]:
             return
         case Column(name=name):
             yield name_words(name)
-        case Lookup() | Previous():
+        case Lookup() | Previous() | ReadAs():
             yield expression_words(node)
         case Rollup() | Aggregate() | Share():
             return

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_magic.catalog.outputs import write_output
 from pandas_magic.errors import UsageMistake
-from pandas_magic.state import write_whole
 
 # Excel's own limit of a sheet, one of them for the header.
 _EXCEL_ROWS = 1_048_575
@@ -30,7 +30,7 @@ def save_rows(frame: pd.DataFrame, path: Path, *, index: bool = True) -> None:
     write = writers.get(path.suffix.lower())
     if write is None:
         raise UsageMistake(f"{path} has no format that is written; name a file that ends in {', '.join(writers)}")
-    write_whole(path, write)
+    write_output(path, write)
 
 
 def _write_excel(frame: pd.DataFrame, path: Path, *, index: bool) -> None:

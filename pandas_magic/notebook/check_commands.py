@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from pandas_magic.catalog.outputs import write_output
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.history.saved_rows import save_rows
@@ -24,7 +25,6 @@ from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted
 from pandas_magic.reporters.verdict_counts import verdict_counts, verdicts_json
-from pandas_magic.state import write_whole
 
 if TYPE_CHECKING:
     from pandas_magic.checking.result import Entry, Result
@@ -122,8 +122,8 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
             "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
         )
     runs = [result.run for result in results]
-    write_whole(Path(options.json), verdicts_json(runs))
-    write_whole(Path(options.junit), junit(runs))
+    write_output(Path(options.json), verdicts_json(runs))
+    write_output(Path(options.junit), junit(runs))
     bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
     if bad:
         named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)

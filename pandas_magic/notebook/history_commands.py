@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from pandas_magic.checking.result import results_of
 from pandas_magic.errors import NoSuchName, UsageMistake
 from pandas_magic.history.comparison import NotComparable
 from pandas_magic.history.failing_rows import kept_positions, with_reasons
+from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.quarantine.splitting import quarantine
 from pandas_magic.quarantine.table_files import parse_form
 from pandas_magic.reporters.bundle import Results
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from pandas_magic.history.run import Run
     from pandas_magic.notebook.notebook_session import NotebookSession
 
+# A folder that is really called like this can be named ./CHK-010.
+_LIKE_AN_ID = re.compile(r"[A-Z]{2,}-\d+")
 _LAST = 20  # runs shown of one check; the command line shows more
 
 
@@ -82,15 +86,25 @@ def explained_rows(session: NotebookSession, options: Namespace, frame: pd.DataF
 
 
 def set_aside(session: NotebookSession, options: Namespace) -> None:
-    """Write good and bad rows of the tables that this notebook's checks judged into files of a folder."""
-    if len(options.words) != 1:
-        raise UsageMistake("%checks quarantine takes one folder: %checks quarantine set_aside")
-    results = list(session.results.values())
-    if not results:
+    """Write good and bad rows of the tables that this notebook's checks judged into files of a folder.
+
+    Ids behind the folder are the only checks that count. An id is never taken for a folder.
+    """
+    if not options.words:
+        raise UsageMistake("%checks quarantine takes a folder, and ids of checks: %checks quarantine set_aside CHK-001")
+    folder, *words = options.words
+    ids = [part for word in words for part in comma_separated(word)]
+    known = {entry.id for entry in session.workspace.entries()} | session.results.keys()
+    if folder in known or _LIKE_AN_ID.fullmatch(folder):
+        raise UsageMistake(
+            f"{folder} is the id of a check, and no folder; name one first: %checks quarantine set_aside {folder}"
+        )
+    if not session.results:
         raise UsageMistake("no check ran in this notebook, so there is nothing to set aside; %checks run")
-    splits, problems = quarantine(
-        session.workspace.catalog, results, Path(options.words[0]), form=parse_form(options.format)
-    )
+    if unrun := [check_id for check_id in ids if check_id not in session.results]:
+        raise NoSuchName("check", unrun[0], session.results, within="what ran in this notebook")
+    results = [session.results[check_id] for check_id in ids] or list(session.results.values())
+    splits, problems = quarantine(session.workspace.catalog, results, Path(folder), form=parse_form(options.format))
     for line in (*(split.in_words() for split in splits), *problems):
         print(line)
 

@@ -100,7 +100,7 @@ class PandasMagics(Magics):
     @magic(
         "line",
         option("action", nargs="?", default="look", help=f"{', '.join(check_commands.ACTIONS)}; without one, look"),
-        option("words", nargs="*", metavar="ID|FILE", help="ids of checks; the notebook for save"),
+        option("words", nargs="*", metavar="ID|FILE", help="ids of checks; a notebook or folder to write"),
         option("--tags", metavar="A,B", help="with run and list: the checks that have any of these tags"),
         option("--gate", action="store_true", help="with save: add a last cell that fails the run when a check failed"),
         option("--json", default="checks_result.json", metavar="FILE", help="with gate: where the verdicts go"),

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.outputs import note_outputs
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError, TableUnreadable
 from pandas_magic.history.run import Verdict
@@ -64,6 +65,8 @@ def quarantine(
             problems.append(f"{table} is not split: {error}")
     manifest = {"version": 1, "tables": {split.table: _told(split) for split in splits}, "not_split": problems}
     write_whole(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+    files = [path for split in splits for path in (split.good, split.bad, split.flagged_file)]
+    note_outputs([*files, folder / MANIFEST])
     return splits, problems
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pandas_magic.catalog.outputs import write_output
 from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError, UsageMistake, nearest_name
 from pandas_magic.reporters import webhook
@@ -14,7 +15,6 @@ from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.openlineage import openlineage
 from pandas_magic.reporters.run_table import run_table
 from pandas_magic.reporters.verdict_counts import verdicts_json
-from pandas_magic.state import write_whole
 
 GITHUB, WEBHOOK = "github", "webhook"
 
@@ -76,7 +76,7 @@ def give_reports(reports: Sequence[RequestedReport], outcome: Outcome, *, webhoo
 
 def _give(report: RequestedReport, outcome: Outcome, webhook_address: str) -> None:
     if report.path is not None:
-        write_whole(report.path, _FILES[report.kind](outcome))
+        write_output(report.path, _FILES[report.kind](outcome))
     elif report.kind == GITHUB:
         sys.stdout.write(annotations(outcome.results))
         summary = os.environ.get(SUMMARY_VARIABLE)

@@ -91,6 +91,7 @@ class Workspace:
             namespace=namespace,
             cache=base / _JOURNAL / "staged",
             declared=base / _DECLARED,
+            state=base / _JOURNAL,
         )
         registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
         return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), Bench(loaded))

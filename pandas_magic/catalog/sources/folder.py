@@ -3,13 +3,14 @@
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache, key_of
 from pandas_magic.catalog.formats import feather, format_of, is_compressed, orc, parquet, table_name
 from pandas_magic.catalog.formats.opening import format_by_suffix, parts_of
+from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, is_partitioned
@@ -30,19 +31,36 @@ class ListedFile:
     path: Path
     part: str = ""
     group: str = ""
+    alone: bool = True  # whether the file holds no other table
+
+    def whole_name(self) -> str:
+        """A name with the file's suffix, for when the one without it is that of another table as well."""
+        place = f"{self.group}/{self.path.name}" if self.group else self.path.name
+        return place if self.alone else f"{place}_{_as_name(self.part)}"
 
 
 class Folder:
     """The tables in a folder, and in its sub-folders, which are their groups.
 
     A file's table is called like the file; one of several in a file `book_sheet`; one in a sub-folder `group_file`.
-    When the folder does not hold `only_tables`, its sub-folders, texts, documents, images and archives are left out.
+    Where two would have one name, each has its file's with the suffix, and the bare name is none. When the folder does
+    not hold `only_tables`, its sub-folders, texts, documents, images and archives are left out. Our `own` outputs are
+    no tables anywhere.
     """
 
     def __init__(
-        self, path: Path, cache: ColumnarCache | None, options: Mapping[str, Location], *, only_tables: bool = True
+        self,
+        path: Path,
+        cache: ColumnarCache | None,
+        options: Mapping[str, Location],
+        *,
+        only_tables: bool = True,
+        own: OwnOutputs | None = None,
     ) -> None:
         self.path, self._cache, self._options, self._only_tables = path, cache, options, only_tables
+        self._own = own or OwnOutputs(None)
+        self._outputs: dict[str, Path] = {}
+        self._shared: dict[str, list[str]] = {}
         self._listed: tuple[object, dict[str, list[ListedFile]]] | None = None
         self._scanned = [str(path)]
         self._sources: dict[ListedFile, Source] = {}
@@ -55,23 +73,40 @@ class Folder:
     def find(self, name: str) -> Source | None:
         """The table of that name; None when there is none.
 
-        Raises: TableUnreadable when several files could be meant.
+        Raises: TableUnreadable when several files could be meant, or when it is an output of ours.
         """
         entries = self._entries().get(name, [])
         if len(entries) > 1:
             raise TableUnreadable(f'table "{name}" could be any of {self.places(name)}; rename all but one')
+        if not entries and name in self._shared:
+            raise TableUnreadable(f'table "{name}" could be any of {self.places(name)}; name the one that is meant')
+        if not entries and name in self._outputs:
+            place = self._outputs[name].relative_to(self.path)
+            raise TableUnreadable(f'"{name}" is {place}, an output of ours, not a table; copy it to check it')
         return self._source(name, entries[0]) if entries else None
 
+    def shared_names(self) -> Mapping[str, Sequence[str]]:
+        """The bare names that several tables would have, and the names that these have instead."""
+        self._entries()
+        return self._shared
+
     def places(self, name: str) -> str:
-        """The files, and the parts of them, that hold a table of that name, in words; "" when there is none."""
+        """The files, and the parts of them, that hold a table of that name, in words; "" when there is none.
+
+        Of a bare name that several would share, the names that they have instead.
+        """
+        entries = self._entries()
+        if name in self._shared:
+            return ", ".join(self._shared[name])
         return ", ".join(
             str(entry.path.relative_to(self.path)) + (f" ({entry.part})" if entry.part else "")
-            for entry in self._entries().get(name, [])
+            for entry in entries.get(name, [])
         )
 
     def _source(self, name: str, entry: ListedFile) -> Source:
         if entry not in self._sources:
-            location = self._options.get(name)
+            # What is said of reading "bad" holds for bad.csv, whatever lies beside it.
+            location = self._options.get(name) or self._options.get(table_name(entry.path))
             options = location.read if location else ReadOptions()
             self._sources[entry] = file_source(
                 name, entry.path, self._cache, options, part=entry.part, group=entry.group
@@ -93,11 +128,11 @@ class Folder:
         except OSError:
             return None
         newest = max(changed for _, changed in times)
-        return tuple(times) if time.time() - newest > _COARSE_SECONDS else None
+        return (self._own.changed_at(), *times) if time.time() - newest > _COARSE_SECONDS else None
 
     def _scan(self) -> dict[str, list[ListedFile]]:
         found: dict[str, list[ListedFile]] = {}
-        self._scanned = [str(self.path)]
+        self._scanned, self._outputs, self._shared = [str(self.path)], {}, {}
         if not self.path.is_dir():
             return found
         for path in sorted(self.path.iterdir()):
@@ -108,7 +143,19 @@ class Folder:
                     self._scan_folder(path, found)
             elif path.is_file() and self._is_meant(path):
                 self._add_file(path, "", found)
-        return found
+        return self._apart(found)
+
+    def _apart(self, found: Mapping[str, list[ListedFile]]) -> dict[str, list[ListedFile]]:
+        """The same with a name of its own for each table, where its file and part give one."""
+        apart: dict[str, list[ListedFile]] = {name: entries for name, entries in found.items() if len(entries) == 1}
+        for name, entries in found.items():
+            whole = {entry.whole_name(): [entry] for entry in entries}
+            if len(entries) > 1 and len(whole) == len(entries) and not whole.keys() & apart.keys():
+                apart |= whole
+                self._shared[name] = list(whole)
+            elif len(entries) > 1:
+                apart[name] = entries
+        return apart
 
     def _is_meant(self, path: Path) -> bool:
         form = format_of(path)
@@ -129,10 +176,15 @@ class Folder:
 
     def _add_file(self, path: Path, group: str, found: dict[str, list[ListedFile]]) -> None:
         stem = f"{group}_{table_name(path)}" if group else table_name(path)
+        if self._own.named(path):
+            self._scanned.append(str(path))  # somebody may write a table in its place
+        if self._own.has(path):
+            self._outputs |= {stem: path, path.name: path}
+            return
         parts = self._parts_of(path)
         for part in parts:
             name = f"{stem}_{_as_name(part)}" if len(parts) > 1 else stem
-            found.setdefault(name, []).append(ListedFile(path, part, group))
+            found.setdefault(name, []).append(ListedFile(path, part, group, len(parts) == 1))
 
     def _parts_of(self, path: Path) -> list[str]:
         form = format_of(path)

@@ -94,6 +94,14 @@ class DatePart(Record):
     of: Expression
 
 
+class ReadAs(Record):
+    """A text read as a date (ISO 8601, without a zone) or as a number; missing where it is none."""
+
+    node: Literal["read_as"] = "read_as"
+    of: Expression
+    type: Literal["date", "number"]
+
+
 class HowMany(Record):
     """How many of the conditions are true in this row."""
 
@@ -194,6 +202,7 @@ Expression = Annotated[
     | TextLength
     | Folded
     | DatePart
+    | ReadAs
     | HowMany
     | Lookup
     | Rollup

@@ -14,6 +14,12 @@ PARSED: dict[ParsedType, str] = {
     "text": r"(?s:.*)",
 }
 
+# What a text must look like to be computed with: no zone, which a column would have for some rows only.
+READ_AS = {
+    "number": PARSED["number"],
+    "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?",
+}
+
 _CLASSES = {"d": "0-9", "w": "A-Za-z0-9_"}
 _NEGATED = {"D": "d", "W": "w"}
 

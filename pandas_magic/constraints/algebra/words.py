@@ -35,6 +35,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Moment,
     Now,
     Previous,
+    ReadAs,
     Rollup,
     Share,
     Span,
@@ -96,6 +97,8 @@ def _part_words(expression: Expression) -> str:
             return f"{_tight(of)} ignoring {'case' if fold == 'case' else 'outer spaces'}"
         case DatePart(of=of, part=part):
             return f"the {part} of {_tight(of)}"
+        case ReadAs(of=of, type=kind):
+            return f"{_tight(of)} read as {_READABLE[kind]}"
         case HowMany(conditions=conditions):
             return f"the number of true ones among ({'; '.join(map(condition_words, conditions))})"
     raise TypeError(f"no words for a {type(expression).__name__}")

@@ -10,12 +10,24 @@ from pandas_magic.constraints.algebra.expressions import (
     HowMany,
     Moment,
     Now,
+    ReadAs,
     Span,
     TextLength,
     Value,
 )
+from pandas_magic.constraints.algebra.patterns import READ_AS
 from pandas_magic.constraints.code.other_rows import as_series, reach
-from pandas_magic.constraints.code.python_text import ATOM, PRODUCT, SUM, Code, joined_by, listing, literal
+from pandas_magic.constraints.code.python_text import (
+    ATOM,
+    PRODUCT,
+    SUM,
+    Code,
+    is_short,
+    joined_by,
+    listing,
+    literal,
+    pattern_literal,
+)
 from pandas_magic.constraints.code.writer import At, Writer
 from pandas_magic.constraints.types.value_types import ANY_ZONE, ValueType, has_offset
 
@@ -54,6 +66,8 @@ def render_value(writer: Writer, expression: Expression, at: At, beside: ValueTy
             return _arithmetic(writer, expression, at, beside)
         case Absolute() | TextLength() | Folded() | DatePart():
             return _derived(writer, expression, at, beside)
+        case ReadAs():
+            return _read_as(writer, expression, at)
         case HowMany(conditions=conditions):
             masks = [as_series(writer.mask(condition, at, True), at) for condition in conditions]
             return Code(f"pd.concat({listing(mask.text for mask in masks)}, axis=1).sum(axis=1)")
@@ -114,6 +128,21 @@ def wide_dtype(found: ValueType) -> str:
     if "float" in found.dtype.lower():
         return "float64" if found.is_numpy else "Float64"
     return "int64" if found.is_numpy else "Int64"
+
+
+def _read_as(writer: Writer, expression: ReadAs, at: At) -> Code:
+    found, code = writer.type_of(expression.of, at), writer.value(expression.of, at)
+    # Other dtypes of texts have conversions of their own; to the eye of "str" all cells are texts or missing.
+    texts = code if found.dtype == "str" else Code(f'{code.within(ATOM)}.astype("str")')
+    texts = texts if is_short(texts) else writer.bind("texts", texts)
+    readable = f"{texts.text}.str.fullmatch({pattern_literal(READ_AS[expression.type])}, na=False)"
+    if expression.type == "number":
+        read = Code(f'{texts.text}.where({readable}).astype("float64")')
+    else:
+        # The text alone may still be no day of the calendar.
+        read = Code(f'pd.to_datetime({texts.text}.where({readable}), format="ISO8601", errors="coerce")')
+    stem = expression.of.name if isinstance(expression.of, Column) else "read"
+    return writer.bind(f"{stem}_as_{expression.type}", read)
 
 
 def _derived(

@@ -35,6 +35,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Moment,
     Now,
     Previous,
+    ReadAs,
     Rollup,
     Share,
     Span,
@@ -53,6 +54,7 @@ from pandas_magic.constraints.meaning.scalars import (
     matches,
     parses,
     point_in_time,
+    read_as,
     statistic,
 )
 
@@ -138,6 +140,9 @@ def value(expression: Expression, place: Place) -> Scalar:
         case Absolute() | TextLength() | Folded() | DatePart():
             found = value(expression.of, place)
             return None if found is None else _derived(expression, found)
+        case ReadAs(of=of, type=kind):
+            found = value(of, place)
+            return None if found is None else read_as(kind, str(found))
         case _:
             return _from_other_rows(expression, place)
 

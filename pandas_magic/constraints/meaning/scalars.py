@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
+from typing import Literal
 
 import pandas as pd
 
@@ -164,6 +165,23 @@ def parses(kind: ParsedType, found: Scalar) -> bool:
         return kind == "number" or bool(math.isfinite(found) and found == int(found))
     text = str(found)
     return compiled(PARSED[kind]).fullmatch(text) is not None and (kind != "date" or _is_date(text))
+
+
+def read_as(kind: Literal["date", "number"], text: str) -> Scalar:
+    """The moment or the number that a text stands for; None when it stands for none."""
+    if kind == "number":
+        return float(text) if compiled(PARSED["number"]).fullmatch(text) else None
+    if not re.fullmatch(r"[0-9]{4}(-[0-9][0-9]){2}([T ][0-9][0-9]:[0-9][0-9](:[0-9][0-9](\.[0-9]{1,6})?)?)?", text):
+        return None
+    day, _, clock = text.replace("T", " ").partition(" ")
+    try:
+        # Python's own calendar, which knows the years 1 to 9999.
+        moment = datetime.datetime.strptime(day, "%Y-%m-%d")
+        clock, _, part = clock.partition(".")
+        hour, minute, second = (int(piece) for piece in f"{clock or '00:00'}:00".split(":")[:3])
+        return pd.Timestamp(moment.replace(hour=hour, minute=minute, second=second, microsecond=int(f"{part:0<6}")))
+    except ValueError:
+        return None
 
 
 def _is_date(text: str) -> bool:

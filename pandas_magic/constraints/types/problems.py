@@ -28,6 +28,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Join,
     Lookup,
     Moment,
+    ReadAs,
     Rollup,
     Span,
     TextLength,
@@ -145,8 +146,10 @@ def _problems(node: Record, table: Table, tables: Mapping[str, Table]) -> Iterat
 
 def _leaf_problems(node: Record, table: Table, tables: Mapping[str, Table]) -> Iterator[str]:
     match node:
-        case Matches() | HasText() | TextLength() | Folded():
+        case Matches() | HasText() | TextLength() | Folded() | ReadAs():
             yield from _wants(("text", "mixed"), node, type_of(node.of, table, tables), "text")
+            if isinstance(node, ReadAs) and not any(isinstance(part, (Column, *REACHING)) for part in nodes(node)):
+                yield f"{_words(node)} reads nothing of the table; write the value itself"
             if isinstance(node, Matches):
                 yield from filter(None, [pattern_problem(node.pattern)])
         case DatePart(of=of):

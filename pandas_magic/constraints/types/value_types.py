@@ -20,6 +20,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Moment,
     Now,
     Previous,
+    ReadAs,
     Rollup,
     Span,
     TextLength,
@@ -112,6 +113,8 @@ def type_of(expression: Expression, table: Table, tables: Mapping[str, Table]) -
             return _arithmetic_type(sign, type_of(left, table, tables), type_of(right, table, tables))
         case Absolute() | TextLength() | Folded() | DatePart():
             return _derived_type(expression, type_of(expression.of, table, tables))
+        case ReadAs(type=kind):
+            return ValueType("datetime") if kind == "date" else NUMBER
         case Previous(of=of):
             return _nullable(type_of(of, table, tables))
         case Lookup(join=join, of=of):

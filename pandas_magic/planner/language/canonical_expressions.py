@@ -14,6 +14,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Join,
     Lookup,
     Previous,
+    ReadAs,
     Rollup,
     Share,
     TextLength,
@@ -40,6 +41,9 @@ def expression(words: Words) -> Expression:
     for said, fold in (("ignoring case", "case"), ("ignoring outer spaces", "space")):
         if words.eats(said):
             return Folded(of=found, fold=fold)
+    for said, kind in (("read as a date", "date"), ("read as a number", "number")):
+        if words.eats(said):
+            return ReadAs(of=found, type=kind)
     return found
 
 

@@ -29,6 +29,7 @@ from pandas_magic.constraints import (
     Parses,
     Present,
     Previous,
+    ReadAs,
     Rollup,
     RowRule,
     Share,
@@ -175,6 +176,12 @@ GALLERY: dict[str, Constraint] = {
     ),
     "length": _rows("users", Compare(relation=">=", left=TextLength(of=_c("full_name")), right=_v(3))),
     "parses": _rows("orders", Parses(of=_c("coupon_code"), type="integer")),
+    "read_as_number": _rows(
+        "orders", Compare(relation=">=", left=ReadAs(of=_c("coupon_code"), type="number"), right=Value(value=0))
+    ),
+    "read_as_date": _rows(
+        "prices", Compare(relation="<", left=ReadAs(of=_c("comment"), type="date"), right=Moment(iso="2026-01-01"))
+    ),
     "parses_date": _rows("prices", Parses(of=_c("comment"), type="date")),
     "compare": _rows("orders", Compare(relation=">=", left=_c("ship_date"), right=_c("order_date"))),
     "differs": _rows("orders", Compare(relation="!=", left=_c("discount"), right=_c("amount"))),

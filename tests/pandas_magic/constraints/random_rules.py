@@ -24,7 +24,22 @@ _MOMENTS = (
     "2026-03-31 00:00",
     "2024-02-29 10:00",
 )
-_TEXTS = ("", "a", "A", "ab", "a b", "12", "-7", "2026-03-29", "é", "ab\n", "12345678901")
+_TEXTS = (
+    "",
+    "a",
+    "A",
+    "ab",
+    "a b",
+    "12",
+    "-7",
+    "2.5e0",
+    "2026-03-29",
+    "2026-02-30",
+    "2026-03-29 12:00:00.5",
+    "é",
+    "ab\n",
+    "12345678901",
+)
 _NUMBERS = (0.0, 0.1, 0.2, 0.3, 1.0, -1.0, 2.5, 1e12, math.inf)
 _WHOLE = (0, 1, 2, 3, -1, 100)
 _KEYS = (1, 2, 3, 2**53, 2**53 + 1, 2**63 - 1)
@@ -220,7 +235,7 @@ class RandomRules:
         return self.pick(self.column("n", "m"), e.Value(value=self.pick(0, 0.1, 0.3, 1, 2.5)))
 
     def number(self, deep: bool) -> e.Expression:
-        forms = ["column", "arithmetic", "absolute", "lookup", "rollup", "group", "whole table", "quantile"]
+        forms = ["column", "arithmetic", "absolute", "read", "lookup", "rollup", "group", "whole table", "quantile"]
         match self.pick(*forms) if deep else "column":
             case "arithmetic":
                 sign, left = self.pick("+", "-", "*", "/"), self.plain_number()
@@ -229,6 +244,8 @@ class RandomRules:
                 )
             case "absolute":
                 return e.Absolute(of=self.column("n", "m"))
+            case "read":
+                return e.ReadAs(of=self.text(), type="number")
             case "lookup":
                 return e.Lookup(join=self.join(), of=self.column("n"))
             case "rollup":
@@ -288,7 +305,8 @@ class RandomRules:
 
     def moment(self) -> e.Expression:
         of = self.column("d", "f")
-        match self.pick("column", "named", "now", "arithmetic", "date", "lookup", "previous", "rollup"):
+        forms = ["column", "named", "now", "arithmetic", "date", "read", "lookup", "previous", "rollup"]
+        match self.pick(*forms):
             case "named":
                 return e.Moment(iso=self.pick(*_MOMENTS).replace(" ", "T"))
             case "now":
@@ -298,6 +316,8 @@ class RandomRules:
                 return e.Arithmetic(sign=self.pick("+", "-"), left=self.pick(of, e.Now()), right=span)
             case "date":
                 return e.DatePart(part="date", of=of)
+            case "read":
+                return e.ReadAs(of=self.column("s", "r"), type="date")
             case "lookup":
                 return e.Lookup(join=self.join(), of=of)
             case "previous":

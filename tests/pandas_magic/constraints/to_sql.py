@@ -135,6 +135,15 @@ class Sql:
                 x = self.value(of, table)
                 # Without the characters, DuckDB trims spaces only; outer white space is meant.
                 return f"lower({x})" if fold == "case" else f"trim({x}, ' ' || chr(9) || chr(10) || chr(13))"
+            case e.ReadAs(of=of, type="number"):
+                x = self.value(of, table)
+                number = "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?"
+                return f"(CASE WHEN regexp_full_match({x}, '{number}') THEN TRY_CAST({x} AS DOUBLE) END)"
+            case e.ReadAs(of=of):
+                x = self.value(of, table)
+                date = "[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?)?"
+                long = f"CASE WHEN length({x}) = 16 THEN {x} || ':00' ELSE {x} END"
+                return f"(CASE WHEN regexp_full_match({x}, '{date}') THEN TRY_CAST({long} AS TIMESTAMP) END)"
             case e.DatePart(part=part, of=of):
                 x = self.value(of, table)
                 part = {"weekday": "isodow"}.get(part, part)

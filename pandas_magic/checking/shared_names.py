@@ -1,0 +1,49 @@
+"""A rule that calls a table by a name that two files share: which one is meant is the person's to say."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from pydantic import TypeAdapter
+
+from pandas_magic.catalog import Table
+from pandas_magic.constraints import Constraint, describe
+from pandas_magic.errors import RuleNotUnderstood
+
+_CONSTRAINT: TypeAdapter[Constraint] = TypeAdapter(Constraint)
+
+
+def asking_which(
+    refusal: RuleNotUnderstood,
+    tables: Mapping[str, Table],
+    shared: Mapping[str, Sequence[str]],
+    understand: Callable[[Mapping[str, Table]], Constraint],
+) -> RuleNotUnderstood:
+    """The refusal as a question, when the rule is understood once the bare name is that of one of the tables.
+
+    `shared` has the bare names with those that the tables have instead.
+    """
+    for bare, names in shared.items():
+        if not re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", refusal.rule):
+            continue
+        others = {name: table for name, table in tables.items() if name not in names}
+        readings = []
+        for name in names:
+            if name not in tables:
+                continue
+            try:
+                meant = understand({**others, bare: tables[name].model_copy(update={"name": bare})})
+            except RuleNotUnderstood:
+                continue
+            readings.append(describe(_CONSTRAINT.validate_python(_renamed(meant.model_dump(), bare, name))))
+        if readings:
+            listed = "; ".join(f"({number}) {reading}" for number, reading in enumerate(readings, 1))
+            reason = f'"{bare}" could be any of {", ".join(names)}; write the rule that is meant: {listed}'
+            return RuleNotUnderstood(refusal.rule, reason, readings=readings)
+    return refusal
+
+
+def _renamed(node: object, old: str, new: str) -> object:
+    """The dumped rule with another name for one table."""
+    if isinstance(node, Mapping):
+        return {key: new if (key, each) == ("table", old) else _renamed(each, old, new) for key, each in node.items()}
+    return [_renamed(each, old, new) for each in node] if isinstance(node, list | tuple) else node

@@ -1,0 +1,91 @@
+"""Files that cells write beside the tables: rows set apart, failing rows, the gate's verdicts."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
+from pandas_magic.notebook import magics
+from pandas_magic.workspace import Workspace
+
+Run = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Run, Path]]:
+    """A notebook in which two checks ran, and its folder."""
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "orders.csv").write_text("id,amount\n1,5\n2,-1\n2,3\n")
+    (folder / "users.csv").write_text("name\na\nb\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        shell = InteractiveShell()
+        magics.load(shell)
+
+        def run(cell: str) -> Any:
+            done = shell.run_cell(cell, store_history=False)
+            error = done.error_before_exec or done.error_in_exec
+            if error is not None:
+                raise error
+            return done.result
+
+        run("%%check CHK-010\norders.amount must not be negative")
+        run("%%check CHK-011\norders.id must be unique")
+        run("%%check CHK-012\nusers.name must not be null")
+        yield run, folder
+        magics.unload(shell)
+
+
+@pytest.mark.parametrize("words", ["CHK-010", "CHK-010 CHK-011", "CHK-999 CHK-010"])
+def test_an_id_is_never_taken_for_a_folder(cells: tuple[Run, Path], words: str) -> None:
+    run, folder = cells
+    check_id = words.split()[0]
+    with pytest.raises(UsageMistake, match=f"^{check_id} is the id of a check, and no folder; name one first: %checks"):
+        run(f"%checks quarantine {words}")
+    assert not (folder / check_id).exists()
+
+
+def test_ids_behind_the_folder_are_the_only_checks_that_count(cells: tuple[Run, Path]) -> None:
+    run, folder = cells
+    run("%checks quarantine apart CHK-010")
+    assert sorted(path.name for path in (folder / "apart").iterdir()) == [
+        "orders.bad.csv",
+        "orders.flagged.csv",
+        "orders.good.csv",
+        "quarantine.json",
+    ]
+    assert (folder / "apart" / "orders.bad.csv").read_text() == "id,amount\n2,-1\n"
+
+
+def test_without_ids_every_check_counts(cells: tuple[Run, Path]) -> None:
+    run, folder = cells
+    run("%checks quarantine ./CHK-014")
+    assert (folder / "CHK-014" / "orders.bad.csv").read_text() == "id,amount\n2,-1\n2,3\n"
+    assert (folder / "CHK-014" / "users.good.csv").exists()
+
+
+def test_a_check_that_did_not_run_sets_nothing_aside(cells: tuple[Run, Path]) -> None:
+    run, folder = cells
+    with pytest.raises(NoSuchName, match='no check "CHK-013"; what ran in this notebook has "CHK-010"'):
+        run("%checks quarantine set_aside CHK-013")
+    with pytest.raises(UsageMistake, match="takes a folder, and ids of checks"):
+        run("%checks quarantine")
+    assert not (folder / "set_aside").exists()
+
+
+def test_what_cells_write_becomes_no_table(cells: tuple[Run, Path]) -> None:
+    run, folder = cells
+    for suffix in ("csv", "xlsx", "parquet"):
+        run(f"%checks rows CHK-010 --save failing.{suffix}")
+    run("%checks quarantine .")
+    with pytest.raises(CheckFailed):
+        run("%checks gate")
+    pd.DataFrame({"x": [1]}).to_csv(folder / "mine.csv", index=False)
+    assert {"failing.csv", "checks_result.json", "checks_junit.xml"} < {path.name for path in folder.iterdir()}
+    assert list(Workspace.open(folder).catalog.schemas()) == ["mine", "orders", "users"]
+    (folder / "mine.csv").unlink()
+    assert run("%%check\namount must be at most 5").run.verdict == "PASS"
