@@ -218,12 +218,13 @@ def plant_all(mutants: Sequence[Mutant], *, jobs: int) -> dict[str, int]:
         for mutant, word, said, seconds in pool.map(tried, mutants):
             counts[word] = counts.get(word, 0) + 1
             told = "" if word == "killed" else f"\n{said}"
-            print(f"{mutant.row} {word:<14} {seconds:5.1f} s  {mutant.file}: {_line(mutant.new)}{told}", flush=True)
+            print(f"{mutant.row} {word:<14} {seconds:5.1f} s  {mutant.file}: {_told(mutant)}{told}", flush=True)
     return counts
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())[:80]
+def _told(mutant: Mutant) -> str:
+    fault = mutant.new if mutant.new.strip() else f"without {mutant.old}"
+    return " ".join(fault.split())[:80]
 
 
 def _list(rows: Sequence[Row]) -> None:
