@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mutants.plant import Copy, Mutant, inventory, marked_tests, outcome_of, read_rows
+from tests.mutants.plant import ROOT, Copy, Mutant, inventory, marked_tests, outcome_of, read_rows
 
 ROWS = read_rows()
 MARKED = marked_tests()
@@ -32,5 +32,6 @@ def test_a_text_that_is_not_there_once_and_one_that_is_no_python_are_said() -> N
 
 
 def test_a_fault_that_cannot_be_planted_is_no_killed_one() -> None:
-    gone = Mutant("A01", "tests/mutants/plant.py", "no such text", "")
-    assert outcome_of(gone, Copy.__new__(Copy), MARKED["A01"])[0] == "not planted"
+    gone, copy = Mutant("A01", "tests/mutants/plant.py", "no such text", ""), Copy.__new__(Copy)
+    copy.root = ROOT
+    assert outcome_of(gone, copy, MARKED["A01"])[0] == "not planted"

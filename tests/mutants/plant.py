@@ -184,7 +184,7 @@ def chosen_tests(mutant: Mutant, marked: Sequence[str]) -> list[str]:
 
 def outcome_of(mutant: Mutant, copy: Copy, marked: Sequence[str]) -> tuple[str, str]:
     """What came of one fault in one or two words, and the last lines that pytest said."""
-    if problem := mutant.problem():
+    if problem := mutant.problem(copy.root):
         return "not planted", problem
     tests = chosen_tests(mutant, marked)
     if not tests:
