@@ -524,6 +524,7 @@ def test_code_is_interrupted_that_the_keeper_has_not_heard_of(monkeypatch: pytes
         assert sandbox.execute("while True: pass", wall_seconds=10).status == "interrupted"
 
 
+@pytest.mark.feature("D10")
 def test_a_hostile_folder_is_removed_all_the_same() -> None:
     sandbox = Sandbox(warm=False)
     sandbox.execute(
@@ -547,6 +548,7 @@ def test_a_named_work_folder_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "kept.txt").read_text() == "x"
 
 
+@pytest.mark.feature("B16")
 def test_a_granted_path_may_be_read_and_not_written(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a\n1\n")
     with Sandbox(Policy(read=(str(tmp_path),)), warm=False) as sandbox:

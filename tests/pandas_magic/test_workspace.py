@@ -74,6 +74,7 @@ def test_the_same_rule_without_an_id_is_the_same_check(workspace: Workspace) -> 
     assert workspace.check(asked("users.email must not be null")).run.check_id == "CHK-002"
 
 
+@pytest.mark.feature("A07")
 def test_new_particulars_are_kept_without_planning(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace.check(asked(id="CHK-001", owner="first@example.com"))
     no_planning(monkeypatch)

@@ -82,6 +82,7 @@ def test_what_is_not_in_the_store_is_one_line_without_secrets(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.feature("E10")
 def test_a_store_that_does_not_answer_is_one_line(tmp_path: Path, store: Store) -> None:
     (tmp_path / "tables.toml").write_text('[o]\nuri = "s3://tables/a.csv"\nendpoint = "http://127.0.0.1:1"\n')
     with pytest.raises(TableUnreadable, match="nothing answers there; check the endpoint"):

@@ -66,6 +66,7 @@ def test_a_run_as_a_dict_has_the_keys_of_the_source_system(bench: Bench) -> None
 def test_no_rows_is_pass(bench: Bench) -> None:
     found = run(bench, users=pd.DataFrame({"user_id": [1, 2, 8, 9]}))
     assert (found.verdict, found.violation_count) == ("PASS", 0)
+    assert found.summary == "PASS: 0 of 4 rows of events break the rule"
     assert found.violations is not None
     assert found.violations.empty
 
@@ -132,7 +133,7 @@ def test_code_that_changes_a_table_cannot_change_what_is_shown(bench: Bench) -> 
     assert EVENTS["user_id"].tolist() == [1, 9, 2, 8]
 
 
-@pytest.mark.feature("C33")
+@pytest.mark.feature("C33", "E02")
 def test_a_run_says_how_it_was_confined(bench: Bench) -> None:
     confined = run(bench).confined
     assert confined is not None

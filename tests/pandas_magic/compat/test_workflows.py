@@ -65,7 +65,7 @@ def content(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
-@pytest.mark.feature("A12")
+@pytest.mark.feature("A12", "A13")
 def test_workflows_are_keyed_by_id_and_name_and_hold_a_plan_and_an_execution(workspace: Workspace) -> None:
     workspace.run()
     workflows = content(exported(workspace) / "workflows.json")
@@ -176,6 +176,7 @@ def test_the_prompt_log_has_one_line_for_each_exchange_about_a_check(workspace: 
         assert set(entry) == {"ts", "check_id", "model", "prompt_msgs", "response_text", "inputs"}
         assert UTC.fullmatch(entry["ts"])
     assert [entry["prompt_msgs"] for entry in entries[:2]] == [messages, messages]
+    assert [entry["response_text"] for entry in entries[:2]] == ["restated", "restated"]
     by_rules = [entry for entry in entries if entry["model"] == "rules"]
     assert {entry["check_id"] for entry in by_rules} == {"CHK-002", "CHK-010"}
     hints = {rule["check_id"]: rule["calculation_hint"] for rule in RULES}

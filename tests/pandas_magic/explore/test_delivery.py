@@ -37,7 +37,7 @@ def test_the_confined_process_answers_with_one_json_document_also_when_it_fails(
     assert "RuntimeError: planted" in answer.document["meta"]["error"]
 
 
-@pytest.mark.feature("C33")
+@pytest.mark.feature("C03", "C33")
 @pytest.mark.parametrize("cpu", [1, 3])
 def test_libraries_compute_in_as_many_threads_as_there_are_processors_allowed(
     ask: Callable[..., ExplorerAnswer], cpu: int
@@ -47,7 +47,7 @@ def test_libraries_compute_in_as_many_threads_as_there_are_processors_allowed(
     assert answer.problem is None and f"threads {cpu}" in heard
 
 
-@pytest.mark.feature("C33")
+@pytest.mark.feature("C03", "C33")
 @pytest.mark.parametrize("cpu", [1, 2])
 def test_processor_time_is_that_of_so_many_processors_for_so_many_seconds(
     ask: Callable[..., ExplorerAnswer], cpu: int

@@ -71,6 +71,7 @@ def test_a_table_is_explored_followed_up_drawn_logged_and_written(
     assert {"run_id", "timestamp", "user_id", "dataset_hash", "runtime_ms", "exit_code", "errors"} <= set(line)
     assert line["run_id"] == report.run_id and line["exit_code"] == 0
     assert "relations" in said and "pictures" in said
+    assert 0 < content["meta"]["runtime_ms"] <= line["runtime_ms"]
     assert Report.load(place).compare(report).verdict == "no drift"
 
 

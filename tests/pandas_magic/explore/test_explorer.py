@@ -138,6 +138,7 @@ def test_a_target_without_contrast_says_so_and_has_no_ratio(values: object) -> N
 def test_two_classes_get_a_mapping_with_the_positive_one_as_1() -> None:
     assert target_of(column_of("y", pd.Series(["yes", "no", "no"]))).mapping == {"no": 0, "yes": 1}
     assert target_of(column_of("y", pd.Series(["True", "False"]))).mapping == {"False": 0, "True": 1}
+    assert target_of(column_of("y", pd.Series(["stayed", "churned"]))).mapping == {"stayed": 0, "churned": 1}
 
 
 @pytest.mark.feature("C14")

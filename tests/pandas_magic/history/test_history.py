@@ -1,6 +1,7 @@
 """What the log says of a check: since when it fails, whether it flaps, where its numbers go."""
 
 import csv
+import fcntl
 import json
 import threading
 import time
@@ -139,6 +140,20 @@ def test_sessions_say_what_they_ran_and_what_a_crash_kept_from_running(tmp_path:
     latest, night = journal.history.sessions()
     assert (latest.id, latest.not_run, len(latest.runs)) == ("notebook-7", (), 1)
     assert (night.id, night.kind, night.not_run) == ("night-1", "run", ("CHK-002", "CHK-003"))
+
+
+@pytest.mark.feature("E09")
+def test_a_run_is_written_when_whoever_writes_is_done(tmp_path: Path, a_run: MakeRun) -> None:
+    journal = Journal(tmp_path)
+    journal.record(a_run())
+    waiting = threading.Thread(target=journal.record, args=(a_run(),))
+    with (tmp_path / "runs_log.jsonl").open("ab") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        waiting.start()
+        waiting.join(0.3)
+        assert waiting.is_alive()
+    waiting.join()
+    assert len(journal.history.runs("CHK-001")) == 2
 
 
 @pytest.mark.feature("E09")

@@ -31,9 +31,11 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
     opened.close()
 
 
+@pytest.mark.feature("A22", "A23")
 def test_filters_narrow_the_list_and_what_run_would_run(workspace: Workspace) -> None:
     panel = ChecksPanel(workspace)
     assert panel.run.description == "Run 2 checks" and "CHK-001" in panel.checks.value
+    assert list(panel.filters) == ["table", "tag", "severity", "owner", "verdict", "freshness"]
     panel.filters["tag"].value = "keys"
     assert panel.run.description == "Run 1 check" and "CHK-002" not in panel.checks.value
     panel.words.value = "nothing like it"
@@ -42,6 +44,7 @@ def test_filters_narrow_the_list_and_what_run_would_run(workspace: Workspace) ->
     assert [value for _, value in panel.chosen.options] == ["CHK-002"] and not panel.run.disabled
 
 
+@pytest.mark.feature("A22")
 def test_the_chosen_check_is_shown_in_depth(workspace: Workspace) -> None:
     panel = ChecksPanel(workspace)
     assert panel.chosen.value == "CHK-001" and "2 of 3 rows of people break" in panel.parts["outcome"].value
@@ -52,6 +55,7 @@ def test_the_chosen_check_is_shown_in_depth(workspace: Workspace) -> None:
     assert "No model was asked" in panel.parts["models"].value
 
 
+@pytest.mark.feature("A23")
 def test_run_runs_what_is_listed_and_shows_what_came_of_it(workspace: Workspace) -> None:
     heard: list[Result] = []
     panel = ChecksPanel(workspace, on_results=heard.extend)
@@ -65,6 +69,7 @@ def test_run_runs_what_is_listed_and_shows_what_came_of_it(workspace: Workspace)
     assert "1 FAIL, 1 PASS" in panel.checks.value
 
 
+@pytest.mark.feature("A22")
 def test_runs_tables_and_models_are_read_when_they_are_looked_at(workspace: Workspace) -> None:
     panel = ChecksPanel(workspace)
     assert panel.runs.value == panel.tables.value == panel.models.value == ""

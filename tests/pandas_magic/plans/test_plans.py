@@ -1,16 +1,18 @@
 import asyncio
 import json
 import math
+import re
 import shutil
 import statistics
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pandas as pd
 import pytest
 
+from kernel_sandbox import Execution, Sandbox
 from pandas_magic.compat import agents
 from pandas_magic.errors import (
     AnswerUnusable,
@@ -124,6 +126,35 @@ def test_the_title_of_a_chart_tells_no_number_that_the_result_does_not_hold(
     assert len(result.ran.notes) == notes
     assert all("17 %" in note for note in result.ran.notes)
     assert repr(drawn) in result.cells[0]
+
+
+@pytest.mark.feature("B01", "E05")
+def test_the_stages_of_a_request_are_seen_in_their_order(serve: Any, shop: Any) -> None:
+    class Looking(Nobody):
+        stages: ClassVar[list[str]] = []
+
+        def stage(self, name: str, detail: str = "") -> None:
+            self.stages.append(name)
+
+    workspace = shop(serve(always=parts(**GOOD)))
+    with closing(sessions_of(workspace)) as sessions:
+        work_out(workspace, sessions, PlanRequest(REQUEST), watcher=Looking())
+    told = ["Choosing tables", "Planning", "Writing code", "Checking", "Reviewing", "Running", "Answering"]
+    assert [name for name in Looking.stages if name in told] == told
+
+
+@pytest.mark.feature("B15")
+def test_the_code_of_a_request_has_300_seconds(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+    execute = Sandbox.execute
+
+    def noted(self: Sandbox, code: str, *, wall_seconds: float | None = None) -> Execution:
+        given.append(wall_seconds)
+        return execute(self, code, wall_seconds=wall_seconds)
+
+    monkeypatch.setattr(Sandbox, "execute", noted)
+    assert plan(shop(serve(always=parts(**GOOD)))).success
+    assert given == [300.0]
 
 
 def test_a_picture_that_takes_too_long_costs_nothing_else(
@@ -329,7 +360,7 @@ def test_a_report_without_a_headline_gets_the_plans(serve: Any, shop: Any) -> No
     assert "- March had 40.00." in result.answer
 
 
-@pytest.mark.feature("B24")
+@pytest.mark.feature("B14", "B24", "D07")
 def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: Any) -> None:
     bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
     result = plan(shop(serve(always=parts(**{**GOOD, "code": bad}))))
@@ -441,6 +472,15 @@ def test_a_table_that_is_not_there_is_asked_for_again(serve: Any, shop: Any) -> 
     endpoint = serve(always=parts(**{**GOOD, "select": [wrong, GOOD["select"]]}))
     assert plan(shop(endpoint)).choices[0].name == "orders"
     assert 'no table "sales"' in endpoint.requests[1].text.replace('\\"', '"')
+
+
+@pytest.mark.feature("B08")
+def test_no_more_tables_are_used_than_are_allowed(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODE_EXEC_MAX_FILES_TO_SELECT", "1")
+    both = json.dumps({"tables": [{"table": name, "reason": "needed"} for name in ("orders", "users")]})
+    endpoint = serve(always=parts(**{**GOOD, "select": both}))
+    assert [choice.name for choice in plan(shop(endpoint)).choices] == ["orders"]
+    assert "Choose at most 1." in endpoint.requests[0].text
 
 
 def test_without_a_model_the_tables_are_still_named(shop: Any, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -572,9 +612,7 @@ def test_the_classes_of_questions_run_confined(serve: Any, shop: Any, name: str)
     assert is_right(result.result)
 
 
-@pytest.mark.feature("B02")
-@pytest.mark.feature("B25")
-@pytest.mark.feature("B18")
+@pytest.mark.feature("B02", "B09", "B25")
 def test_process_query_gives_the_keys_of_the_code_execution_agent(serve: Any, shop: Any) -> None:
     answer = agents.process_query(REQUEST, workspace=shop(serve(always=parts(**GOOD))))
     assert set(answer) == {"response", "success", "plots", "metadata"}
@@ -582,6 +620,30 @@ def test_process_query_gives_the_keys_of_the_code_execution_agent(serve: Any, sh
     assert answer["response"].startswith("# Monthly revenue in 2023")
     assert answer["metadata"]["generated_code"].startswith("df1 = orders\n")
     assert set(answer["metadata"]["stage_seconds"]) >= {"Choosing tables", "Planning", "Writing code", "Running"}
+
+
+@pytest.mark.feature("B18", "B19", "E13")
+def test_the_plots_of_a_query_are_files(serve: Any, shop: Any, tmp_path: Path) -> None:
+    answer = agents.process_query(REQUEST, workspace=shop(serve(always=parts(**CHARTED))))
+    (plot,) = answer["plots"]
+    assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
+    assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.feature("B11")
+@pytest.mark.parametrize(
+    ("said", "sent"),
+    [({}, (0.0, 4000)), ({"CODE_EXEC_TEMPERATURE": "0.35", "CODE_EXEC_MAX_TOKENS": "900"}, (0.35, 900))],
+    ids=["by default", "as configured"],
+)
+def test_a_model_is_asked_at_the_temperature_and_for_the_tokens_configured(
+    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch, said: dict[str, str], sent: tuple[float, int]
+) -> None:
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    endpoint = serve(always=parts(**GOOD))
+    assert agents.process_query(REQUEST, workspace=shop(endpoint))["success"]
+    assert {(asked.body["temperature"], asked.body["max_tokens"]) for asked in endpoint.requests} == {sent}
 
 
 @pytest.mark.feature("B24")
@@ -639,8 +701,10 @@ def test_partial_execution_runs_what_only_the_reviewer_faults(
 @pytest.mark.feature("D03")
 def test_files_are_taken_by_their_paths(serve: Any, shop: Any, tmp_path: Path) -> None:
     shop(serve(always=parts(**GOOD)))
-    ORDERS.to_parquet(tmp_path / "orders.parquet")
-    task = asyncio.run(agents.execute_code_task(REQUEST, file_paths=[tmp_path / "orders.parquet"], workspace=tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    path = tmp_path / "elsewhere" / "orders.parquet"
+    ORDERS.to_parquet(path)
+    task = asyncio.run(agents.execute_code_task(REQUEST, file_paths=[path], workspace=tmp_path))
     assert task["success"], task["error"]
 
 

@@ -215,6 +215,7 @@ def test_more_bars_than_can_be_seen_are_not_drawn() -> None:
     assert read_chart({**bars, "kind": "line"}, many)[1] == ""
 
 
+@pytest.mark.feature("E06")
 @pytest.mark.parametrize(("rows", "forms"), [(2_000, {VEGA_LITE, "image/png"}), (2_001, {"image/png"})])
 def test_a_chart_of_more_rows_than_a_page_gets_is_shown_as_a_picture_of_all(rows: int, forms: set[str]) -> None:
     frame = pd.DataFrame({"event": range(rows), "n": 1})

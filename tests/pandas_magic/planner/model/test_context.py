@@ -44,8 +44,8 @@ def test_the_planner_gets_the_listing_of_the_data_folder(
     assert str(tmp_path) not in told
 
 
-@pytest.mark.feature("A11")
-def test_sizes_are_told_from_the_level_stats_on_and_paths_never(tmp_path: Path) -> None:
+@pytest.mark.feature("A09", "A11")
+def test_columns_are_told_at_every_level_sizes_from_stats_on_and_paths_never(tmp_path: Path) -> None:
     tables = Catalog(data_folder(tmp_path) / "data").schemas()
     schema, stats = (described(tables, level) for level in ("schema", "stats"))
     listed = json.loads(stats.removeprefix("<data>\n").removesuffix("\n</data>"))["tables"]
@@ -54,5 +54,7 @@ def test_sizes_are_told_from_the_level_stats_on_and_paths_never(tmp_path: Path) 
         ("runs.csv", "trial_001", 14),
         ("users.jsonl", None, 15),
     ]
+    columns = [[column["name"] for column in table["columns"]] for table in listed]
+    assert columns == [["order_id", "amount"], ["run", "speed"], ["user_id"]]
     assert '"bytes"' not in schema
     assert str(tmp_path) not in stats
