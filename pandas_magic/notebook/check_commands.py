@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from pandas_magic.catalog.outputs import write_output
+from pandas_magic.catalog.outputs import OwnOutputs, write_output
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.history.saved_rows import save_rows
@@ -105,8 +105,15 @@ def rows(session: NotebookSession, options: Namespace) -> pd.DataFrame:
     if options.output:
         session.shell.user_ns[options.output] = frame
     if options.save:
-        save_rows(frame, Path(options.save))
+        save_rows(frame, _not_of_others(Path(options.save), session))
     return frame
+
+
+def _not_of_others(path: Path, session: NotebookSession) -> Path:
+    """The path, when nobody else wrote a file there: failing rows in the place of a table would hide it."""
+    if path.exists() and not OwnOutputs(session.workspace.journal.folder).has(path):
+        raise UsageMistake(f"{path} is there already and no output of ours; name another file, or move that one away")
+    return path
 
 
 def gate(session: NotebookSession, options: Namespace) -> Listing:

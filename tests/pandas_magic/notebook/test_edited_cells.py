@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.checking.bench import Bench
 from pandas_magic.cli.main import main
-from pandas_magic.errors import CheckFailed
+from pandas_magic.errors import CheckFailed, UsageMistake
 from pandas_magic.notebook import magics
 from pandas_magic.notebook.saved_cell import cell_text
 from pandas_magic.registry.check_request import CheckRequest
@@ -142,3 +142,14 @@ def test_rows_that_are_not_the_tables_are_never_counted(workspace: Workspace, co
     run = workspace.run_saved("CHK-010", code=code, allow_edited=True).run
     assert (run.verdict, run.violation_count) == ("ERROR", None)
     assert "no rows of orders" in run.error
+
+
+def test_failing_rows_are_never_saved_over_a_table(run_cell: Callable, workspace: Workspace) -> None:
+    table = workspace.base_dir / "data" / "orders.csv"
+    before = table.read_bytes()
+    with pytest.raises(UsageMistake, match=r"orders\.csv is there already and no output of ours"):
+        run_cell("%checks rows CHK-010 --save data/orders.csv")
+    assert table.read_bytes() == before
+    for _ in range(2):
+        run_cell("%checks rows CHK-010 --save data/failing.csv")
+    assert workspace.table_names() == ["orders"]
