@@ -90,7 +90,7 @@ def cases(
     for label, tables in planted:
         if not undecided and len(chosen) >= _FEWEST_CASES and show_both(chosen):
             break
-        case = _judged(label, tables, constraint, changed, undecided, now=now, utc_now=utc_now)
+        case = _judged(label, tables, constraint, changed=changed, undecided=undecided, now=now, utc_now=utc_now)
         if case is None:
             continue
         news = [name for name in case.told_apart if undecided.pop(name, None) is not None]
@@ -129,9 +129,9 @@ def _judged(
     label: str,
     tables: Frames,
     constraint: Constraint,
+    *,
     changed: Mapping[str, Constraint],
     undecided: Mapping[str, Constraint],
-    *,
     now: datetime,
     utc_now: datetime,
 ) -> Case | None:
@@ -179,10 +179,8 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     as one line. Row numbers in problems are positions, counted from 0.
     """
     flagged = left_alone = 0
-    problems: list[str] = []
-    failed: list[tuple[Case, str]] = []
-    stumbled: list[str] = []
-    told_apart: set[str] = set()
+    problems, stumbled = list[str](), list[str]()
+    failed, told_apart = list[tuple[Case, str]](), set[str]()
     for case in cases:
         if case.unjudged:
             problems.append(f"{case.label}: it cannot be judged: {case.unjudged}")
