@@ -90,7 +90,7 @@ def cases(
     for label, tables in planted:
         if not undecided and len(chosen) >= _FEWEST_CASES and show_both(chosen):
             break
-        case = _judged(label, tables, constraint, changed, undecided, now=now, utc_now=utc_now)
+        case = _judged(label, tables, constraint, changed=changed, undecided=undecided, now=now, utc_now=utc_now)
         if case is None:
             continue
         news = [name for name in case.told_apart if undecided.pop(name, None) is not None]
@@ -129,9 +129,9 @@ def _judged(
     label: str,
     tables: Frames,
     constraint: Constraint,
+    *,
     changed: Mapping[str, Constraint],
     undecided: Mapping[str, Constraint],
-    *,
     now: datetime,
     utc_now: datetime,
 ) -> Case | None:
@@ -179,15 +179,12 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     as one line. Row numbers in problems are positions, counted from 0.
     """
     flagged = left_alone = 0
-    problems: list[str] = []
+    unjudged = [case for case in cases if case.unjudged]
+    problems = [f"{case.label}: it cannot be judged: {case.unjudged}" for case in unjudged]
+    stumbled = [row for case in unjudged for row in _row_words(case, case.unjudged_at)]
     failed: list[tuple[Case, str]] = []
-    stumbled: list[str] = []
     told_apart: set[str] = set()
-    for case in cases:
-        if case.unjudged:
-            problems.append(f"{case.label}: it cannot be judged: {case.unjudged}")
-            stumbled += [] if case.unjudged_at is None else _row_words(case, case.unjudged_at)
-            continue
+    for case in [case for case in cases if not case.unjudged]:
         outcome = run(code, case.frames)
         if isinstance(outcome, str):
             failed.append((case, outcome))
@@ -211,8 +208,8 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     return proof.model_copy(update={"stumbled_over": stumbled[0]}) if stumbled else proof
 
 
-def _row_words(case: Case, position: int) -> list[str]:
-    if not case.table or position >= len(case.frames[case.table]):
+def _row_words(case: Case, position: int | None) -> list[str]:
+    if position is None or not case.table or position >= len(case.frames[case.table]):
         return []
     row = case.frames[case.table].iloc[position]
     cells = ", ".join(f"{name} = {each!r}" for name, each in zip(row.index, row.tolist(), strict=True))
