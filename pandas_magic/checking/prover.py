@@ -179,13 +179,12 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     as one line. Row numbers in problems are positions, counted from 0.
     """
     flagged = left_alone = 0
-    problems, stumbled = list[str](), list[str]()
-    failed, told_apart = list[tuple[Case, str]](), set[str]()
-    for case in cases:
-        if case.unjudged:
-            problems.append(f"{case.label}: it cannot be judged: {case.unjudged}")
-            stumbled += [] if case.unjudged_at is None else _row_words(case, case.unjudged_at)
-            continue
+    unjudged = [case for case in cases if case.unjudged]
+    problems = [f"{case.label}: it cannot be judged: {case.unjudged}" for case in unjudged]
+    stumbled = [row for case in unjudged for row in _row_words(case, case.unjudged_at)]
+    failed: list[tuple[Case, str]] = []
+    told_apart: set[str] = set()
+    for case in [case for case in cases if not case.unjudged]:
         outcome = run(code, case.frames)
         if isinstance(outcome, str):
             failed.append((case, outcome))
@@ -209,8 +208,8 @@ def prove(code: str, cases: Sequence[Case], run: RunCode) -> Proof:
     return proof.model_copy(update={"stumbled_over": stumbled[0]}) if stumbled else proof
 
 
-def _row_words(case: Case, position: int) -> list[str]:
-    if not case.table or position >= len(case.frames[case.table]):
+def _row_words(case: Case, position: int | None) -> list[str]:
+    if position is None or not case.table or position >= len(case.frames[case.table]):
         return []
     row = case.frames[case.table].iloc[position]
     cells = ", ".join(f"{name} = {each!r}" for name, each in zip(row.index, row.tolist(), strict=True))
