@@ -104,11 +104,10 @@ def marked_tests(root: Path = ROOT) -> dict[str, list[str]]:
 
 def _marks_in(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
     for node in tree.body:
-        functions = node.body if isinstance(node, ast.ClassDef) else [node]
-        for function in functions:
+        inside, methods = (f"{node.name}::", node.body) if isinstance(node, ast.ClassDef) else ("", [node])
+        for function in methods:
             if isinstance(function, ast.FunctionDef):
-                name = function.name if function is node else f"{node.name}::{function.name}"
-                yield name, [row for mark in function.decorator_list for row in _rows_of(mark)]
+                yield inside + function.name, [row for mark in function.decorator_list for row in _rows_of(mark)]
 
 
 def _rows_of(mark: ast.expr) -> list[str]:

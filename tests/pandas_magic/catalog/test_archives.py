@@ -24,6 +24,16 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.feature("D19")
+def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "_SMALL_BYTES", 1000)
+    monkeypatch.setattr(unpacking, "MAX_RATIO", 50)
+    with ZipFile(tmp_path / "bomb.xlsx", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b"0" * 200_000)
+    with pytest.raises(TableUnreadable, match=r"bomb\.xlsx unpacks to .* as a bomb does"):
+        Catalog(tmp_path).frame("bomb")
+
+
+@pytest.mark.feature("D19")
 def test_a_compressed_file_is_stopped_while_it_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpacking, "_SMALL_BYTES", 1000)
     monkeypatch.setattr(unpacking, "MAX_RATIO", 50)
