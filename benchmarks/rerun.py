@@ -21,7 +21,7 @@ from pandas_magic.workspace import Workspace
 
 ROUNDS = 15
 LIMIT = 3.0
-LISTED = Path(__file__).parent.parent / "pandas_magic" / "demo_checks.json"
+LISTED = Path(__file__).parent.parent / "pandas_magic" / "cli" / "demo_checks.json"
 COMPARED = ("CHK-005", "CHK-006", "CHK-011", "CHK-012")
 
 

@@ -85,7 +85,7 @@ def _refresh_scheduled(work: Path) -> None:
 def _compiled(work: Path) -> list[CompiledCheck]:
     workspace = Workspace.open(work)
     try:
-        for check in read_checks(ROOT / "pandas_magic" / "demo_checks.json"):
+        for check in read_checks(ROOT / "pandas_magic" / "cli" / "demo_checks.json"):
             asked = {name: value for name, value in check.model_dump().items() if name in _SAID}
             workspace.check(CheckRequest(**asked))
         return [approve(workspace.registry, check_id, APPROVER) for check_id in workspace.check_ids()]

@@ -20,7 +20,7 @@ _TRIES = 40  # tables of at most so many rows among which one that breaks a rule
 _ROWS = 12
 _SEEDS = 8
 # Odd corners (a scope that looks another table up, a count of all rows as a limit of each row) find no such rows.
-_MOST_WITHOUT = 0.15
+_MOST_WITHOUT = 0.05
 
 
 def emptied(frame: pd.DataFrame, how: str) -> pd.DataFrame:
