@@ -29,6 +29,7 @@ DATA = Path(__file__).with_name("mutants.toml")
 SECTIONS = {"A": 26, "B": 26, "C": 38, "D": 22, "E": 14}  # rows in each section of the feature inventory
 PATIENCE_SECONDS = 300  # a fault may make a test wait for ever
 # What takes longest comes last: with the first failure the others need not run.
+# Within that by path: pytest loses the fixtures of a folder that it comes back to.
 _SLOW = ("tests/notebooks/", "tests/browser/")
 _NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "benchmarks", "images")
 
