@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test test-all suite check bench clean
+.PHONY: setup packages demo test test-all mutants suite check bench clean
 
 setup: $(VENV)/installed
 
@@ -42,6 +42,10 @@ suite: export PYTHONDONTWRITEBYTECODE =
 suite: setup
 	$(BIN)/python -m compileall -q kernel_sandbox pandas_magic
 	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder $(THOROUGH)
+
+# For each row of the feature inventory a fault is planted, and a test marked with the row must fail.
+mutants: setup
+	$(BIN)/python tests/mutants/plant.py
 
 bench: setup
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
