@@ -140,10 +140,17 @@ def errored_run(compiled: CompiledCheck | None, error: str, *, check_id: str = "
     """A run that did not take place, with the reason; `check_id` names a check that was never compiled."""
     if compiled is not None:
         return _Begun(compiled, compiled.code).failed(error)
-    said = {"verdict": Verdict.ERROR, "error": error, "summary": f"{Verdict.ERROR}: {error}", "code": ""}
-    return Run.model_validate(
-        {"run_id": run_id(), "check_id": check_id, "started_at": timestamp(), "seconds": 0.0, **said}
-    )
+    return _without_check(check_id, verdict=Verdict.ERROR, error=error, summary=f"{Verdict.ERROR}: {error}")
+
+
+def skipped_run(check_id: str) -> Run:
+    """A run of a check that was never compiled and is disabled."""
+    return _without_check(check_id, verdict=Verdict.SKIPPED, summary=f"{Verdict.SKIPPED}: it is disabled")
+
+
+def _without_check(check_id: str, **outcome: object) -> Run:
+    named = {"run_id": run_id(), "check_id": check_id, "started_at": timestamp(), "seconds": 0.0, "code": ""}
+    return Run.model_validate({**named, **outcome})
 
 
 def _of_edited(facts: Mapping[str, object], compiled: CompiledCheck, count: int, *, allowed: bool) -> dict[str, object]:

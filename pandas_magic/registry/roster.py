@@ -21,6 +21,7 @@ class Listed:
     problem: str = ""  # why it cannot run as it is and what to do, in one clause; "": it can
     damaged: bool = False  # its file cannot be read, which the problem says
     removed: bool = False  # it was compiled from the list, which does not name it any more
+    unlisted: bool = False  # so, or the whole list is gone
 
     @property
     def rule(self) -> str:
@@ -94,9 +95,9 @@ class Roster(Mapping[str, Listed]):
             return Listed(compiled.id, compiled.check, compiled)
         if self._list.exists:
             gone = f"it was removed from {self._list.path.name}; run it all the same: --keep-removed"
-            return Listed(compiled.id, compiled.check, compiled, gone, removed=True)
+            return Listed(compiled.id, compiled.check, compiled, gone, removed=True, unlisted=True)
         gone = f"it was compiled from {self._list.path}, which is gone; bring the list back, or: --keep-removed"
-        return Listed(compiled.id, compiled.check, compiled, gone)
+        return Listed(compiled.id, compiled.check, compiled, gone, unlisted=True)
 
     def _compiled(self, check_id: str) -> tuple[CompiledCheck | None, str]:
         if check_id not in self._checks.ids:

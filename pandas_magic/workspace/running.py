@@ -10,7 +10,7 @@ from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.finder import EditedCode, Progress
 from pandas_magic.checking.result import Result
-from pandas_magic.checking.runner import errored_run
+from pandas_magic.checking.runner import errored_run, skipped_run
 from pandas_magic.constraints import describe
 from pandas_magic.history.remembering import remember_run
 from pandas_magic.history.run import Run
@@ -39,6 +39,8 @@ class Asked(TypedDict, total=False):
 def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> Result:
     """Run a check of the roster; whatever keeps it from running is a run with the verdict ERROR."""
     compiled, code = listed.compiled, asked.get("code")
+    if compiled is None and listed.check and not listed.check.enabled:
+        return Result(workspace.keep(skipped_run(listed.id)), None)
     if compiled is None:
         return could_not_run(workspace, listed, listed.problem)
     rests = bool(why_resting(compiled, workspace.runner.instant().local.date()))
@@ -100,7 +102,7 @@ def echo_of(compiled: CompiledCheck) -> str:
 
 
 def _why_stale(workspace: Workspace, listed: Listed, *, keep_removed: bool) -> str:
-    if listed.problem and not (keep_removed and listed.compiled and listed.compiled.from_list and listed.removed):
+    if listed.problem and not (keep_removed and listed.unlisted):
         return listed.problem
     stale = workspace.stale_reason(listed.compiled)
     return f"it is stale: {stale}. Compile it again: pandas-magic compile {listed.id}" if stale else ""

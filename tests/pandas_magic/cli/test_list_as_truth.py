@@ -107,6 +107,13 @@ def test_a_list_that_vanished_is_an_error_of_every_check_from_it(tmp_path: Path,
     compiled(tmp_path, say, {"id": "A", "rule": PRESENT}).unlink()
     code, out, _ = say("run", "--allow-proposed")
     assert (code, "which is gone; bring the list back" in out) == (3, True)
+    assert say("run", "--allow-proposed", "--keep-removed")[0] == 0
+
+
+def test_a_disabled_rule_that_was_never_compiled_is_skipped(tmp_path: Path, say: Say) -> None:
+    listed(tmp_path, {"id": "A", "rule": "orders must sparkle", "enabled": False})
+    code, out, _ = say("run")
+    assert (code, "SKIPPED" in out) == (0, True)
 
 
 @pytest.mark.parametrize("command", ["compile", "run", "list", "stale", "verify", "approve"])
