@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
-from pandas_magic.catalog import Catalog
+from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
@@ -102,26 +102,27 @@ class Finder:
         Raises: TableUnreadable, NoSuchName.
         """
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
-        large = "" if edited is not None or by_columns else self._said_of_size(compiled)
+        tables = self.catalog.schemas(tuple(compiled.plan.reads)) if edited is None else {}
+        large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
+        own = "" if edited is not None or alone else _own_code(compiled, tables)
         in_parts = large.endswith(_IN_PARTS)
         reads = compiled.plan.reads if edited is None else edited.reads
         fingerprints = {name: self.catalog.identity(name) for name in reads}
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)
         on_progress("running")
         if in_parts:
-            found = self._find_in_parts(compiled, on_progress)
-        elif edited is not None or alone:
-            found = self.find_rows(compiled.code if edited is None else edited.code, frames)
+            found = self._find_in_parts(compiled, own, on_progress)
+        elif edited is not None:
+            found = self.find_rows(edited.code, frames)
         else:
-            found = self._with_whole_rows(compiled.target, self._found_alike(compiled, frames), frames)
+            found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
         return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
 
     def _found_alike(
-        self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant | None = None
+        self, compiled: CompiledCheck, own: str, frames: Mapping[str, pd.DataFrame], instant: Instant | None = None
     ) -> Found:
-        """What the check's code finds, where the rule's own code finds the same."""
+        """What the check's code finds, where `own`, the rule's own code, finds the same; "": nothing is compared."""
         found = self.find_rows(compiled.code, frames, instant=instant)
-        own = self._own_code(compiled)
         if found.rows is None or own in ("", compiled.code):
             return found
         other = self.find_rows(own, frames, instant=instant)
@@ -135,12 +136,6 @@ class Finder:
         if differing is None or target not in frames or not are_rows_of(differing, frames[target]):
             return found
         return replace(found, differing=self.catalog.rows(target, [int(position) for position in differing.index]))
-
-    def _own_code(self, compiled: CompiledCheck) -> str:
-        """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
-        if compiled.constraint is None:
-            return ""
-        return render_code(compiled.constraint, self.catalog.schemas(tuple(compiled.plan.reads)))
 
     def _stage(self, sandbox: Sandbox, frames: Mapping[str, pd.DataFrame], instant: Instant) -> None:
         for name, frame in frames.items():
@@ -161,9 +156,8 @@ class Finder:
                 frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
         return frames
 
-    def _said_of_size(self, compiled: CompiledCheck) -> str:
+    def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
         """What a reader should know of tables too large for the kernel's memory; "" when they are not."""
-        tables = self.catalog.schemas(list(compiled.plan.reads))
         sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
         need = sum(size or 0 for size in sizes)
         parted = can_be_parted(compiled.constraint, tables)
@@ -173,7 +167,7 @@ class Finder:
         how = _IN_PARTS if parted else "which the rule needs at once"
         return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
 
-    def _find_in_parts(self, compiled: CompiledCheck, on_progress: Progress) -> Found:
+    def _find_in_parts(self, compiled: CompiledCheck, own: str, on_progress: Progress) -> Found:
         """What the check's own code finds part by part, as whole rows of its table."""
         assert compiled.constraint is not None
         target, instant, positions = compiled.constraint.table, self.instant(), list[int]()
@@ -187,7 +181,7 @@ class Finder:
             seconds = time.monotonic() - began
             on_progress(pace(what, rows * number // count, rows, seconds=seconds, unit="rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
-            found = self._found_alike(compiled, frames, instant)
+            found = self._found_alike(compiled, own, frames, instant)
             if found.rows is None:
                 return found
             if len(found.rows) and not are_rows_of(found.rows, frames[target]):
@@ -198,6 +192,11 @@ class Finder:
     def row_count(self, target: str) -> int | None:
         """How many rows a table has; None when that is not known, or the table is not there."""
         return self.catalog.schema(target).row_count if target in self.catalog.names() else None
+
+
+def _own_code(compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
+    """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
+    return "" if compiled.constraint is None else render_code(compiled.constraint, tables)
 
 
 def failure(execution: Execution) -> str:

@@ -14,8 +14,8 @@ from pandas_magic.registry.roster import Roster
 from pandas_magic.state import locked, write_whole
 
 
-def add_to_list(folder: Path, check: Check) -> ChecksList:
-    """The list of the folder with the check at its end, in the form that the list has; JSON where there is none.
+def add_to_list(folder: Path, check: Check) -> None:
+    """Write the check at the end of the folder's list, in the form that the list has; JSON where there is none.
 
     Raises: UsageMistake when its id is taken; StateUnreadable when the list is damaged. Then nothing is written.
     """
@@ -29,7 +29,6 @@ def add_to_list(folder: Path, check: Check) -> ChecksList:
             )
         text = listed.path.read_text(encoding="utf-8-sig") if listed.exists else "[]"
         _write_checked(listed.path, _with_entry(listed, text, check))
-        return parse_list(listed.path)
 
 
 def add_request(folder: Path, registry: Registry, request: CheckRequest) -> Check:

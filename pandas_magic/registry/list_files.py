@@ -66,10 +66,13 @@ def _json(path: Path, text: str) -> Iterator[PlacedEntry]:
     _refuse_other(path, content)
     # It is a list, and valid: its entries are found one after the other.
     at = text.index("[") + 1
+    line = text.count("\n", 0, at) + 1
     for entry in content:
         begin = _after(_BLANK, text, at)
+        line += text.count("\n", at, begin)
         _, at = decoder.raw_decode(text, begin)
-        yield PlacedEntry(entry, text.count("\n", 0, begin) + 1, text[begin:at])
+        yield PlacedEntry(entry, line, text[begin:at])
+        line += text.count("\n", begin, at)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -62,6 +62,10 @@ class Roster(Mapping[str, Listed]):
         """Whether the list that people edit names the check."""
         return check_id in self._list.checks
 
+    def as_kept(self, check_id: str) -> CompiledCheck:
+        """The compiled check as its file has it. Raises: KeyError when there is none; StateUnreadable."""
+        return self._checks[check_id]
+
     def is_uncompiled(self, check_id: str) -> bool:
         """Whether the registry has no file of the check."""
         return check_id not in self._checks.ids

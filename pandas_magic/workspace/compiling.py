@@ -39,6 +39,7 @@ def check_request(workspace: Workspace, request: CheckRequest, on_progress: Prog
         return Result(run_and_keep(workspace, compiled, on_progress), compiled, echo=echo_of(compiled))
     numbered_here = request.id is None and check.id not in roster
     made = compiled_check(workspace, check, schemas, unproved_allowed=request.unproved_allowed, on_progress=on_progress)
+    workspace.update_list(check)
     made = saved(workspace, made, numbered_here=numbered_here)
     run = run_and_keep(workspace, made.compiled, on_progress)
     return Result(
@@ -125,7 +126,6 @@ def saved(
     compiled = carried_over(made.compiled, before)
     from_list = from_list or bool(before and before.from_list)
     made = replace(made, compiled=compiled.model_copy(update={"from_list": from_list}))
-    workspace.update_list(made.compiled.check)
     workspace.registry.save(made.compiled)
     return made
 
@@ -135,7 +135,7 @@ def _take_over(workspace: Workspace, listed: Listed, roster: Roster) -> None:
     assert listed.compiled is not None
     named = listed.compiled.from_list or roster.is_listed(listed.id)
     fresh = listed.compiled.model_copy(update={"from_list": named})
-    if fresh != workspace.registry.get(listed.id):
+    if fresh != roster.as_kept(listed.id):
         workspace.registry.save(fresh)
 
 

@@ -44,8 +44,10 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     if compiled is None:
         return could_not_run(workspace, listed, listed.problem)
     rests = bool(why_resting(compiled, workspace.runner.instant().local.date()))
-    missing = "" if rests else workspace.missing_table(compiled)
-    stale = "" if rests or missing else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
+    stale = "" if rests else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
+    # What is gone makes a check stale, and is told as what it is; a fresh one has all its tables.
+    missing = workspace.missing_table(compiled) if stale else ""
+    stale = "" if missing else stale
     refusal = missing or stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
     if refusal:
         run = remembered(workspace, errored_run(compiled, refusal), compiled)
