@@ -1,0 +1,97 @@
+"""The canonical words read back: what `constraints.describe` says becomes the same constraint again.
+
+These words are unambiguous, so that one look ahead decides, except after an opening parenthesis, where the ways are
+tried one after another.
+"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
+from pandas_magic.planner.grammar.canonical_conditions import condition, demand
+from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+
+_T = TypeVar("_T")
+
+
+def read_canonical(text: str) -> Constraint | None:
+    """The constraint that the canonical words describe, or None when these are other words."""
+    for read in (_row_rule, _table_rule, _columns_rule):
+        words = Words(text.strip())
+        try:
+            found = read(words)
+            words.end()
+        except (NotCanonical, ValueError, RecursionError):
+            continue
+        return found
+    return None
+
+
+def _row_rule(words: Words) -> RowRule:
+    table = words.name()
+    where: Condition | None = None
+    if words.eats("where"):
+        where = condition(words)
+    words.expect(":")
+    return RowRule(table=table, where=where, must=demand(words), tolerance=_tolerance(words))
+
+
+def _tolerance(words: Words) -> Tolerance | None:
+    if not words.eats(";"):
+        return None
+    limits: dict[str, Any] = {}
+    for _ in range(2):
+        words.expect("at most")
+        number = words.match(r"\d+(?:\.\d+)?")
+        if words.eats("%"):
+            words.expect("of rows")
+            limits["max_share"] = float(Decimal(number) / 100)
+        else:
+            words.expect("rows" if words.sees("rows") else "row")
+            limits["max_rows"] = int(number)
+        if not words.eats("and"):
+            break
+    words.expect("may break this")
+    return Tolerance(**limits)
+
+
+def _table_rule(words: Words) -> TableRule:
+    table = words.name()
+    words.expect("as a whole")
+    words.expect(":")
+    return TableRule(table=table, must=demand(words))
+
+
+def _columns_rule(words: Words) -> ColumnsRule:
+    words.expect("columns of")
+    table = words.name()
+    words.expect(":")
+    clauses: dict[str, Any] = {"types": {}}
+    while True:
+        _column_clause(words, clauses)
+        if not words.eats(";"):
+            return ColumnsRule(table=table, **clauses)
+
+
+def _column_clause(words: Words, clauses: dict[str, Any]) -> None:
+    if words.eats("must have no others"):
+        clauses["only"] = True
+    elif words.eats("must stand in this order"):
+        clauses["ordered"] = True
+    elif words.eats("must have"):
+        clauses["required"] = _listed(words, words.name)
+    elif words.eats("must not have"):
+        clauses["forbidden"] = _listed(words, words.name)
+    else:
+        column = words.name()
+        words.expect("must be")
+        clauses["types"][column] = words.match(r"integer|number|text|boolean|datetime")
+
+
+def _listed(words: Words, one: Callable[[], _T]) -> tuple[_T, ...]:
+    found = [one()]
+    while words.eats(","):
+        found.append(one())
+    return tuple(found)

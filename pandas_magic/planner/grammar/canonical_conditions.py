@@ -1,0 +1,210 @@
+"""Conditions in canonical words, as statements ("is at least 5") and as demands ("must be at least 5")."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pandas_magic.constraints import FORMATS
+from pandas_magic.constraints.algebra.conditions import (
+    All,
+    Any_,
+    Compare,
+    Condition,
+    Exists,
+    HasText,
+    Matches,
+    Not,
+    OneOf,
+    Parses,
+    Present,
+    Unique,
+)
+from pandas_magic.constraints.algebra.expressions import Expression, Value
+from pandas_magic.planner.grammar import canonical_expressions
+from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+
+Subject = tuple[Expression, ...]
+_RELATIONS = {
+    "less than": "<",
+    "at most": "<=",
+    "greater than": ">",
+    "at least": ">=",
+    "before": "<",
+    "no later than": "<=",
+    "no earlier than": ">=",
+    "after": ">",
+    "<=": "<=",
+    ">=": ">=",
+    "<": "<",
+    ">": ">",
+}
+_TEXT_VERBS = {
+    "start": ("starts with", "start with"),
+    "end": ("ends with", "end with"),
+    "anywhere": ("contains", "contain"),
+}
+_READABLE = {"an integer": "integer", "a number": "number", "a date": "date", "a boolean": "boolean", "text": "text"}
+
+
+def demand(words: Words) -> Condition:
+    """What a rule demands."""
+    if words.eats("it must hold that"):
+        return condition(words)
+    return _joined(words, lambda words: _leaf(words, must=True), only="and")
+
+
+def condition(words: Words) -> Condition:
+    """A statement: one, or several joined by "and" or by "or"."""
+    return _joined(words, _part)
+
+
+def _joined(words: Words, one: Callable[[Words], Condition], only: str = "") -> Condition:
+    parts = [one(words)]
+    joint = only or ("and" if words.sees("and") else "or")
+    while words.eats(joint):
+        parts.append(one(words))
+    if len(parts) == 1:
+        return parts[0]
+    return All(conditions=tuple(parts)) if joint == "and" else Any_(conditions=tuple(parts))
+
+
+def _part(words: Words) -> Condition:
+    if words.eats("not ("):
+        found = condition(words)
+        words.expect(")")
+        return Not(condition=found)
+    start = words.at
+    try:
+        return _leaf(words, must=False)
+    except NotCanonical:
+        words.at = start
+    words.expect("(")
+    found = condition(words)
+    words.expect(")")
+    return found
+
+
+def _leaf(words: Words, *, must: bool) -> Condition:
+    subject = _subject(words)
+    if must:
+        words.expect("must")
+        negated = words.eats("not")
+        found = _what_is(words, subject, negated=negated) if words.eats("be") else _what_does(words, subject, 1)
+        return Not(condition=found) if negated and not isinstance(found, Compare) else _turned(found, negated)
+    if words.eats("is not"):
+        found = _what_is(words, subject, negated=True)
+        return _turned(found, True) if isinstance(found, Compare) else Not(condition=found)
+    if words.eats("is"):
+        return _what_is(words, subject, negated=False)
+    if words.eats("does not"):
+        found = _what_does(words, subject, 1)
+        return _turned(found, True) if isinstance(found, Compare) else Not(condition=found)
+    return _what_does(words, subject, 0)
+
+
+def _turned(found: Condition, negated: bool) -> Condition:
+    if not negated:
+        return found
+    if isinstance(found, Compare) and found.relation == "==":
+        return found.model_copy(update={"relation": "!="})
+    raise NotCanonical("a negated comparison is said by its opposite")
+
+
+def _subject(words: Words) -> Subject:
+    start = words.at
+    try:
+        return (canonical_expressions.expression(words),)
+    except NotCanonical:
+        words.at = start
+    return canonical_expressions.listed(words)
+
+
+def _what_is(words: Words, subject: Subject, *, negated: bool) -> Condition:
+    if words.eats("unique"):
+        return Unique(by=subject, missing_equal=words.eats("counting missing values as equal"))
+    if words.eats("among"):
+        return _exists(words, subject)
+    (x,) = subject if len(subject) == 1 else _refuse()
+    if words.eats("readable as"):
+        said = words.match("an integer|a number|a date|a boolean|text")
+        return Parses(of=x, type=_READABLE[said])
+    if not negated:
+        found = _stated(words, x)
+        if found is not None:
+            return found
+    return Compare(relation="==", left=x, right=Value(value=words.literal()))
+
+
+def _refuse() -> Any:  # noqa: ANN401 - never gives anything back
+    raise NotCanonical("several subjects")
+
+
+def _stated(words: Words, x: Expression) -> Condition | None:
+    if words.eats("present"):
+        return Present(of=x)
+    if words.eats("missing"):
+        return Not(condition=Present(of=x))
+    for said, inside in (("one of", True), ("none of", False)):
+        if words.eats(said):
+            values = [words.literal()]
+            while words.eats(","):
+                values.append(words.literal())
+            listed = OneOf(of=x, values=tuple(values))
+            return listed if inside else Not(condition=listed)
+    if words.eats("between"):
+        low = canonical_expressions.expression(words)
+        words.expect("and")
+        high = canonical_expressions.expression(words)
+        return All(conditions=(Compare(relation=">=", left=x, right=low), Compare(relation="<=", left=x, right=high)))
+    for said, relation in _RELATIONS.items():
+        if words.eats(said):
+            return _compared(words, x, relation)
+    return None
+
+
+def _compared(words: Words, x: Expression, relation: str) -> Compare:
+    right = canonical_expressions.expression(words)
+    within = float(words.match(r"[\d.e+-]+")) if words.eats("within") else None
+    words.eats("(up to rounding)")
+    return Compare(relation=relation, left=x, right=right, within=within)
+
+
+def _exists(words: Words, subject: Subject) -> Exists:
+    bracketed = words.eats("(")
+    pairs = [_dotted(words)]
+    while bracketed and words.eats(","):
+        pairs.append(_dotted(words))
+    if bracketed:
+        words.expect(")")
+    where = canonical_expressions.where_of(words)
+    return Exists(of=subject, table=pairs[0][0], keys=tuple(key for _, key in pairs), where=where)
+
+
+def _dotted(words: Words) -> tuple[str, str]:
+    table = words.name()
+    words.expect(".")
+    return table, words.name()
+
+
+def _what_does(words: Words, subject: Subject, bare: int) -> Condition:
+    """What a verb says; `bare` is 1 behind "must" and "does not"."""
+    (x,) = subject if len(subject) == 1 else _refuse()
+    if words.eats(("equals", "equal")[bare]):
+        return _compared(words, x, "==")
+    if words.eats(("has the format", "have the format")[bare]):
+        named = words.match("|".join(sorted(map(_escaped, FORMATS), key=len, reverse=True)))
+        return Matches(of=x, pattern=FORMATS[named].pattern, format=named)
+    if words.eats(("matches", "match")[bare]):
+        return Matches(of=x, pattern=words.match(r"/(?:[^/\\]|\\.)*/")[1:-1].replace("\\/", "/"))
+    for where, verbs in _TEXT_VERBS.items():
+        if words.eats(verbs[bare]):
+            text = _text(words)
+            return HasText(of=x, where=where, text=text, ignore_case=words.eats("ignoring case"))
+    raise NotCanonical(words.text[words.at :])
+
+
+def _text(words: Words) -> str:
+    return words.text_value()
+
+
+def _escaped(name: str) -> str:
+    return name.replace(".", r"\.").replace("+", r"\+")

@@ -1,0 +1,191 @@
+"""Expressions in canonical words: "amount - discount", "the sum of total in orders by user_id"."""
+
+from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.expressions import (
+    Absolute,
+    Aggregate,
+    Arithmetic,
+    Column,
+    DatePart,
+    Expression,
+    Folded,
+    Group,
+    HowMany,
+    Join,
+    Lookup,
+    Previous,
+    ReadAs,
+    Rollup,
+    Share,
+    TextLength,
+)
+from pandas_magic.planner.grammar import canonical_conditions
+from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+
+_PARTS = ("date", "year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
+_STATISTICS = {
+    "count of": "count",
+    "sum of": "sum",
+    "mean of": "mean",
+    "median of": "median",
+    "minimum of": "min",
+    "maximum of": "max",
+    "standard deviation of": "std",
+    "distinct count of": "distinct",
+}
+
+
+def expression(words: Words) -> Expression:
+    """The expression that comes next."""
+    found = _sum(words)
+    for said, fold in (("ignoring case", "case"), ("ignoring outer spaces", "space")):
+        if words.eats(said):
+            return Folded(of=found, fold=fold)
+    for said, kind in (("read as a date", "date"), ("read as a number", "number")):
+        if words.eats(said):
+            return ReadAs(of=found, type=kind)
+    return found
+
+
+def tight(words: Words) -> Expression:
+    """A name, a literal, or an expression in parentheses."""
+    if words.eats("("):
+        found = expression(words)
+        words.expect(")")
+        return found
+    constant = words.constant()
+    return Column(name=words.name()) if constant is None else constant
+
+
+def _sum(words: Words) -> Expression:
+    left = _product(words)
+    while words.sees("+") or words.sees("-"):
+        sign = words.match(r"[+-]")
+        left = Arithmetic(sign=sign, left=left, right=_product(words))
+    return left
+
+
+def _product(words: Words) -> Expression:
+    left = _atom(words)
+    while words.sees("*") or words.sees("/"):
+        sign = words.match(r"[*/]")
+        left = Arithmetic(sign=sign, left=left, right=_atom(words))
+    return left
+
+
+def _atom(words: Words) -> Expression:
+    return _phrase(words) if words.eats("the") else tight(words)
+
+
+def _phrase(words: Words) -> Expression:
+    if words.eats("absolute value of"):
+        return Absolute(of=tight(words))
+    if words.eats("length of"):
+        return TextLength(of=tight(words))
+    if words.eats("number of true ones among"):
+        return _how_many(words)
+    if words.eats("share of rows in"):
+        return _share(words)
+    if words.eats("previous"):
+        return _previous(words)
+    for part in _PARTS:
+        if words.eats(f"{part} of"):
+            return DatePart(part=part, of=tight(words))
+    return _statistic(words) or _lookup(words)
+
+
+def _how_many(words: Words) -> HowMany:
+    words.expect("(")
+    conditions = [canonical_conditions.condition(words)]
+    while words.eats(";"):
+        conditions.append(canonical_conditions.condition(words))
+    words.expect(")")
+    return HowMany(conditions=tuple(conditions))
+
+
+def _share(words: Words) -> Share:
+    table = words.name()
+    where = where_of(words)
+    words.expect("with")
+    words.expect("(")
+    found = canonical_conditions.condition(words)
+    words.expect(")")
+    return Share(table=table, condition=found, where=where)
+
+
+def _previous(words: Words) -> Previous:
+    of = tight(words)
+    order = tight(words) if words.eats("in order of") else None
+    return Previous(of=of, order=order, by=listed(words) if words.eats("per") else ())
+
+
+def listed(words: Words) -> tuple[Expression, ...]:
+    """One tight expression, or several in parentheses."""
+    if not words.eats("("):
+        return (tight(words),)
+    found = [expression(words)]
+    while words.eats(","):
+        found.append(expression(words))
+    words.expect(")")
+    return tuple(found)
+
+
+def where_of(words: Words) -> Condition | None:
+    """The condition in "(where …)", or None when there is none."""
+    if not words.eats("(where"):
+        return None
+    found = canonical_conditions.condition(words)
+    words.expect(")")
+    return found
+
+
+def _statistic(words: Words) -> Expression | None:
+    name, of, quantile = "count", None, None
+    if not words.eats("number of rows"):
+        said = next((phrase for phrase in _STATISTICS if words.eats(phrase)), None)
+        if said is not None:
+            name = _STATISTICS[said]
+        else:
+            before = words.at
+            try:
+                quantile, name = float(words.match(r"[\d.e-]+")), "quantile"
+                words.expect("quantile of")
+            except (NotCanonical, ValueError):
+                words.at = before
+                return None
+        of = tight(words)
+    shared = {"statistic": name, "of": of, "quantile": quantile}
+    if words.eats("in"):
+        table = words.name()
+        where = where_of(words)
+        if words.eats("by"):
+            return Rollup(join=_join(words, table), where=where, **shared)
+        return Aggregate(table=table, where=where, **shared)
+    where = where_of(words)
+    if words.eats("over all rows"):
+        return Group(where=where, **shared)
+    words.expect("per")
+    return Group(by=listed(words), where=where, **shared)
+
+
+def _lookup(words: Words) -> Lookup:
+    of = tight(words)
+    words.expect("of")
+    table = words.name()
+    words.expect("by")
+    return Lookup(join=_join(words, table), of=of)
+
+
+def _join(words: Words, table: str) -> Join:
+    bracketed = words.eats("(")
+    pairs = [_pair(words)]
+    while bracketed and words.eats(","):
+        pairs.append(_pair(words))
+    if bracketed:
+        words.expect(")")
+    return Join(columns=tuple(here for here, _ in pairs), table=table, keys=tuple(there for _, there in pairs))
+
+
+def _pair(words: Words) -> tuple[str, str]:
+    here = words.name()
+    return (here, words.name()) if words.eats("=") else (here, here)
