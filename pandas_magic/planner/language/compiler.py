@@ -1,0 +1,64 @@
+"""From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import check_types, contradictions, describe
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.errors import NoSuchName, RuleNotUnderstood
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.old_grammar import read_prose
+
+# A longer text is not one rule; reading it would only take time.
+MAX_CHARACTERS = 1_000
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A rule's meaning: the constraint, the rule in canonical words, and how each piece of the sentence was read."""
+
+    constraint: Constraint
+    echo: str
+    explanation: tuple[tuple[str, str], ...]
+
+
+def compile_rule(
+    rule: str, tables: Mapping[str, Table], *, target: str | None = None, locale: str = "en"
+) -> Understood:
+    """The one meaning of the rule on these tables.
+
+    `target` names the table whose rows are checked when the sentence does not say; with one table it is that one.
+    `locale` says how numbers are written ("de": 1.000,5).
+
+    Raises: RuleNotUnderstood when a word is not explained, when no reading is left, or when there are several;
+    NoSuchName for a target that is not there.
+    """
+    _refuse_by_size(rule)
+    if target is not None and target not in tables:
+        raise NoSuchName("table", target, tables)
+    canonical = read_canonical(rule)
+    if canonical is not None and not check_types(canonical, tables):
+        return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
+    return _sensible(rule, *read_prose(rule, tables, target=target, locale=locale))
+
+
+def _refuse_by_size(rule: str) -> None:
+    """Raises: RuleNotUnderstood for a text that is empty, or longer than one rule."""
+    if not rule.strip(" .!;\n\t"):
+        raise RuleNotUnderstood(rule, "the rule is empty; write a sentence such as: email must not be missing")
+    if len(rule) > MAX_CHARACTERS:
+        raise RuleNotUnderstood(
+            rule, f"the rule has {len(rule)} characters, more than {MAX_CHARACTERS}; write several rules"
+        )
+
+
+def _sensible(rule: str, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+    """The understood rule.
+
+    Raises: RuleNotUnderstood when no row can break it.
+    """
+    pointless = contradictions(constraint)
+    if pointless:
+        raise RuleNotUnderstood(rule, "; ".join(pointless), readings=(describe(constraint),))
+    return Understood(constraint, describe(constraint), explanation)
