@@ -113,7 +113,7 @@ class _SqlFilter:
         of, pattern, _ = self.parts(node, "this", "expression", "negate")
         return like_condition(self.value(of), self.text_of(pattern), escape)
 
-    def listed(self, node: SqlNode, values: Iterable[Node]) -> tuple[bool | int | float | str, ...]:
+    def listed(self, node: SqlNode, values: Iterable[SqlNode]) -> tuple[bool | int | float | str, ...]:
         found = [self.value(value) for value in values]
         literals = tuple(one.value for one in found if isinstance(one, Value))
         if not literals or len(literals) < len(found):

@@ -8,6 +8,7 @@ from pandas_magic.constraints import check_types, contradictions, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.doors import read_by_doors
 from pandas_magic.planner.language.old_grammar import read_prose
 
 # A longer text is not one rule; reading it would only take time.
@@ -40,7 +41,15 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
-    return _sensible(rule, *read_prose(rule, tables, target=target, locale=locale))
+    answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
+    if answer is not None and answer.constraint is not None:
+        return _sensible(rule, answer.constraint, answer.explanation)
+    try:
+        return _sensible(rule, *read_prose(rule, tables, target=target, locale=locale))
+    except RuleNotUnderstood as error:
+        if answer is None or error.readings:
+            raise
+        raise RuleNotUnderstood(rule, answer.problem, unknown=error.unknown) from error
 
 
 def _refuse_by_size(rule: str) -> None:

@@ -1,4 +1,4 @@
-"""Tables and columns by their names as they are written. Nothing is guessed: a name that is not there ends the attempt."""
+"""Tables and columns by their names as they are written. A name that is not there ends the attempt."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -130,7 +130,7 @@ def _named(said: str, known: Iterable[str], what: str) -> str:
 
 
 def _refers(column: str, table: str, key: str) -> bool:
-    """Whether the column's name says that it holds the key of the table: customer_id of customers.customer_id or .id."""
+    """Whether the column's name says that it holds the key of the table: customer_id of customers.id."""
     if not _is_key_name(key, table):
         return False
     short = spelt(key)

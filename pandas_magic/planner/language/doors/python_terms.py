@@ -84,12 +84,14 @@ class _Python:
             return called_function(node.func.id, given, keywords)
         if not isinstance(node.func, ast.Attribute):
             raise NotMeant("a call")
-        of, method = node.func.value, node.func.attr
+        of: ast.AST = node.func.value
+        method = node.func.attr
         if _root(of) in _LIBRARIES:
             test = method in ("isna", "isnull", "notna", "notnull")
             return (called_function if test else called_of_library)(method, given, keywords)
-        if isinstance(of, ast.Attribute) and of.attr in ("str", "dt"):
-            of, method = of.value, f"{of.attr}.{method}"
+        match of:
+            case ast.Attribute(value=inner, attr="str" | "dt" as accessor):
+                of, method = inner, f"{accessor}.{method}"
         if method not in CALLS:
             raise NotMeant(method)
         return CALLS[method](self.term(of), given, keywords)

@@ -25,7 +25,10 @@ _BARE_GROUPS = re.compile(
 
 
 def query_demand(text: str, names: Names) -> Condition:
-    """What the query demands of each row. Raises: NotMeant when it is no query, or nobody says that it is to be empty."""
+    """What the query demands of each row.
+
+    Raises: NotMeant when it is no query, or nobody says that it is to be empty.
+    """
     groups = _BARE_GROUPS.fullmatch(text)
     if groups:
         return Unique(by=_columns(groups["by"], "", names))

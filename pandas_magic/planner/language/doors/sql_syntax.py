@@ -32,6 +32,9 @@ def any_database() -> "Dialect":
 
         class Parser(parser.Parser):
             NESTED_TYPE_TOKENS: ClassVar = set()  # and "range", which "<" makes no type
+            NO_PAREN_FUNCTION_PARSERS: ClassVar = {  # "if" is no function here, nor a command to be warned of
+                word: read for word, read in parser.Parser.NO_PAREN_FUNCTION_PARSERS.items() if word != "IF"
+            }
 
     return AnyDatabase()
 

@@ -37,7 +37,7 @@ def _term(node: SqlNode) -> Term:
         if op in ("and", "or"):
             return Term(op, tuple(map(_term, node.flatten(unnest=False))))
         return Term(op, tuple(map(_term, _operands(node, op))))
-    for read in (_leaf, _membership, _text_test, _moment):
+    for read in (_leaf, _called, _membership, _text_test, _moment):
         found = read(node)
         if found is not None:
             return found
@@ -70,12 +70,17 @@ def _leaf(node: SqlNode) -> Term | None:
             return literal(None)
         case "star":
             return Term("rows")
-        case "anonymous" if node.name.lower() in _CALLED:
-            return Term(_CALLED[node.name.lower()], tuple(map(_term, node.expressions)))
-        case "anonymous" if node.name.lower() in ("today", "now", "getdate", "sysdate") and not node.expressions:
-            return Term("today" if node.name.lower() == "today" else "now")
         case "distinct" if len(node.expressions) == 1:
             return Term("distinct", (_term(node.expressions[0]),))
+    return None
+
+
+def _called(node: SqlNode) -> Term | None:
+    function = node.name.lower() if node.key == "anonymous" else ""
+    if function in _CALLED:
+        return Term(_CALLED[function], tuple(map(_term, node.expressions)))
+    if function in ("today", "now", "getdate", "sysdate") and not node.expressions:
+        return Term("today" if function == "today" else "now")
     return None
 
 

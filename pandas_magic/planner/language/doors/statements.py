@@ -25,12 +25,13 @@ _REFERS = (
 )
 _FOREIGN_KEY = re.compile(
     rf"(?:foreign key\s*)?\(?(?P<columns>{_COLUMNS})\)?\s*{_REFERS}\s*(?P<table>\w+)"
-    rf"(?:\s*(?:\.\s*(?P<key>\w+)|\(\s*(?P<keys>{_COLUMNS})\s*\)))?(?:\s+on (?:delete|update) (?:cascade|restrict|set null|no action))*",
+    rf"(?:\s*(?:\.\s*(?P<key>\w+)|\(\s*(?P<keys>{_COLUMNS})\s*\)))?"
+    r"(?:\s+on (?:delete|update) (?:cascade|restrict|set null|no action))*",
     re.IGNORECASE,
 )
+_UNIQUE_WORDS = r"unique(?: key| index| constraint)?(?: on)?|primary key|pk|unique\s+together"
 _UNIQUE = re.compile(
-    rf"(?:(?P<table>\w+)\s*:?\s+)?(?:add\s+)?(?P<said>unique(?: key| index| constraint)?(?: on)?|primary key|pk|unique\s+together)"
-    rf"\s*[:(\[]?\s*(?P<columns>{_COLUMNS})\s*[)\]]?",
+    rf"(?:(?P<table>\w+)\s*:?\s+)?(?:add\s+)?(?P<said>{_UNIQUE_WORDS})\s*[:(\[]?\s*(?P<columns>{_COLUMNS})\s*[)\]]?",
     re.IGNORECASE,
 )
 _IS_UNIQUE = re.compile(
@@ -44,7 +45,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _WRAPPED = re.compile(
-    r"(?:alter table (?P<table>\w+)\s+)?(?:add\s+)?(?:constraint\s+\w+\s+)?check\s*\((?P<inner>.*)\)|assert\s+(?P<assert>.*)",
+    r"(?:alter table (?P<table>\w+)\s+)?(?:add\s+)?(?:constraint\s+\w+\s+)?check\s*\((?P<inner>.*)\)"
+    r"|assert\s+(?P<assert>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ARROW = r"->|→"
