@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from typing import Literal
 
 import pandas as pd
 import pyarrow as pa
@@ -11,6 +12,7 @@ import pyarrow.compute as pc
 
 from pandas_magic.catalog.plain_types import EMPTY, dtype_of
 from pandas_magic.catalog.table import Table
+from pandas_magic.catalog.text.content import MOST_TEXTS, content_kind
 from pandas_magic.errors import TableUnreadable
 
 # Beyond 2**53 not every integer has a float64 of its own.
@@ -110,6 +112,7 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
         values={column: texts for column, values in columns.items() if (texts := _texts_of_arrow(values))},
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
+        read_as={column: kind for column, values in columns.items() if (kind := _content_of_arrow(values))},
         row_count=table.num_rows,
     )
 
@@ -156,6 +159,12 @@ def _texts_of_arrow(column: pa.ChunkedArray) -> tuple[str, ...]:
     return tuple(sorted(different.to_pylist())) if len(different) <= _MAX_VALUES else ()
 
 
+def _content_of_arrow(column: pa.ChunkedArray) -> Literal["date", "number"] | None:
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return None
+    return content_kind(column.slice(0, _VALUES_PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
+
+
 def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
     kind = column.type
     fits = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
@@ -174,6 +183,7 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         values={str(column): texts for column in frame.columns if (texts := _texts(frame[column]))},
         keys=tuple(str(column) for column in frame.columns if _is_key(frame[column])),
         missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
+        read_as={str(column): kind for column in frame.columns if (kind := _content(frame[column]))},
         row_count=len(frame),
     )
 
@@ -187,6 +197,12 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
     if len(different) > _MAX_VALUES or not all(isinstance(text, str) for text in different):
         return ()
     return tuple(sorted(different))
+
+
+def _content(column: pd.Series) -> Literal["date", "number"] | None:
+    if dtype_of(column) not in ("str", "string"):
+        return None
+    return content_kind(column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS).tolist())
 
 
 def _is_key(column: pd.Series) -> bool:

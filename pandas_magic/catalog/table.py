@@ -17,7 +17,8 @@ class Table(Record):
     `columns` maps each column, in the table's order, to its pandas dtype as text ("int64", "str",
     "datetime64[us, UTC]"). `values` holds, for columns of texts with few different ones, the texts that occur; `keys`
     the columns whose values are all present and all different; `missing` how many values are missing, for columns in
-    which some are; `notes` says in words how the table was read and what may surprise about it.
+    which some are; `read_as` what texts are by their content, where all of those looked at are dates in ISO 8601 or
+    numbers; `notes` says in words how the table was read and what may surprise about it.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Table(Record):
     values: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     keys: tuple[str, ...] = ()
     missing: dict[str, int] = Field(default_factory=dict)
+    read_as: dict[str, Literal["date", "number"]] = Field(default_factory=dict)
     row_count: int | None = None  # None: not known without reading the table
     notes: tuple[str, ...] = ()
     origin: str = ""  # the file or the address, without credentials; "": a DataFrame of the notebook

@@ -129,6 +129,7 @@ class DatasetTable:
             values={name: texts for one in some for name, texts in one.values.items()},
             keys=tuple(name for one in some for name in one.keys),
             missing={name: count for one in some for name, count in one.missing.items()},
+            read_as={name: kind for one in some for name, kind in one.read_as.items()},
             row_count=dataset.count_rows(),
         ).model_copy(update=facts)
 

@@ -7,3 +7,14 @@ def singular(word: str) -> str:
 
     found: tuple[str, ...] = getLemma(word.lower(), "NOUN")
     return found[0] if found else word.lower()
+
+
+def dictionary_forms(word: str) -> dict[str, tuple[str, ...]]:
+    """What the word can be an inflection of, by part of speech: {"NOUN": ("shelf",), "VERB": ("shelve",)}.
+
+    Empty for a word that the dictionary does not know.
+    """
+    from lemminflect import getAllLemmas
+
+    found: dict[str, tuple[str, ...]] = getAllLemmas(word.lower())
+    return found

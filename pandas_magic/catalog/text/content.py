@@ -1,0 +1,27 @@
+"""What texts are by their content: dates in ISO 8601, or numbers."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+# So many texts are looked at, and so many of them may be something else: a few typing errors leave dates dates.
+MOST_TEXTS = 200
+_LEAST_SHARE = 0.9
+_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+# Digits that only tell things apart are no numbers: a postcode, a phone number, what begins with a nought.
+_CODE = re.compile(r"\+?0[0-9]+|[0-9]{12,}")
+
+
+def content_kind(texts: Sequence[str]) -> Literal["date", "number"] | None:
+    """What nearly all of the texts are; None when they are just texts, or there is none."""
+    some = texts[:MOST_TEXTS]
+    least = _LEAST_SHARE * len(some)
+    if not some:
+        return None
+    if sum(_DATE.fullmatch(text) is not None for text in some) >= least:
+        return "date"
+    numbers = [text for text in some if _NUMBER.fullmatch(text)]
+    if len(numbers) >= least and not any(_CODE.fullmatch(text) for text in numbers):
+        return "number"
+    return None

@@ -1,0 +1,206 @@
+"""From a rule's text to the lattice of what its words could mean on these tables."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language.linking.abbreviating import abbreviated
+from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
+from pandas_magic.planner.language.linking.glossary import Glossary, GlossaryTerm
+from pandas_magic.planner.language.linking.quantities import quantity_at
+from pandas_magic.planner.language.linking.schema_index import SchemaNames, stem
+from pandas_magic.planner.language.linking.spans import (
+    EVENT,
+    EXACT,
+    NEAR,
+    WORD,
+    ColumnMeant,
+    CueMeant,
+    DefinedMeant,
+    FormatMeant,
+    Linked,
+    LinkedSpan,
+    Meaning,
+    PatternMeant,
+    TableMeant,
+    TextMeant,
+    TruthMeant,
+    ValueMeant,
+)
+from pandas_magic.planner.language.linking.tokens import RuleToken, expand_contractions, tokenize
+from pandas_magic.planner.language.linking.words import Words, name_words, names_data, word_forms
+
+Terms = Mapping[Words, tuple[GlossaryTerm, ...]]
+_HOW = ("name", "synonym", "part")
+# Words of grammar are no part of a name alone, and of no event.
+FUNCTION_WORDS = frozenset(names_data()["function"])
+
+
+def link(
+    rule: str,
+    tables: Mapping[str, Table],
+    *,
+    target: str | None,
+    glossary: Glossary | None = None,
+    locale: str = "en",
+) -> Linked:
+    """The rule with every meaning that its words could have on these tables.
+
+    Raises: RuleNotUnderstood for a date that does not exist or leaves day and month in doubt, and for a number that
+    the locale writes otherwise.
+    """
+    text = expand_contractions(rule.strip())
+    try:
+        tokens = tokenize(text, locale)
+    except ValueError as error:
+        raise RuleNotUnderstood(rule, str(error)) from error
+    names = names_of(tables)
+    reader = _Lattice(text, tokens, names, glossary.terms(names) if glossary is not None else {})
+    return Linked(rule, text, tokens, tables, target, names, cache(reader.spans_at))
+
+
+_recent: list[tuple[tuple[tuple[str, int], ...], SchemaNames]] = []
+_MOST_RECENT = 4
+
+
+def names_of(tables: Mapping[str, Table]) -> SchemaNames:
+    """The names of the tables; the last few are kept, since many rules are read against the same tables."""
+    identity = tuple((name, id(table)) for name, table in tables.items())
+    for known, names in _recent:
+        if known == identity:
+            return names
+    # The names hold the tables, so that their identities are not given to others.
+    _recent.append((identity, SchemaNames(tables)))
+    del _recent[:-_MOST_RECENT]
+    return _recent[-1][1]
+
+
+class _Lattice:
+    """Reads the meanings of spans from one token on."""
+
+    def __init__(self, text: str, tokens: tuple[RuleToken, ...], names: SchemaNames, terms: Terms) -> None:
+        self.text, self.tokens, self.names, self.terms = text, tokens, names, terms
+        self.words = [name_words(token.text) if token.kind in ("word", "number") else () for token in tokens]
+        self.low = [token.low for token in tokens]
+
+    def spans_at(self, start: int) -> tuple[LinkedSpan, ...]:
+        """The spans that begin at the token, the longest first."""
+        found: dict[int, list[Meaning]] = {}
+        for end, meaning in self._meanings(start):
+            found.setdefault(end, []).append(meaning)
+        return tuple(
+            LinkedSpan(start, end, self._said(start, end), _once(found[end])) for end in sorted(found, reverse=True)
+        )
+
+    def _said(self, start: int, end: int) -> str:
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end]
+
+    def _meanings(self, start: int) -> Iterator[tuple[int, Meaning]]:
+        token = self.tokens[start]
+        if token.kind in ("text", "regex"):
+            yield from ((start + 1, meaning) for meaning in self._quoted(token))
+            return
+        yield from quantity_at(self.tokens, start)
+        for end in range(start + 1, min(start + LONGEST_PHRASE, len(self.tokens)) + 1):
+            if self.tokens[end - 1].kind in ("text", "regex"):
+                return
+            yield from ((end, meaning) for meaning in self._named(start, end))
+        if token.kind == "word" and token.low not in FUNCTION_WORDS:
+            yield from ((start + 1, meaning) for meaning in self._loosely(token))
+
+    def _quoted(self, token: RuleToken) -> Iterator[Meaning]:
+        content = str(token.value)
+        if token.kind == "regex":
+            yield PatternMeant(content)
+        elif token.text.startswith("`"):
+            yield from self._exact(content)
+            yield from (TableMeant(name) for name in self.names.tables if name == content)
+        else:
+            yield TextMeant(content)
+            yield from (ValueMeant(*place, content, literal=True) for place in self.names.literals.get(content, ()))
+
+    def _exact(self, written: str) -> Iterator[Meaning]:
+        for table, column in self.names.exact.get(written, ()):
+            yield ColumnMeant(table, column, EXACT, "name")
+
+    def _named(self, start: int, end: int) -> Iterator[Meaning]:
+        """What the tokens name: of the schema, of the glossary, of the language."""
+        written = self._said(start, end)
+        yield from self._exact(written)
+        yield from self._exact(written.lower())
+        yield from (ValueMeant(*place, written, literal=True) for place in self._literals(written))
+        words = self._joined(start, end)
+        if words:
+            yield from self._of_words(words, written)
+        low = tuple(self.low[start:end])
+        named = format_of(low)
+        if named is not None:
+            yield FormatMeant(named)
+        yield from map(CueMeant, cues_of(low))
+
+    def _literals(self, written: str) -> list[tuple[str, str]]:
+        # "A" and "I" begin sentences; what is no letter at all is a mark of the sentence.
+        if written in ("A", "a", "I") or not any(sign.isalnum() for sign in written):
+            return []
+        return self.names.literals.get(written, [])
+
+    def _joined(self, start: int, end: int) -> Words:
+        """The words of the tokens, or none when something that is no word stands between."""
+        if any(
+            not words and low not in ("-", "_")
+            for words, low in zip(self.words[start:end], self.low[start:end], strict=True)
+        ):
+            return ()
+        return tuple(word for words in self.words[start:end] for word in words)
+
+    def _of_words(self, words: Words, written: str) -> Iterator[Meaning]:
+        names = self.names
+        yield from self._glossary(words)
+        for table, column, tier in names.columns.get(words, ()):
+            yield ColumnMeant(table, column, tier, _HOW[tier])
+        yield from map(TableMeant, names.nouns.get(words, ()))
+        for table, column, value in names.values.get(words, ()):
+            yield ValueMeant(table, column, value, literal=value == written)
+        for table, column, truth in names.truths.get(words, ()):
+            pair = names.truth_values(table, column)
+            if pair is not None:
+                yield TruthMeant(table, column, truth, pair[0 if truth else 1])
+        yield from abbreviated(names, words)
+
+    def _glossary(self, words: Words) -> Iterator[Meaning]:
+        for entry in self.terms.get(words, ()):
+            if entry.column is not None:
+                yield ColumnMeant(entry.table, entry.column, EXACT, "glossary")
+            elif entry.definition is not None:
+                yield DefinedMeant(entry.table, entry.term, entry.definition)
+            else:
+                yield TableMeant(entry.table)
+
+    def _loosely(self, token: RuleToken) -> Iterator[Meaning]:
+        """Columns of which the word is a part, or whose date tells of what the word does."""
+        names = self.names
+        forms = sorted(word_forms(token.text))
+        for form in forms:
+            yield from (ColumnMeant(*place, EVENT, "event") for place in names.events.get(form, ()))
+        if any((form,) in names.nouns for form in forms):
+            return
+        for form in forms:
+            yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(form, ()))
+        if len(token.text) > 3:
+            yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
+
+
+def _once(meanings: list[Meaning]) -> tuple[Meaning, ...]:
+    """Each meaning once, and each column as it is named most literally."""
+    tiers: dict[tuple[str, str], int] = {}
+    for meaning in meanings:
+        if isinstance(meaning, ColumnMeant):
+            place = (meaning.table, meaning.column)
+            tiers[place] = min(meaning.tier, tiers.get(place, meaning.tier))
+    kept = [m for m in meanings if not isinstance(m, ColumnMeant) or m.tier == tiers[(m.table, m.column)]]
+    return tuple({_what(meaning): meaning for meaning in reversed(kept)}.values())[::-1]
+
+
+def _what(meaning: Meaning) -> object:
+    return (meaning.table, meaning.column, "column") if isinstance(meaning, ColumnMeant) else meaning

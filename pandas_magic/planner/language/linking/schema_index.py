@@ -1,0 +1,226 @@
+"""The names of a schema by their words: tables, columns, texts that occur, what is true or false.
+
+`aliases` knows what a column can be called, `references` how tables refer to each other.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+
+from pandas_magic.catalog.table import Table, ValueKind
+from pandas_magic.planner.language.linking.aliases import (
+    DATE_ENDINGS,
+    PART,
+    SYNONYM,
+    column_aliases,
+    event_verbs,
+    value_words,
+)
+from pandas_magic.planner.language.linking.references import References, table_words
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.words import Words, last_word, name_words, names_data, word_forms
+
+_BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
+_PAIRS_OF_TRUTH = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("ja", "nein"), ("j", "n"), ("1", "0"))
+_MOST_TRUTHS = 3
+_SEXES = {"m": "male", "f": "female"}
+# Words of names that say little alone; those of grammar say nothing.
+_WEAK_WORDS = frozenset(names_data()["weak"])
+_FUNCTION_WORDS = frozenset(names_data()["function"])
+_STEM_LETTERS = 5
+
+
+class SchemaNames:
+    """The tables with their names, columns and values looked up by words."""
+
+    def __init__(self, tables: Mapping[str, Table]) -> None:
+        self.tables = dict(tables)
+        self.references = References(self.tables)
+        self.nouns = _nouns(self.tables)
+        self._columns: dict[str, dict[Words, list[tuple[int, str]]]] = {}
+        self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
+
+    def kind(self, table: str, column: str) -> ValueKind:
+        """What kind of values the column's dtype holds."""
+        return self.tables[table].kind(column)
+
+    @cached_property
+    def columns(self) -> dict[Words, list[tuple[str, str, int]]]:
+        """Every table's columns by what they can be called: (table, column, tier)."""
+        found: dict[Words, list[tuple[str, str, int]]] = {}
+        for table, schema in self.tables.items():
+            for column in schema.columns:
+                for words, tier in self._aliases(table, column):
+                    # "Customers" are the rows of that table, not the customer_id of another.
+                    if tier < PART or not self._is_a_noun_for(table, words):
+                        found.setdefault(words, []).append((table, column, tier))
+        return found
+
+    def _aliases(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
+        for words, tier in column_aliases(table, column):
+            if tier < PART or len(words) > 1 or words[0] not in _FUNCTION_WORDS:
+                yield words, tier
+            if tier < PART and words[-1] not in DATE_ENDINGS and self.is_date(table, column):
+                yield (*words, "date"), SYNONYM
+                yield ("date", "of", *words), SYNONYM
+
+    def is_date(self, table: str, column: str) -> bool:
+        """Whether the column holds dates, or texts that are dates."""
+        return self.kind(table, column) == "datetime" or self.read_as(table, column) == "date"
+
+    def _is_a_noun_for(self, table: str, words: Words) -> bool:
+        return any(
+            noun == table
+            or words in (name_words(noun), name_words(noun)[-1:])
+            or self.references.links_to(table, noun)
+            or self.references.links_to(noun, table)
+            for noun in self.nouns.get(words, ())
+        )
+
+    @cached_property
+    def exact(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns by their names as they are written, and in lower case."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for table, schema in self.tables.items():
+            for column in schema.columns:
+                for written in {column, column.lower(), f"{table}.{column}", f"{table}.{column}".lower()}:
+                    found.setdefault(written, []).append((table, column))
+        return found
+
+    @cached_property
+    def values(self) -> dict[Words, list[tuple[str, str, str]]]:
+        """The texts that occur, by their words: (table, column, text)."""
+        found: dict[Words, list[tuple[str, str, str]]] = {}
+        for table, schema in self.tables.items():
+            for column, texts in schema.values.items():
+                sexes = _SEXES if last_word(column) in ("sex", "gender", "geschlecht") else {}
+                for text in texts if self.kind(table, column) == "text" else ():
+                    found.setdefault(value_words(text), []).append((table, column, text))
+                    if text.lower() in sexes:
+                        found.setdefault((sexes[text.lower()],), []).append((table, column, text))
+        found.pop((), None)
+        return found
+
+    @cached_property
+    def literals(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns of texts in which a text occurs, by the text as it is written."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for table, schema in self.tables.items():
+            for column, texts in schema.values.items():
+                for text in texts:
+                    found.setdefault(text, []).append((table, column))
+        return found
+
+    def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
+        """What stands in the column for true and for false; None when it does not say whether something is so."""
+        if self.kind(table, column) == "boolean":
+            return True, False
+        texts = self.tables[table].values.get(column, ())
+        folded = {text.lower(): text for text in texts}
+        for yes, no in _PAIRS_OF_TRUTH if len(texts) <= _MOST_TRUTHS else ():
+            if {yes, no} <= set(folded):
+                return folded[yes], folded[no]
+        return None
+
+    @cached_property
+    def truths(self) -> dict[Words, list[tuple[str, str, bool]]]:
+        """What says that a column of truth is so, or is not: "active" and "inactive" of is_active."""
+        found: dict[Words, list[tuple[str, str, bool]]] = {}
+        for table, schema in self.tables.items():
+            for column in schema.columns:
+                if not name_words(column) or self.truth_values(table, column) is None:
+                    continue
+                for words, so in _truth_words(table, column):
+                    found.setdefault(words, []).append((table, column, so))
+        return found
+
+    @cached_property
+    def events(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns of dates by the verbs for what happened then: "ship" of shipped_at."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for table, column in self.all_dates:
+            for verb in event_verbs(column):
+                found.setdefault(verb, []).append((table, column))
+        return found
+
+    @cached_property
+    def all_dates(self) -> list[tuple[str, str]]:
+        """The columns of dates and of texts that are dates, of all tables."""
+        return [
+            (table, column)
+            for table, schema in self.tables.items()
+            for column in schema.columns
+            if self.is_date(table, column)
+        ]
+
+    def read_as(self, table: str, column: str) -> str | None:
+        """What the texts in the column are by their content: "date", "number", or None when they are just texts."""
+        return self.tables[table].read_as.get(column)
+
+    @cached_property
+    def parts(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns by each telling word of their names."""
+        return self._by_word(lambda word: (word,))
+
+    @cached_property
+    def initials(self) -> dict[Words, list[tuple[Words, str, str]]]:
+        """The columns by the first letters of their words: (words, table, column)."""
+        found: dict[Words, list[tuple[Words, str, str]]] = {}
+        for table, schema in self.tables.items():
+            for column in schema.columns:
+                words = name_words(column)
+                for form in spelled_out(words) if words else ():
+                    found.setdefault(tuple(word[0] for word in form), []).append((form, table, column))
+        return found
+
+    @cached_property
+    def stems(self) -> dict[str, list[tuple[str, str]]]:
+        """The columns by the beginnings of the telling words of their names."""
+        return self._by_word(lambda word: (stem(word),) if len(word) > _STEM_LETTERS - 2 else ())
+
+    def _by_word(self, keys: Callable[[str], Iterable[str]]) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for table, schema in self.tables.items():
+            for column in schema.columns:
+                words = {word for said, tier in column_aliases(table, column) if tier < PART for word in said}
+                for word in sorted(words):
+                    if len(word) > 2 and word not in _WEAK_WORDS:
+                        for key in keys(word):
+                            found.setdefault(key, []).append((table, column))
+        return {key: list(dict.fromkeys(columns)) for key, columns in found.items()}
+
+
+def stem(word: str) -> str:
+    """The beginning that related words share: "approv" of approval and approved."""
+    return min(word_forms(word), key=len)[:_STEM_LETTERS]
+
+
+def _truth_words(table: str, column: str) -> list[tuple[Words, bool]]:
+    found: list[tuple[Words, bool]] = []
+    for name in [words for words, tier in column_aliases(table, column) if tier < PART]:
+        plain = name[1:] if name[0] in ("is", "has", "was", "are", "ist", "hat") and len(name) > 1 else name
+        plain = plain[:-1] if len(plain) > 1 and plain[-1] in ("flag", "indicator") else plain
+        found += [(words, True) for words in dict.fromkeys((plain, name))]
+        found += [((prefix + plain[0], *plain[1:]), False) for prefix in ("in", "un", "non", "dis")]
+    return found
+
+
+def _nouns(tables: Mapping[str, Table]) -> dict[Words, list[str]]:
+    found: dict[Words, list[str]] = {}
+    for name in tables:
+        for words in table_words(name):
+            found.setdefault(words, []).append(name)
+    exact = {word for words in found for word in words}
+    last = Counter(last_word(name) for name in tables)
+    for name in tables:
+        short = name_words(name)[-1:]
+        if last[last_word(name)] == 1 and short not in found:
+            found[short] = [name]
+    for name in tables:
+        words = name_words(name)
+        if last_word(name) in _BODIES:
+            found.setdefault((*words, "member"), []).append(name)
+        for other in names_data()["tables"].get(last_word(name), ()) if len(words) == 1 else ():
+            if other not in exact:
+                found.setdefault(name_words(other), []).append(name)
+    return found

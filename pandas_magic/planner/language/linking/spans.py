@@ -1,0 +1,223 @@
+"""What the words of a rule can mean on these tables: spans with meanings, all of them and the best."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.linking.tokens import RuleToken
+
+# How literally a name is meant: the lower, the more.
+EXACT, SYNONYM, PART, EVENT, WORD, NEAR = range(6)
+
+
+@dataclass(frozen=True)
+class ColumnMeant:
+    """A column. `tier` says how literally it is named, `how` by what: name, synonym, part, event, word, near, key."""
+
+    table: str
+    column: str
+    tier: int
+    how: str
+
+
+@dataclass(frozen=True)
+class TableMeant:
+    """The rows of a table."""
+
+    table: str
+
+
+@dataclass(frozen=True)
+class ValueMeant:
+    """A text that occurs in a column; `literal` when it is written here as it stands there."""
+
+    table: str
+    column: str
+    value: str
+    literal: bool
+
+
+@dataclass(frozen=True)
+class TruthMeant:
+    """That a column of truth is so, or is not; `value` is what stands in the column then."""
+
+    table: str
+    column: str
+    truth: bool
+    value: bool | str
+
+
+@dataclass(frozen=True)
+class NumberMeant:
+    """A number; with `percent` 5 stands for 5 %."""
+
+    value: int | float
+    percent: bool = False
+
+
+@dataclass(frozen=True)
+class DurationMeant:
+    """A length of time, in units that a Span knows."""
+
+    amount: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class DateMeant:
+    """A date or a moment, as ISO 8601 text."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class TextMeant:
+    """A quoted text."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class PatternMeant:
+    """A regular expression."""
+
+    regex: str
+
+
+@dataclass(frozen=True)
+class FormatMeant:
+    """A named format of constraints.FORMATS."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class CueMeant:
+    """A word of the language itself, by its class in cues.toml: such as GE, NOT, UNIQUE."""
+
+    cue: str
+
+
+@dataclass(frozen=True)
+class DefinedMeant:
+    """What the glossary defines: a condition or a quantity, by its text there, on rows of a table."""
+
+    table: str
+    term: str
+    definition: str
+
+
+Meaning = (
+    ColumnMeant
+    | TableMeant
+    | ValueMeant
+    | TruthMeant
+    | NumberMeant
+    | DurationMeant
+    | DateMeant
+    | TextMeant
+    | PatternMeant
+    | FormatMeant
+    | CueMeant
+    | DefinedMeant
+)
+
+
+@dataclass(frozen=True)
+class LinkedSpan:
+    """The tokens from `start` up to `end`, and everything that they could mean."""
+
+    start: int
+    end: int
+    text: str
+    meanings: tuple[Meaning, ...]
+
+    def of(self, *kinds: type) -> tuple[Meaning, ...]:
+        """The meanings of these kinds."""
+        return tuple(meaning for meaning in self.meanings if isinstance(meaning, kinds))
+
+    @cached_property
+    def columns(self) -> tuple[ColumnMeant, ...]:
+        """The columns that may be meant, the most literal first."""
+        found = [meaning for meaning in self.meanings if isinstance(meaning, ColumnMeant)]
+        return tuple(sorted(found, key=lambda meaning: meaning.tier))
+
+    @cached_property
+    def tier(self) -> int:
+        """How literal the span's most literal meaning in the schema is; NEAR + 1 when it has none."""
+        tiers = [meaning.tier for meaning in self.columns]
+        tiers += [EXACT for _ in self.of(TableMeant)] + [SYNONYM for _ in self.of(ValueMeant, TruthMeant, DefinedMeant)]
+        return min(tiers, default=NEAR + 1)
+
+    @cached_property
+    def cues(self) -> tuple[str, ...]:
+        """The classes of the words of the language that it is."""
+        return tuple(meaning.cue for meaning in self.meanings if isinstance(meaning, CueMeant))
+
+    @cached_property
+    def is_mention(self) -> bool:
+        """Whether it may be more than words of the language: a name, a number, a date, a text."""
+        return any(not isinstance(meaning, CueMeant) for meaning in self.meanings)
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A rule with everything that its words could mean.
+
+    `tokens` are those of `text`, in which contractions are written out; `target` is the table whose rows are judged
+    when the words do not say.
+    """
+
+    rule: str
+    text: str
+    tokens: tuple[RuleToken, ...]
+    tables: Mapping[str, Table]
+    target: str | None
+    names: SchemaNames
+    spans_at: Callable[[int], tuple[LinkedSpan, ...]]
+
+    def at(self, position: int) -> tuple[LinkedSpan, ...]:
+        """Every span that begins at the token, of all lengths, the longest first."""
+        return self.spans_at(position) if position < len(self.tokens) else ()
+
+    def segments(self) -> tuple[LinkedSpan, ...]:
+        """The rule cut from left to right into spans, the longest and most literal first; every token is in one."""
+        return self._segments
+
+    @cached_property
+    def _segments(self) -> tuple[LinkedSpan, ...]:
+        found, position = [], 0
+        while position < len(self.tokens):
+            span = _best(self.at(position)) or self.plain(position)
+            found.append(span)
+            position = span.end
+        return tuple(found)
+
+    def plain(self, position: int) -> LinkedSpan:
+        """The token as a span that means nothing."""
+        return LinkedSpan(position, position + 1, self.tokens[position].text, ())
+
+    def plain_words(self) -> tuple[RuleToken, ...]:
+        """The words that neither name anything nor belong to the language."""
+        return tuple(
+            self.tokens[span.start]
+            for span in self.segments()
+            if not span.meanings and self.tokens[span.start].kind == "word"
+        )
+
+    def said(self, start: int, end: int) -> str:
+        """The text from one token up to another, as it is written."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+
+
+def _best(spans: tuple[LinkedSpan, ...]) -> LinkedSpan | None:
+    # A name said loosely gives way to a longer one, and to a word of the language.
+    named = [span for span in spans if span.tier <= PART or (span.is_mention and span.tier > NEAR)]
+    others = [span for span in spans if span.meanings]
+    longest = max((span.end for span in named), default=0)
+    cue = max((span for span in others if span.cues), key=lambda span: span.end, default=None)
+    if cue is not None and cue.end > longest:
+        return cue
+    return next((span for span in named if span.end == longest), others[0] if others else None)

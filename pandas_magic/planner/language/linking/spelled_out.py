@@ -1,0 +1,70 @@
+"""Names spelled out in English words: abbreviations, and German words alone or grown together."""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import islice, product
+
+from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data
+
+# Of a name with several doubtful words not every combination is tried.
+_MOST_FORMS = 8
+_LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
+_SHORTEST_PART = 2
+_FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def spelled_out(words: Words) -> Iterator[Words]:
+    """The words of a name, then the same spelled out: ("kunden", "nr") gives ("customer", "number")."""
+    yield words
+    choices = [_readings(word) for word in words]
+    for parts in islice(product(*choices), _MOST_FORMS):
+        full = tuple(word for part in parts for word in part)
+        if full != words:
+            yield full
+
+
+@lru_cache(maxsize=16384)
+def _readings(word: str) -> tuple[Words, ...]:
+    short = names_data()["abbreviations"].get(word, ())
+    found = [name_words(full) for full in short] or [(word,)]
+    folded = word.translate(_FOLDED)
+    german = _german(folded)
+    return tuple(
+        dict.fromkeys((*german, *found) if german and not short and not is_english(word) else (*found, *german))
+    )
+
+
+def is_doubtful(words: Words) -> bool:
+    """Some word is German as well as English: a note may be a grade, and a station a ward."""
+    return any(word in _dictionary() and is_english(word) for word in words)
+
+
+def _german(word: str) -> tuple[Words, ...]:
+    known = _dictionary().get(word)
+    if known is not None:
+        return tuple(name_words(english) for english in known)
+    return tuple(islice(_parted(word), 2))
+
+
+def _parted(word: str) -> Iterator[Words]:
+    """The parts of a word grown together, the longest first part first: "rechnungsdatum", "lieferantennr"."""
+    for end in range(len(word) - _SHORTEST_PART, _SHORTEST_PART, -1):
+        head = _dictionary().get(_without_link(word[:end]) or "")
+        if head is None:
+            continue
+        for rest in _german(word[end:]):
+            yield (*name_words(head[0]), *rest)
+
+
+def _without_link(part: str) -> str | None:
+    for letters in _LINKING_LETTERS:
+        stem = part.removesuffix(letters)
+        if part.endswith(letters) and stem in _dictionary():
+            return stem
+    return None
+
+
+@cache
+def _dictionary() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = names_data()["german"]
+    return found

@@ -1,0 +1,114 @@
+"""What the words of a rule could mean: names by their forms, literal before near; numbers, dates, values, cues."""
+
+import pytest
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language.linking import (
+    ColumnMeant,
+    CueMeant,
+    DateMeant,
+    DefinedMeant,
+    DurationMeant,
+    FormatMeant,
+    Glossary,
+    Meaning,
+    NumberMeant,
+    TableMeant,
+    TruthMeant,
+    ValueMeant,
+    link,
+)
+
+FILMS = {
+    "movies": Table(
+        name="movies",
+        columns={"movie_id": "int64", "title": "str", "size": "float64", "shelf_no": "str", "released_on": "str"},
+        read_as={"released_on": "date"},
+        keys=("movie_id",),
+    ),
+    "caches": Table(
+        name="caches",
+        columns={"cache_id": "int64", "movie_id": "int64", "is_active": "bool", "grade": "str", "status": "str"},
+        values={"grade": ("A+", "B-"), "status": ("in_progress", "done")},
+        keys=("cache_id",),
+    ),
+    "Kunden": Table(
+        name="Kunden",
+        columns={"kundennr": "int64", "gebdat": "datetime64[us]", "rechnungsbetrag": "float64", "dschg_dt": "str"},
+        keys=("kundennr",),
+    ),
+}
+
+
+def meant(words: str, glossary: Glossary | None = None) -> tuple[Meaning, ...]:
+    """What the first span of the words means."""
+    return link(words, FILMS, target="movies", glossary=glossary).segments()[0].meanings
+
+
+@pytest.mark.parametrize(
+    ("words", "meaning"),
+    [
+        ("movie", TableMeant("movies")),
+        ("caches", TableMeant("caches")),
+        ("sizes", ColumnMeant("movies", "size", 0, "name")),
+        ("shelf number", ColumnMeant("movies", "shelf_no", 1, "synonym")),
+        ("shelves", ColumnMeant("movies", "shelf_no", 2, "part")),
+        ("release date", ColumnMeant("movies", "released_on", 1, "synonym")),
+        ("customers", TableMeant("Kunden")),
+        ("customer number", ColumnMeant("Kunden", "kundennr", 1, "synonym")),
+        ("date of birth", ColumnMeant("Kunden", "gebdat", 1, "synonym")),
+        ("invoice amount", ColumnMeant("Kunden", "rechnungsbetrag", 1, "synonym")),
+        ("discharge date", ColumnMeant("Kunden", "dschg_dt", 1, "synonym")),
+        ("A+", ValueMeant("caches", "grade", "A+", literal=True)),
+        ("In progress", ValueMeant("caches", "status", "in_progress", literal=False)),
+        ("inactive", TruthMeant("caches", "is_active", False, False)),
+        ("twenty-five days", DurationMeant(25.0, "days")),
+        ("a fortnight", DurationMeant(14.0, "days")),
+        ("-5", NumberMeant(-5)),
+        ("2.5 per cent", NumberMeant(2.5, percent=True)),
+        ("50k", NumberMeant(50_000)),
+        ("3rd of May 2026", DateMeant("2026-05-03")),
+        ("e-mail addresses", FormatMeant("email address")),
+        ("no later than", CueMeant("LE")),
+        ("exceeded", CueMeant("GT")),
+    ],
+)
+def test_words_have_their_meaning(words: str, meaning: Meaning) -> None:
+    assert meaning in meant(words)
+
+
+def test_an_exact_name_is_meant_more_literally_than_a_near_one() -> None:
+    tiers = {m.column: m.tier for m in meant("released_on") if isinstance(m, ColumnMeant)}
+    assert tiers == {"released_on": 0}
+
+
+def test_shorter_spans_stay_in_the_lattice() -> None:
+    ends = [span.end for span in link("release date", FILMS, target=None).at(0) if span.columns]
+    assert ends == [2, 1]
+
+
+def test_words_that_mean_nothing_are_plain() -> None:
+    linked = link("Every movie from the archive has a size", FILMS, target=None)
+    assert [word.text for word in linked.plain_words() if word.text == "archive"] == ["archive"]
+
+
+def test_a_date_in_doubt_is_refused() -> None:
+    with pytest.raises(RuleNotUnderstood, match="leaves day and month in doubt"):
+        link("released after 01/02/2026", FILMS, target=None)
+
+
+def test_the_locale_says_how_numbers_are_written() -> None:
+    assert link("1.000,5", FILMS, target=None, locale="de").segments()[0].meanings == (NumberMeant(1000.5),)
+
+
+def test_a_glossary_names_columns_and_defines_terms() -> None:
+    glossary = Glossary(
+        columns={"rack": "movies.shelf_no"},
+        abbreviations={"dschg": "checkout"},
+        definitions={"finished cache": "status is 'done'"},
+    )
+    assert ColumnMeant("movies", "shelf_no", 0, "glossary") in meant("racks", glossary)
+    assert ColumnMeant("Kunden", "dschg_dt", 0, "glossary") in meant("checkout dt", glossary)
+    assert DefinedMeant("caches", "finished cache", "status is 'done'") in meant("finished caches", glossary)
+    assert glossary.version != Glossary(columns={"rack": "movies.size"}).version != Glossary().version == ""
