@@ -135,8 +135,15 @@ def _number(relation: str, number: int | None = None) -> Maker:
     def make(match: Match, subject: Subject) -> Iterable[Condition]:
         limit = number_of(match["n"]) if number is None else number
         yield _related(relation, subject.needs(*_NUMBERS), Value(value=limit))
+        yield from _whole_too(match, subject)
 
     return make
+
+
+def _whole_too(match: Match, subject: Subject) -> Iterable[Condition]:
+    """What "positive integer" and "integer 1-5" demand besides, of a column that may hold fractions."""
+    if subject.kind == "number" and re.search(r"\b(?:int|integer|whole number)\b", match[0], re.IGNORECASE):
+        yield Parses(of=subject.of, type="integer")
 
 
 def _between(match: Match, subject: Subject) -> Iterable[Condition]:
@@ -145,6 +152,7 @@ def _between(match: Match, subject: Subject) -> Iterable[Condition]:
         raise NotMeant("the bounds are the wrong way round")
     of = subject.needs(*_NUMBERS)
     yield from (_related(">=", of, Value(value=low)), _related("<=", of, Value(value=high)))
+    yield from _whole_too(match, subject)
 
 
 def _compared(match: Match, subject: Subject) -> Iterable[Condition]:

@@ -16,8 +16,8 @@ _LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^
 # Words that state a fact of their own behind the values, or that describe instead of naming one.
 _DESCRIBING = (
     "required mandatory unique optional null nullable blank empty missing present positive negative integer number "
-    "text date string only not characters chars digits letters max min between primary key never always must valid if when "
-    "unless at least most than more less greater other others any all none etc the a an of from to in is are be"
+    "text date string only not characters chars digits letters max min between primary key never always must valid if "
+    "when unless at least most than more less greater other others any all none etc the a an of from to in is are be"
 )
 _NO_VALUES = frozenset(_DESCRIBING.split())
 
