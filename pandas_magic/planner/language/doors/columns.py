@@ -28,7 +28,7 @@ def read_columns_rule(text: str, names: Names) -> ColumnsRule:
     text = text.strip().rstrip(".!").strip()
     for form in _FORMS:
         found = form.fullmatch(text)
-        if found and found["name"].lower() not in _NO_NAMES:
+        if found and found["name"].lower() not in _NO_NAMES and _is_a_name(found["name"], text, names):
             table = found["table"]
             if table and table.lower() not in ("it", "we", "there") and names.table(table) != names.target:
                 raise NotMeant("another table")
@@ -36,3 +36,10 @@ def read_columns_rule(text: str, names: Names) -> ColumnsRule:
             name = known.get(found["name"].casefold(), found["name"])
             return ColumnsRule(table=names.target, required=(name,))
     raise NotMeant("no rule about columns")
+
+
+def _is_a_name(name: str, text: str, names: Names) -> bool:
+    """Whether the word is written as a name, so that "a missing column" is none."""
+    known = {column.casefold() for column in names.tables[names.target].columns}
+    shown = re.search(rf"[`'\"]{name}|\b(?:called|named|columns?|fields?) [`'\"]?{name}\b", text, re.IGNORECASE)
+    return bool(shown) or "_" in name or name.casefold() in known

@@ -15,8 +15,8 @@ _MUST = r"(?:must|should|shall|has to|have to|needs? to)"
 # English between a name and an operator, and what it says in SQL.
 _ENGLISH = (
     (rf"\b{_MUST} (?:always )?(?:be )?(?=(?:[<>]=?|[!=]=?|in\b|between\b|is\b|equal to\b))", ""),
-    (rf"\b(?:{_MUST}(?: always)? be|is) (?:null|missing|empty)\b", "is null"),
-    (rf"\b(?:(?:{_MUST}|may|can) not be|cannot be|must never be|is not) (?:null|missing|empty)\b", "is not null"),
+    (rf"\b(?:{_MUST}(?: always)? be|is) (?:null|missing)\b", "is null"),
+    (rf"\b(?:(?:{_MUST}|may|can) not be|cannot be|must never be|is not) (?:null|missing)\b", "is not null"),
     (rf"\b{_MUST} (?:exist in|be (?:found |present |listed )?in)\b", "in"),
     (r"\b(?:exists?) in\b", "in"),
     (r"\b(?:is )?equal to\b", "="),
@@ -57,6 +57,8 @@ def _forms(text: str) -> dict[str, None]:
     plain = text.strip().rstrip(".;").strip()
     for sign, known in _SIGNS.items():
         plain = _outside_quotes(re.escape(sign), known, plain)
+    # Of a text in capitals "IS TRUE" is SQL's own word, which a missing value fails.
+    plain = re.sub(r"\bis (not )?(?=(?:true|false)\b)", lambda no: "!= " if no[1] else "== ", plain)
     turned = plain
     for said, sql in _ENGLISH:
         turned = _outside_quotes(said, sql, turned)

@@ -52,6 +52,7 @@ class Subject:
 
     names: Names
     column: str
+    is_listed: bool = True  # behind a colon or the like, not behind "must be" in a sentence
 
     @property
     def of(self) -> Column:
@@ -74,7 +75,21 @@ def _present(match: Match, subject: Subject) -> Iterable[Condition]:
     yield Present(of=subject.of)
 
 
+def _not_empty(match: Match, subject: Subject) -> Iterable[Condition]:
+    yield Present(of=subject.of)
+    if subject.kind == "text":
+        yield _related("!=", subject.of, Value(value=""))
+
+
+def _not_blank(match: Match, subject: Subject) -> Iterable[Condition]:
+    yield Present(of=subject.of)
+    if subject.kind == "text":
+        yield _related("!=", Folded(of=subject.of, fold="space"), Value(value=""))
+
+
 def _nothing(match: Match, subject: Subject) -> Iterable[Condition]:
+    if not subject.is_listed:
+        raise NotMeant("a sentence that demands nothing")
     return ()
 
 
@@ -201,7 +216,11 @@ def _one_of(match: Match, subject: Subject) -> Iterable[Condition]:
 
 
 def _listed(match: Match, subject: Subject) -> Iterable[Condition]:
-    yield _among(subject, listed_values(match["values"], subject.names, subject.of, announced=False))
+    values = listed_values(match["values"], subject.names, subject.of, announced=False)
+    known = subject.names.values(subject.of)
+    if not subject.is_listed and known and not all(value in known for value in values) and "'" not in match[0]:
+        raise NotMeant("values that do not occur in the column")
+    yield _among(subject, values)
 
 
 def _none_of(match: Match, subject: Subject) -> Iterable[Condition]:
@@ -232,6 +251,7 @@ def _format(match: Match, subject: Subject) -> Iterable[Condition]:
 def _pattern(match: Match, subject: Subject) -> Iterable[Condition]:
     said = match["regex"].removeprefix("r") if match["regex"][:2] in ("r'", 'r"') else match["regex"]
     inner = said[1:-1] if said[0] in "/'\"`" and said[-1] == said[0] else said
+    inner = inner.replace("\\/", "/")
     if not re.search(r"[\[\\^$*+?{.|(]", inner):
         raise NotMeant("a pattern that is a plain text")
     yield Matches(of=subject.needs("text", "mixed"), pattern=whole_pattern(inner, "fits"))
@@ -246,6 +266,8 @@ def _shape(match: Match, subject: Subject) -> Iterable[Condition]:
 
 
 def _starts_with_shape(match: Match, subject: Subject) -> Iterable[Condition]:
+    if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", match["shape"])):
+        raise NotMeant("a text itself")
     yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]).removesuffix("+") + "(?s:.*)")
 
 
@@ -307,7 +329,8 @@ def _whole(said: str) -> int:
 
 
 MAKERS: dict[str, Maker] = {
-    "present": _present, "nothing": _nothing, "key": _key, "unique": _unique, "unique per": _unique_per,
+    "present": _present, "not empty": _not_empty, "not blank": _not_blank,
+    "nothing": _nothing, "key": _key, "unique": _unique, "unique per": _unique_per,
     "type number": _type("number", "integer", "number"), "type integer": _type("integer", "integer"),
     "type date": _type("date", "datetime"), "type text": _text_type, "type boolean": _boolean_type,
     "length <=": _length("<="), "length >=": _length(">="), "length ==": _length("=="),

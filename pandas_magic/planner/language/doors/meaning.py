@@ -203,6 +203,8 @@ def _listed(term: Term, names: Names) -> Condition:
     if any(names.has(cast("tuple[str, ...]", word.said)) for word in words):
         raise NotMeant("a list of columns")
     listed = tuple(_list_value(part, of, names) for part in term.parts[1].parts)
+    if term.said == "bracketed" and len(listed) == 2 and names.kind(of) == "number":
+        raise NotMeant("two values, or all between them")
     return OneOf(of=of, values=listed)
 
 

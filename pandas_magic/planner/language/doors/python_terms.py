@@ -71,7 +71,9 @@ class _Python:
             if type(op) in _RELATIONS:
                 found.append(Term(_RELATIONS[type(op)], (left, right)))
                 continue
-            test = Term("is" if isinstance(op, (ast.Is, ast.IsNot)) else _among(right), (left, right))
+            kind = "is" if isinstance(op, (ast.Is, ast.IsNot)) else _among(right)
+            bracketed = "bracketed" if any(isinstance(node, ast.List) for node in node.comparators) else None
+            test = Term(kind, (left, right), said=bracketed)
             found.append(Term("not", (test,)) if isinstance(op, (ast.IsNot, ast.NotIn)) else test)
         return found[0] if len(found) == 1 else Term("and", tuple(found))
 

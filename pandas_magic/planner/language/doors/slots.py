@@ -31,7 +31,7 @@ _SAID_FORMATS = {
     "IPv6 address": "ipv6",
     "phone number": "phone|e.164|e.164 number",
     "hexadecimal": "hex",
-    "digits": "numeric only|digits",
+    "digits": "digits",
     "letters": "alphabetic",
     "letters and digits": "alphanumeric",
     "currency code": "iso 4217|iso 4217 code|iso currency code|iso 4217 currency code",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from pandas_magic.constraints.algebra.conditions import Compare, Condition, Present, Unique
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.planner.language.doors.conditions import read_condition
@@ -138,7 +138,19 @@ def _foreign_key(text: str, names: Names, clause: Clause) -> Constraint:
         if not found["both"] and not re.search(r"\band\b", found["columns"]):
             raise NotMeant("several columns and one key")
         return rule_of(all_of(names.reference((path,), there, keys) for path in paths), names)
-    return rule_of(names.reference(paths, there, keys), names)
+    reference = names.reference(paths, there, keys)
+    if there != names.target and not found["absent"] and _names_its_key(reference) and _demands(text):
+        return rule_of(all_of((*(Present(of=of) for of in reference.of), reference)), names)
+    return rule_of(reference, names)
+
+
+def _names_its_key(reference: Exists) -> bool:
+    return tuple(of.name for of in reference.of if isinstance(of, Column)) == reference.keys
+
+
+def _demands(text: str) -> bool:
+    """Like "must exist in", which a missing value does not; "references" leaves room for it, as in SQL."""
+    return bool(re.search(r"\b(?:must|should|shall|has to|have to|is|are)\b.*\b(?:in)\b", text, re.IGNORECASE))
 
 
 def _counted(text: str, names: Names, clause: Clause) -> Constraint:

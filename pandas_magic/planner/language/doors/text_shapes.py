@@ -17,7 +17,7 @@ _CLASSES = (
     (r"(?:small|lower-? ?case) (?:letters?|characters?)", "[a-z]"),
     (r"alphanumeric(?:s| characters?)?|letters? (?:or|and/or) (?:digits?|numbers?)", "[A-Za-z0-9]"),
     (r"letters?|alphabetic characters?", "[A-Za-z]"),
-    (r"digits?|numerals?|numeric (?:digits?|characters?)", "[0-9]"),
+    (r"digits?|numerals?|numeric (?:digits?|characters?)", r"\d"),
     (r"dash(?:es)?|hyphens?", "-"),
     (r"(?:forward )?slash(?:es)?", "/"),
     (r"dots?|periods?|full stops?", r"\."),
@@ -38,12 +38,13 @@ _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
 SHAPE = rf"{_PIECE}(?:{_JOINT}{_PIECE})*{_OPTIONAL.replace('?P<optional>', '?:')}?"
-TEMPLATE = r"'?[A-Za-z0-9#]+(?:[-_/.: ][A-Za-z0-9#]+)*'?(?:(?:\s*,\s*|\s+or\s+)[A-Z0-9#]+(?:[-_/.][A-Z0-9#]+)*)*"
+TEMPLATE = r"'?[A-Za-z0-9#]+(?:[-_/.:][A-Za-z0-9#]+)*'?(?:(?:\s*,\s*|\s+or\s+)[A-Z0-9#]+(?:[-_/.][A-Z0-9#]+)*)*"
 _DATED = {
-    "YYYY": "[0-9]{4}", "YY": "[0-9]{2}", "MM": "(0[1-9]|1[0-2])", "DD": "(0[1-9]|[12][0-9]|3[01])",
+    "YYYY": r"\d{4}", "YY": r"\d{2}", "MM": "(0[1-9]|1[0-2])", "DD": "(0[1-9]|[12][0-9]|3[01])",
     "HH": "([01][0-9]|2[0-3])", "hh": "([01][0-9]|2[0-3])", "SS": "[0-5][0-9]", "ss": "[0-5][0-9]",
-    "yyyy": "[0-9]{4}", "yy": "[0-9]{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])",
+    "yyyy": r"\d{4}", "yy": r"\d{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])",
 }  # fmt: skip
+_CLEAR_RUN = 3  # "PNNN" holds a placeholder; "ANN" may be a name
 _RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|#+|([N9n0])\1+|([ALa])\2+|X+|x+")
 
 
@@ -125,7 +126,8 @@ def _segment(part: str) -> tuple[str, bool]:
             return part, True
         raise NotMeant(f"{part!r} in a template")
     before, behind = part[: run.start()], part[run.end() :]
-    if behind or not re.fullmatch(r"[A-Z]*", before) or run[0][0] in "Xx":
+    is_part = bool(before) and (run[0][0] in "ALa" or (run[0][0] in "Nn" and len(run[0]) < _CLEAR_RUN))
+    if behind or is_part or not re.fullmatch(r"[A-Z]*", before) or run[0][0] in "Xx":
         raise NotMeant(f"{part!r} may stand for several things; say how many letters and digits")
     return before + _run_pattern(run[0]), False
 
@@ -134,5 +136,5 @@ def _run_pattern(run: str) -> str:
     if run.lower().startswith("yyyy"):
         dated = run.upper()
         return "".join(_DATED[each] for each in ("YYYY", "MM", "DD") if each in dated)
-    kind = "[A-Z]" if run[0] in "AL" else "[a-z]" if run[0] == "a" else "[0-9]"
+    kind = "[A-Z]" if run[0] in "AL" else "[a-z]" if run[0] == "a" else r"\d"
     return f"{kind}{{{len(run)}}}" if len(run) > 1 else kind

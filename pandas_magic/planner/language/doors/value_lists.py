@@ -38,8 +38,11 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     if kind != "text":
         raise NotMeant("a list for a column that holds no texts")
     quoted = all(item[0] in "'\"" for item in items)
-    alone = len(items) < 2 and not (announced and known)
-    if not quoted and (alone or not announced) and sum(value in known for value in plain) < max(1, len(plain) - 1):
+    if (
+        not quoted
+        and (len(items) < 2 or not announced)
+        and sum(value in known for value in plain) < max(1, len(plain) - 1)
+    ):
         raise NotMeant("the values do not occur in the column")
     return tuple(dict.fromkeys(plain))
 
@@ -50,8 +53,8 @@ def _items(said: str) -> list[str]:
     for separator in _SEPARATOR.finditer(outermost(said)):
         found.append(said[end : separator.start()].strip())
         end = separator.end()
-    found = [item for item in (*found, said[end:].strip()) if item]
-    if not found:
+    found.append(said[end:].strip())
+    if not all(found):
         raise NotMeant("no list")
     return found
 
@@ -64,7 +67,7 @@ def _plain(item: str) -> str:
 
 def _is_no_value(value: str, names: Names) -> bool:
     """Whether words that stand in no quotes and do not occur may describe a value instead of being one."""
-    words = value.casefold().split()
+    words = value.split() if value.isupper() else value.casefold().split()
     return len(words) != 1 or not _NO_VALUES.isdisjoint(words) or names.has(tuple(value.split(".")))
 
 

@@ -17,6 +17,8 @@ _UNLESS = re.compile(
     r"\b(?:unless|except(?: for| if| when| where)?|excluding|apart from|other than|aside from|save for"
     r"|with the exception of)\b"
 )
+# What follows is said of all the others again.
+_BEHIND = re.compile(r"\b(?:on|with|for|must|may|should|shall|have|has|need|needs)\b")
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
 
@@ -30,8 +32,10 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if alone and not _NEGATION.search(text[cue.end() : alone[0].start]) and _scope(alone, found):
             yield f'"{cue[0]}" speaks of the other rows, which it does not judge'
     for cue in _UNLESS.finditer(text):
-        apart = _named_after(cue.end(), sentences_end(text, cue.end()), named)
-        if not apart or _NEGATION.search(text[cue.end() : sentences_end(text, cue.end())]):
+        end = sentences_end(text, cue.end())
+        behind = _BEHIND.search(text, cue.end(), end) if cue[0] != "unless" else None
+        apart = _named_after(cue.end(), behind.start() if behind else end, named)
+        if not apart or _NEGATION.search(text[cue.end() : end]):
             continue
         if _scope(apart, found):
             yield f'it judges just the rows that "{cue[0]}" leaves out'

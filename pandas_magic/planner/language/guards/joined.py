@@ -135,8 +135,15 @@ def _in_pairs(constraint: Constraint, named: list[Mention]) -> bool:
 
 def _listed_of_others(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
     """Like "must have EUR and USD orders": whether one of them is enough is not for a list to say."""
-    inside = [node.where for node in every_node(constraint) if isinstance(node, (Exists, Rollup)) and node.where]
-    listed = [frozenset(map(str, part.values)) for where in inside for part in nodes(where) if isinstance(part, OneOf)]
+    related = [node for node in every_node(constraint) if isinstance(node, (Exists, Rollup)) and node.where]
+    inside = [node.where for node in related if isinstance(node, Exists) or node.statistic == "count"]
+    listed = [
+        frozenset(map(str, part.values))
+        for where in inside
+        if where
+        for part in nodes(where)
+        if isinstance(part, OneOf)
+    ]
     for first, second in _neighbours(named):
         joint = re.fullmatch(r"\W*and\W*", text[first.end : second.start])
         if joint and any(first.values & values and second.values & values for values in listed):

@@ -11,6 +11,7 @@ from pandas_magic.constraints.algebra.conditions import (
     HasText,
     Matches,
     OneOf,
+    Parses,
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import (
@@ -20,7 +21,6 @@ from pandas_magic.constraints.algebra.expressions import (
     Folded,
     Group,
     HowMany,
-    Lookup,
     Moment,
     Now,
     Previous,
@@ -32,6 +32,7 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 from pandas_magic.constraints.algebra.shapes import is_rounded
 from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.record import Record
 
 _LITERALS = (Value, Moment, Span, Now)
@@ -139,5 +140,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "rounding": lambda constraint, said: any(
         isinstance(node, Compare) and is_rounded(node) for node in every_node(constraint)
     ),
-    "lookup": _holds(Lookup),
+    "columns compared": lambda constraint, said: _compared(("<", "<=", ">", ">=", "==", "!="))(constraint),
+    "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
+    "reading": _holds(Parses),
 }

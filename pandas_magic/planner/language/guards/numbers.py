@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from pandas_magic.constraints.algebra.conditions import Compare, Matches, OneOf
+from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Column,
     DatePart,
@@ -18,6 +18,7 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
+from pandas_magic.record import Record
 
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
 _FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
@@ -46,12 +47,13 @@ _UNITS = (
 def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What of the numbers said is not in the rule, or otherwise than it is said."""
     held = set(_numbers_in(constraint))
-    spelt = "".join(node.pattern for node in every_node(constraint) if isinstance(node, Matches))
+    # What a text is made of is said in words, by counts and by examples.
+    is_made = any(isinstance(node, Matches) for node in every_node(constraint))
     for span in linked.segments():
         said = _number_of(linked, span)
         if said is None or span.cues:
             continue
-        if not _is_held(said, held) and re.sub(r"\.0$", "", str(said)) not in spelt:
+        if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
@@ -65,7 +67,7 @@ def _number_of(linked: Linked, span: LinkedSpan) -> float | None:
         return None
     for meant in span.meanings:
         if isinstance(meant, NumberMeant) and (
-            meant.value not in (0, 1, 2) or linked.tokens[span.start].text.isdigit()
+            meant.value not in (0, 1, 2) or (meant.value == 2 and linked.tokens[span.start].text.isdigit())
         ):
             return float(meant.value)
         if isinstance(meant, DurationMeant) and meant.amount > 2:
@@ -75,30 +77,32 @@ def _number_of(linked: Linked, span: LinkedSpan) -> float | None:
 
 def _numbers_in(constraint: Constraint) -> Iterator[float]:
     for node in every_node(constraint):
-        match node:
-            case Value(value=bool() | str()):
-                continue
-            case Value(value=number):
-                yield float(number)
-            case Span(amount=amount):
-                yield amount
-            case OneOf(values=values):
-                yield from (float(value) for value in values if isinstance(value, (int, float)))
-                yield from (float(value) for value in values if isinstance(value, str) and value.isdigit())
-            case Compare(within=float() as within):
-                yield within
-            case Moment(iso=iso):
-                yield from map(float, re.findall(r"\d+", iso))
-            case Group(quantile=float() as quantile) | Rollup(quantile=float() as quantile):
-                yield quantile
+        yield from _numbers_of(node)
     tolerance = constraint.tolerance if isinstance(constraint, RowRule) else None
     if tolerance is not None:
         yield from (float(limit) for limit in (tolerance.max_rows, tolerance.max_share) if limit is not None)
 
 
+def _numbers_of(node: Record) -> Iterator[float]:
+    match node:
+        case Value(value=int() | float() as number) if not isinstance(number, bool):
+            yield float(number)
+        case Span(amount=amount):
+            yield amount
+        case OneOf(values=values):
+            yield float(len(values))  # "three states: …"
+            yield from (float(value) for value in values if not isinstance(value, str) or value.isdigit())
+        case HasText(text=text) | Moment(iso=text):
+            yield from map(float, re.findall(r"\d+", text))
+        case Compare(within=float() as within):
+            yield within
+        case Group(quantile=float() as quantile) | Rollup(quantile=float() as quantile):
+            yield quantile
+
+
 def _is_held(said: float, held: set[float]) -> bool:
     near = chain.from_iterable((said * factor, said / factor) for factor in _FACTORS)
-    wanted = {*near, said + 1, said - 1, 1 - said / 100, 100 - said, -said}
+    wanted = {*near, said + 1, said - 1, 1 - said / 100, 1 + said / 100, 100 - said, -said}
     return any(abs(one - other) <= _NEAR * max(1, abs(other)) for one in wanted for other in held)
 
 

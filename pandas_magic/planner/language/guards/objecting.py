@@ -18,6 +18,9 @@ from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked
 
+# Why a rule is made obliges it to nothing.
+_REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
+
 
 @cache
 def cue_entries() -> tuple[dict[str, Any], ...]:
@@ -46,8 +49,9 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
 
 
 def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    text = plain_words(linked)
+    text = _REASON.sub(lambda reason: " " * len(reason[0]), plain_words(linked))
     for entry in cue_entries():
-        said = re.search(entry["says"], text)
-        if said and not any(NEEDED[need](constraint, said[0]) for need in entry["needs"]):
-            yield f'"{linked.text[said.start() : said.end()].strip()}": {entry["objection"]}'
+        found = re.search(entry["says"], text)
+        said = linked.text[found.start() : found.end()].strip() if found else ""
+        if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
+            yield f'"{said}": {entry["objection"]}'

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Not, OneOf
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, Exists, Not, OneOf
 from pandas_magic.constraints.algebra.expressions import Column, Value
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
@@ -25,7 +25,9 @@ class Leaf:
     @property
     def values(self) -> frozenset[str]:
         """The texts that it names."""
-        return frozenset(texts_in(self.condition))
+        condition = self.condition
+        own = condition.model_copy(update={"where": None}) if isinstance(condition, Exists) else condition
+        return frozenset(texts_in(own))
 
     @property
     def is_positive(self) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints import reads
-from pandas_magic.constraints.algebra.conditions import HasText, Matches, OneOf
+from pandas_magic.constraints.algebra.conditions import HasText, Matches, OneOf, Parses
 from pandas_magic.constraints.algebra.expressions import Folded, Moment, Value
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.guards.nodes_needed import every_node
@@ -15,14 +15,19 @@ from pandas_magic.planner.language.linking import Linked, TextMeant
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 
+# "Show the order_id of orders with …" says what to look at.
+_SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
+
+
 def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Which texts and columns that the words spell out the rule has not, or spells otherwise."""
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
+        shown = _SHOWN.match(linked.text)
         for said, meant in literal_columns(linked):
-            if not meant & read:
+            if not meant & read and not (shown and said in shown[0]):
                 yield f"nothing in it reads {said}"
 
 
@@ -30,6 +35,8 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
     held = [text for node in every_node(constraint) for text in _texts_of(node)]
     if isinstance(constraint, ColumnsRule):
         return
+    if any(isinstance(node, Parses) for node in every_node(constraint)):
+        return  # a text that shows what the column must not hold
     names = {name for table, columns in reads(constraint).items() for name in (table, *columns)}
     for single, double in _QUOTED.findall(linked.text):
         said = single or double
@@ -65,8 +72,14 @@ def _spelt_otherwise(constraint: Constraint, linked: Linked) -> Iterator[str]:
         for value in () if leaf.is_scope else sorted(leaf.values):
             whole = rf"(?<!\w){re.escape(value)}(?!\w)"
             said = re.search(whole, linked.text, re.IGNORECASE)
-            if said and not re.search(whole, linked.text):
+            if said and _is_spelt_on_purpose(linked.text, said) and not re.search(whole, linked.text):
                 yield f"the rule says {said[0]!r}, and the table has {value!r}; write it as it stands, or ignoring case"
+
+
+def _is_spelt_on_purpose(text: str, said: re.Match[str]) -> bool:
+    """Whether capitals or quotes show that the value is written as it is meant, not as a sentence has it."""
+    quoted = text[: said.start()].endswith(("'", '"'))
+    return quoted or bool(re.search(r"[A-Z]", said[0] if said.start() else said[0][1:]))
 
 
 def quoted_texts(linked: Linked) -> tuple[str, ...]:
