@@ -68,7 +68,7 @@ def _plain(item: str) -> str:
 def _is_no_value(value: str, names: Names) -> bool:
     """Whether words that stand in no quotes and do not occur may describe a value instead of being one."""
     words = value.split() if value.isupper() else value.casefold().split()
-    return len(words) != 1 or not _NO_VALUES.isdisjoint(words) or names.has(tuple(value.split(".")))
+    return len(words) != 1 or not _NO_VALUES.isdisjoint(words) or value in names.tables[names.target].columns
 
 
 def _numbers(items: list[str]) -> tuple[int | float, ...]:
