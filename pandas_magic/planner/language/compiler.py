@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import check_types, contradictions, describe
+from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.dialogue import asking, doubted
 from pandas_magic.planner.language.doors import read_by_doors
+from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
 
 # A longer text is not one rule; reading it would only take time.
@@ -41,15 +44,25 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
+    linked = link(rule, tables, target=target, locale=locale)
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.constraint is not None:
-        return _sensible(rule, answer.constraint, answer.explanation)
+        return _undoubted(linked, answer.constraint, answer.explanation)
     try:
-        return _sensible(rule, *read_prose(rule, tables, target=target, locale=locale))
-    except RuleNotUnderstood as error:
-        if answer is None or error.readings:
-            raise
-        raise RuleNotUnderstood(rule, answer.problem, unknown=error.unknown) from error
+        constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
+    except RuleNotUnderstood as refusal:
+        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
+    return _undoubted(linked, constraint, explanation)
+
+
+def _undoubted(linked: Linked, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+    """The understood rule. Raises: RuleNotUnderstood with the reading as a question when a guard doubts it."""
+    doubts = objections(constraint, linked)
+    if pointless_parts(constraint):
+        return _sensible(linked.rule, constraint, explanation)
+    if doubts:
+        raise doubted(linked.rule, constraint, doubts)
+    return Understood(constraint, describe(constraint), explanation)
 
 
 def _refuse_by_size(rule: str) -> None:
@@ -67,7 +80,7 @@ def _sensible(rule: str, constraint: Constraint, explanation: tuple[tuple[str, s
 
     Raises: RuleNotUnderstood when no row can break it.
     """
-    pointless = contradictions(constraint)
+    pointless = pointless_parts(constraint)
     if pointless:
-        raise RuleNotUnderstood(rule, "; ".join(pointless), readings=(describe(constraint),))
+        raise RuleNotUnderstood(rule, "; ".join(pointless))
     return Understood(constraint, describe(constraint), explanation)

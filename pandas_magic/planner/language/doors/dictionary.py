@@ -18,7 +18,8 @@ _VERB = re.compile(rf"\s*\b(?:{_MUST})\b\s*", re.IGNORECASE)
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
 _LIST = re.compile(
-    r"(?P<columns>[\w.]+(?:\s*(?:,|\band\b)\s*[\w.]+)+)\s*(?P<joint>:|\b(?:must be|must|are|should be)\b)\s*(?P<said>.+)",
+    r"(?P<columns>[\w.]+(?:\s*(?:,|\band\b)\s*[\w.]+)+)\s*"
+    r"(?P<joint>:|\b(?:must be|must|are|should be)\b)\s*(?P<said>.+)",
     re.DOTALL,
 )
 _SUBJECT = r"(?:(?:the |each |every )?(?:column|field|attribute) )?"

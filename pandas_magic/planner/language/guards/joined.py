@@ -35,11 +35,11 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
 
 def _taken_apart(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
     """Like "both EUR and USD", read as one list of which a single value is enough."""
-    twice = len(re.findall(r"\bboth\b", text)) > 1
     for first, second in _neighbours(named):
         between = text[first.end : second.start]
         joint = re.search(r"\b(and|or)\b", between)
-        if joint is None or not _both_before(text, first, second, joint[1] == "or", twice):
+        both = _both_or_both if joint and joint[1] == "or" else _both_and
+        if joint is None or not both(text, first, second):
             continue
         for values in _lists(constraint):
             if first.values & values and second.values & values and not _is_coupled(constraint):
@@ -47,11 +47,15 @@ def _taken_apart(constraint: Constraint, text: str, named: list[Mention]) -> Ite
                 return
 
 
-def _both_before(text: str, first: Mention, second: Mention, is_or: bool, twice: bool) -> bool:
-    """Whether the words hold the two values together: both … and …, both … or both …, … at the same time."""
+def _both_or_both(text: str, first: Mention, second: Mention) -> bool:
+    """Like "both DE or both FR"."""
     before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
-    if is_or:
-        return twice and bool(re.search(r"\bboth\b", text[first.end : second.start]))
+    return bool(before) and bool(re.search(r"\bboth\b", text[first.end : second.start]))
+
+
+def _both_and(text: str, first: Mention, second: Mention) -> bool:
+    """Like "both EUR and USD", "EUR and USD at the same time"."""
+    before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
     return bool(before) or bool(re.search(r"\b(?:at the same time|simultaneously)\b", text[second.end :]))
 
 

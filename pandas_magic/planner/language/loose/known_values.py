@@ -3,7 +3,6 @@
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
 from pandas_magic.planner.language.loose.nodes import (
-    Node,
     column,
     compare,
     either,

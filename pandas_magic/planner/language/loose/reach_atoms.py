@@ -7,6 +7,7 @@ from itertools import combinations
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import Add, Atom, AtomBag, Slots, relations_of
+from pandas_magic.planner.language.loose.known_values import known_atoms
 from pandas_magic.planner.language.loose.nodes import (
     Node,
     arithmetic,
@@ -19,7 +20,6 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.row_atoms import value_atoms
-from pandas_magic.planner.language.loose.known_values import known_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, columns_of, numbers_of
 
