@@ -61,7 +61,7 @@ def _undoubted(linked: Linked, constraint: Constraint, explanation: tuple[tuple[
     if pointless_parts(constraint):
         return _sensible(linked.rule, constraint, explanation)
     if doubts:
-        raise doubted(linked.rule, constraint, doubts)
+        raise doubted(linked, constraint, doubts)
     return Understood(constraint, describe(constraint), explanation)
 
 

@@ -6,7 +6,7 @@ from pandas_magic.constraints import describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.guards import as_spelt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked
 
 _MOST_ASKED = 3
@@ -14,10 +14,12 @@ _MOST_ASKED = 3
 _MOST_CANDIDATES = 8
 
 
-def doubted(rule: str, constraint: Constraint, doubts: Sequence[str]) -> RuleNotUnderstood:
+def doubted(linked: Linked, constraint: Constraint, doubts: Sequence[str]) -> RuleNotUnderstood:
     """The question about a reading that a guard doubts: it is shown, and taken only when a person chooses it."""
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
-    return RuleNotUnderstood(rule, reason, readings=_askable((constraint,)))
+    return RuleNotUnderstood(
+        linked.rule, reason, readings=_askable(dict.fromkeys((constraint, as_spelt(constraint, linked))))
+    )
 
 
 def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:

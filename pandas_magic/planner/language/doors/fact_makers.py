@@ -216,6 +216,8 @@ def _one_of(match: Match, subject: Subject) -> Iterable[Condition]:
 
 
 def _listed(match: Match, subject: Subject) -> Iterable[Condition]:
+    if subject.kind == "number" and match["values"].startswith(("[", "(")):
+        raise NotMeant("two values, or all between them")
     values = listed_values(match["values"], subject.names, subject.of, announced=False)
     known = subject.names.values(subject.of)
     if not subject.is_listed and known and not all(value in known for value in values) and "'" not in match[0]:

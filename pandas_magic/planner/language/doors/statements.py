@@ -170,6 +170,8 @@ def _dependency(text: str, names: Names, clause: Clause) -> Constraint:
     found = re.fullmatch(rf"\(?({_COLUMNS})\)?\s*(?:{_ARROW}|\bdetermines\b)\s*\(?({_COLUMNS})\)?", text, re.IGNORECASE)
     if found is None:
         raise NotMeant("a dependency")
+    if ("." in found[1]) != ("." in found[2]):
+        raise NotMeant("a dependency, or a reference")
     by, of = _columns_of(found[1], names), _columns_of(found[2], names)
     if all(names.kind(column) == "boolean" for column in (*by, *of)) and re.search(_ARROW, text):
         raise NotMeant("a dependency, or one truth that follows from another")

@@ -7,5 +7,6 @@ quoted, listed or spelt out, `pointless` at what asks for nothing.
 
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.texts import as_spelt
 
-__all__ = ["objections", "pointless_parts"]
+__all__ = ["as_spelt", "objections", "pointless_parts"]

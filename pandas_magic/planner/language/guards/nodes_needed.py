@@ -12,6 +12,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Matches,
     OneOf,
     Parses,
+    Present,
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import (
@@ -143,4 +144,5 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "columns compared": lambda constraint, said: _compared(("<", "<=", ">", ">=", "==", "!="))(constraint),
     "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
     "reading": _holds(Parses),
+    "presence": _holds(Present),
 }

@@ -76,6 +76,28 @@ def _spelt_otherwise(constraint: Constraint, linked: Linked) -> Iterator[str]:
                 yield f"the rule says {said[0]!r}, and the table has {value!r}; write it as it stands, or ignoring case"
 
 
+def as_spelt(constraint: Constraint, linked: Linked) -> Constraint:
+    """The rule with each text as the words spell it, which no row may hold."""
+    changed = {
+        value: found[0]
+        for leaf in leaves(constraint)
+        for value in leaf.values
+        if (found := re.search(rf"(?<!\w){re.escape(value)}(?!\w)", linked.text, re.IGNORECASE))
+    }
+    return type(constraint).model_validate(_respelt(constraint.model_dump(), changed))
+
+
+def _respelt(node: object, changed: dict[str, str]) -> object:
+    if isinstance(node, dict):
+        return {
+            key: changed.get(part, part) if key == "value" and isinstance(part, str) else _respelt(part, changed)
+            for key, part in node.items()
+        }
+    if isinstance(node, list | tuple):
+        return [changed.get(part, part) if isinstance(part, str) else _respelt(part, changed) for part in node]
+    return node
+
+
 def _is_spelt_on_purpose(text: str, said: re.Match[str]) -> bool:
     """Whether capitals or quotes show that the value is written as it is meant, not as a sentence has it."""
     quoted = text[: said.start()].endswith(("'", '"'))
