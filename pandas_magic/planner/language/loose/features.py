@@ -1,4 +1,4 @@
-"""What speaks for an atom in a role, as numbers of hashed features: the words around it, between its parts, polarity."""
+"""What speaks for an atom in a role, as numbers of hashed features: the words around it, and polarity."""
 
 import re
 from collections.abc import Callable
@@ -11,9 +11,24 @@ from pandas_magic.planner.language.loose.context import Context
 BITS = 20
 _MASK = (1 << BITS) - 1
 _RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
-_WAYS = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO"))
+_WAYS = ("PAST", "FUTURE", "NEGATIVE", "GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO")
 _AFTERWARDS = frozenset(("GE", "LE", "GT", "LT"))
-_TELLING = _WAYS | {"BETWEEN", "NOT", "UNLESS", "ONLY", "UNIQUE", "PRESENT", "EXISTS", "WITHIN"}
+_TELLING = frozenset(
+    (
+        *_WAYS,
+        "BETWEEN",
+        "NOT",
+        "UNLESS",
+        "ONLY",
+        "UNIQUE",
+        "PRESENT",
+        "ABSENT",
+        "EXISTS",
+        "ORPHAN",
+        "DUPLICATE",
+        "WITHIN",
+    )
+)
 _NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
 _INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
 _FAR = 8
@@ -108,6 +123,8 @@ def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
     last, first = max(places), min(places)
     exception = context.exception
     unless = "" if exception is None else "u<" if exception < first else "u>"
+    say(f"{role}|{plain}|POL{minus}|{context.nots}a{context.absent}|{context.mood}")
+    say(f"{role}|POL{minus}|{context.negations[last]}a{context.absent}|{context.mood}{unless}")
     for count in (context.nots, context.negations[last]):
         say(f"{role}|POL{minus}|{count}|{context.mood}{unless}")
         say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
@@ -132,8 +149,8 @@ def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
 def _nearest_way(at: int, context: Context) -> tuple[int, str]:
     mentions = context.scene.mentions
     for place in range(at, max(-1, at - _NEAR), -1):
-        for cue in mentions[place].cues:
-            if cue in _WAYS:
+        for cue in _WAYS:
+            if cue in mentions[place].cues:
                 return place, cue
     for place in range(at + 1, min(context.length, at + 3)):
         for cue in mentions[place].cues:

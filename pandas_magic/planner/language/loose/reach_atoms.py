@@ -7,6 +7,7 @@ from itertools import combinations
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import Add, Atom, AtomBag, Slots, relations_of
+from pandas_magic.planner.language.loose.known_values import known_atoms
 from pandas_magic.planner.language.loose.nodes import (
     Node,
     arithmetic,
@@ -19,7 +20,6 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.row_atoms import value_atoms
-from pandas_magic.planner.language.loose.known_values import known_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, columns_of, numbers_of
 
@@ -93,7 +93,7 @@ def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             _existing(there, link, slots, scope, 0 if named else 0.5, add)
     _free_parents(scene, terms, said, add)
     if "OWN" in scene.cues:
-        _own(scene, add)
+        _own(scene, terms, add)
 
 
 def _existing(there: Node, link: Reference, slots: Slots, scope: Scope, tier: float, add: Add) -> None:
@@ -126,12 +126,15 @@ def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], add: Ad
                 add(negated(there), "notexistsfree", slots, term.tier)
 
 
-def _own(scene: Scene, add: Add) -> None:
+def _own(scene: Scene, terms: list[Term], add: Add) -> None:
     """A row that refers to itself, or twice to the same."""
     references, slots = scene.names.references, (("S", scene.cue("OWN")),)
     key = references.key(scene.target)
     for name in references.self_references(scene.target) if key is not None else ():
         add(compare(column(name), "!=", column(str(key))), "ownself", slots, 1)
+    for term in terms if key is not None else ():
+        if term.label == "C" and term.plain != column(str(key)):
+            add(compare(term.plain, "!=", column(str(key))), "ownself", (*term.slots, *slots), term.tier)
     links = references.all_from(scene.target)
     for one, other in combinations(links, 2):
         if one.parent == other.parent and one.column != other.column:
@@ -182,7 +185,7 @@ class _Children:
             slots = (("T", self.place), *scope.slots)
             add(node, f"child{scope.shape}", slots, scope.tier)
             add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
-            if scope.tier <= 2:
+            if scope.tier <= 3.5:
                 self._counts(scope, terms, add)
                 self._statistics(scope, terms, add)
 

@@ -1,5 +1,6 @@
 """Atoms about a whole table: how many rows it has, statistics of its columns, how fresh it is, shares of its rows."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from pandas_magic.planner.language.loose.atoms import Add, Atom, relations_of
@@ -64,7 +65,7 @@ def _limits(
     over: Node,
     shape: str,
     slots: tuple[tuple[str, int], ...],
-    numbers: list[tuple[int, int | float]],
+    numbers: Sequence[tuple[int, int | float]],
     add: Add,
     tier: float = 0.0,
 ) -> None:
