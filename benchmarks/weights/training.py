@@ -32,7 +32,7 @@ class Lesson:
     scene: Scene
     context: Context
     atoms: list[Atom]
-    features: dict[str, list[list[int]]]
+    features: dict[str, list[np.ndarray]]
     meant: Node
     scored: list[Scored] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
@@ -78,7 +78,7 @@ def _split(key: str, keys: set[str]) -> list[str]:
 
 def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
     """The weights of features of atoms by which those that are meant stand out."""
-    rows: list[list[int]] = []
+    rows: list[np.ndarray] = []
     meant: list[bool] = []
     for one in lessons:
         found = meant_atoms(one.meant, {atom.key for atom in one.atoms})

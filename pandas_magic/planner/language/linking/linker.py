@@ -150,10 +150,9 @@ class _Lattice:
 
     def _literals(self, written: str, start: int, end: int) -> list[tuple[str, str]]:
         # "A" and "I" begin sentences, but for those of a list; what is no letter at all is a mark of the sentence.
-        alone = written in ("A", "a", "I") and _LIST_MARKS.isdisjoint(
-            (*self.low[start - 1 : start], *self.low[end : end + 1])
-        )
-        if alone or not any(sign.isalnum() for sign in written):
+        listed = not _LIST_MARKS.isdisjoint((*self.low[start - 1 : start], *self.low[end : end + 1]))
+        last = end == len(self.tokens) or self.tokens[end].kind == "mark"
+        if (written in ("A", "a", "I") and not (listed or last)) or not any(sign.isalnum() for sign in written):
             return []
         return self.names.literals.get(written, [])
 

@@ -179,6 +179,8 @@ def _fresh(scored: Sequence[Scored], known: Sequence[Scored], used: set[int]) ->
 def _rivals(one: Atom, other: Atom) -> bool:
     """Whether the atoms use the same number or text, or say that one column is filled and that it is not."""
     taken = {at for label, at in one.slots if label[0] in _RIVAL_SLOTS}
+    if one.shape == other.shape and one.slots[0] != other.slots[0] and one.slots[0][0] == "C":
+        return False  # both columns are asked the same
     if any(at in taken for label, at in other.slots if label[0] in _RIVAL_SLOTS):
         return True
     presence = {one.family, other.family} <= {"present", "missing"}

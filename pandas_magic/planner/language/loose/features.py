@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
 
+import numpy as np
+
 from pandas_magic.planner.language.loose.atoms import Atom
 from pandas_magic.planner.language.loose.context import Context
 
@@ -35,6 +37,7 @@ _FAR = 8
 _NEAR = 5
 
 Say = Callable[[str], None]
+Features = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 @lru_cache(maxsize=200_000)
@@ -43,7 +46,7 @@ def hashed(feature: str) -> int:
     return crc32(feature.encode()) & _MASK
 
 
-def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
+def atom_features(atom: Atom, role: str, context: Context) -> Features:
     """What speaks for the atom as "w", which rows, or as "m", what must hold."""
     found: set[str] = set()
     say = found.add
@@ -66,7 +69,7 @@ def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
     say(f"{in_role}|ff{context.first_two}")
     say(f"{role}|n{context.mentioned}|{len(atom.slots)}")
     say(f"{in_role}|n{context.mentioned}")
-    return [hashed(feature) for feature in found]
+    return np.fromiter(map(hashed, found), dtype=np.int32, count=len(found))
 
 
 def _around(in_role: str, role: str, label: str, at: int, context: Context, say: Say) -> None:

@@ -42,6 +42,8 @@ _SET = re.compile(
     r"(?:only|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
 )
 _MOST_IN_SET = 6
+_MARK = re.compile(r"(hyphen|dash|slash|dot|underscore|colon|space)\b", re.IGNORECASE)
+_MARKS = {"hyp": "-", "das": "-", "sla": "/", "dot": r"\.", "und": "_", "col": ":", "spa": " "}
 _FOLLOWED = re.compile(r"[\s,]*(?:\+|and|then|followed|plus|with|,)")
 _BETWEEN = frozenset(
     ("followed", "by", "then", "and", "plus", "a", "an", "the", "with", "of", ",", ":", "+", "directly", "exactly")
@@ -98,6 +100,9 @@ def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
     letters = _one_of_letters(text, at) if begun else None
     if letters is not None:
         return letters
+    mark = _MARK.match(text, at) if begun else None
+    if mark is not None:
+        return _MARKS[mark[1][:3].lower()], mark.end()
     literal = _PREFIX.match(text, at)
     if literal is None:
         return None

@@ -27,7 +27,7 @@ _INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sig
 _MOST_INNER = 36
 _REFERRING = ("_by", "_to", "_id", "_ref", "_code", "_no", "_nr")
 # What a row stands for when its table alone is said: "the payments add up to".
-_WORTHS = ("amount", "total", "value", "sum", "price", "qty", "quantity")
+_WORTHS = ("amount", "hand", "total", "value", "sum", "price", "qty", "quantity")
 _STATISTICS = (
     ("sum", ("SUM",)),
     ("max", ("MAXSTAT",)),
@@ -150,7 +150,11 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         for link in scene.names.references.links_to(table, scene.target):
             columns = [term for term in columns_of(scene, table) if term.label in "CU" and term.tier <= 3]
             place = said.get(table, columns[0].place if columns else None)
-            if place is not None and "SUM" in scene.cues and not any(term.kind == "num" for term in columns):
+            if (
+                place is not None
+                and scene.cues & {"SUM", "LE", "EQ", "GT"}
+                and not any(term.kind == "num" for term in columns)
+            ):
                 columns += _worths(scene, table, place)
             if place is not None:
                 _Children(scene, link, place, columns).atoms(terms, add)

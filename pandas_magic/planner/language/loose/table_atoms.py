@@ -27,7 +27,8 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
     count = statistic("aggregate", "count", table=scene.target)
     whole = [(place, number) for place, number in numbers if isinstance(number, int)]
-    _limits(scene, count, "rows", (("T", noun),), whole, add)
+    if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
+        _limits(scene, count, "rows", (("T", noun),), whole, add)
     for term in terms:
         if term.label not in "CD" or not term.is_own:
             continue

@@ -83,7 +83,7 @@ def _named(scene: Scene, table: str) -> Iterator[Term]:
         for there, name, tier in mention.columns:
             if there == table:
                 yield _term(scene, table, name, mention.place, tier, "C")
-            elif there in paths and tier <= mention.tier + 0.6:
+            elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
                 far = 0.3 * len(paths[there])
                 yield looked_up(paths[there], _term(scene, there, name, mention.place, tier + far, "L"))
 

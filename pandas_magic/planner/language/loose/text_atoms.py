@@ -9,6 +9,12 @@ from pandas_magic.planner.language.loose.nodes import Node, compare, either, neg
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term
 
+_CHARACTERS = (
+    (frozenset(("digit", "digits", "numbers", "numerals")), "[0-9]"),
+    (frozenset(("letter", "letters")), "[A-Za-z]"),
+    (frozenset(("space", "spaces", "whitespace", "blanks")), r"\s"),
+)
+
 
 def text_atoms(scene: Scene, term: Term, add: Add) -> None:
     """What a text can be asked to be."""
@@ -70,6 +76,7 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
     if made is not None:
         _matching(term, made, f"makeup {label}", (*term.slots, ("F", scene.cue("LENGTH"))), add)
     _own_form(scene, term, add)
+    _characters(scene, term, add)
     if "CASE" in scene.cues:
         _cases(scene, term, add)
     for cue, kind in (("INTEGER", "integer"), ("NUMERIC", "number"), ("ISDATE", "date")):
@@ -79,6 +86,15 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
     if "SPACE" in scene.cues:
         stripped = compare(node, "==", {"node": "folded", "of": node, "fold": "space"})
         add(stripped, f"stripped {label}", (*term.slots, ("S", scene.cue("SPACE"))), tier)
+
+
+def _characters(scene: Scene, term: Term, add: Add) -> None:
+    """Whether there are digits, letters or spaces anywhere in the text."""
+    for mention in scene.mentions:
+        for words, characters in _CHARACTERS:
+            if not words.isdisjoint(mention.words):
+                pattern = rf"(.|\n)*{characters}(.|\n)*"
+                _matching(term, pattern, f"holds {term.label}", (*term.slots, ("F", mention.place)), add)
 
 
 def _own_form(scene: Scene, term: Term, add: Add) -> None:
