@@ -6,6 +6,7 @@ PandasMagicError
 ├── UsageMistake          a magic, option or argument that cannot be meant
 ├── NoSuchName            a table, column or check that does not exist; carries the nearest names
 ├── RuleNotUnderstood     the rule compiler does not wholly understand the sentence
+├── GlossaryUnreadable    glossary.toml cannot be read, or defines something that cannot be meant
 ├── TableUnreadable       a source that cannot be read, or not without doubt
 ├── NotProved             a check that was not seen to fail where it must, or that flags clean rows
 ├── CodeRefused           code that holds what the sandbox would stop anyway
@@ -140,6 +141,12 @@ class RuleNotUnderstood(PandasMagicError):
 
     def __str__(self) -> str:
         return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason
+
+
+class GlossaryUnreadable(PandasMagicError):
+    """glossary.toml cannot be read, or one of its terms cannot be meant."""
+
+    code = "PM107"
 
 
 class TableUnreadable(PandasMagicError):

@@ -15,7 +15,7 @@ from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, atom_features
 from pandas_magic.planner.language.loose.judging import Judge
-from pandas_magic.planner.language.loose.nodes import Node, conjuncts, negated, normal, rule_form, text_of
+from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key, negated, normal, text_of
 from pandas_magic.planner.language.loose.ranking import Model, scored
 from pandas_magic.planner.language.loose.scene import Scene
 
@@ -32,7 +32,7 @@ class Lesson:
     scene: Scene
     context: Context
     atoms: list[Atom]
-    features: dict[str, list[list[int]]]
+    features: dict[str, list[np.ndarray]]
     meant: Node
     scored: list[Scored] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Lesson:
     @property
     def right(self) -> list[int]:
         """The candidates that say what is meant."""
-        key = text_of(self.meant)
-        return [number for number, candidate in enumerate(self.candidates) if text_of(rule_form(candidate.rule)) == key]
+        key = meaning_key(self.meant)
+        return [number for number, candidate in enumerate(self.candidates) if meaning_key(candidate.rule) == key]
 
 
 def lesson(source: str, sentence, tables, meant: Node) -> Lesson:  # noqa: ANN001 - a frozen sentence and its tables
@@ -78,7 +78,7 @@ def _split(key: str, keys: set[str]) -> list[str]:
 
 def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
     """The weights of features of atoms by which those that are meant stand out."""
-    rows: list[list[int]] = []
+    rows: list[np.ndarray] = []
     meant: list[bool] = []
     for one in lessons:
         found = meant_atoms(one.meant, {atom.key for atom in one.atoms})

@@ -1,9 +1,11 @@
-"""What speaks for an atom in a role, as numbers of hashed features: the words around it, between its parts, polarity."""
+"""What speaks for an atom in a role, as numbers of hashed features: the words around it, and polarity."""
 
 import re
 from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
+
+import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom
 from pandas_magic.planner.language.loose.context import Context
@@ -11,15 +13,31 @@ from pandas_magic.planner.language.loose.context import Context
 BITS = 20
 _MASK = (1 << BITS) - 1
 _RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
-_WAYS = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO"))
+_WAYS = ("PAST", "FUTURE", "NEGATIVE", "GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO")
 _AFTERWARDS = frozenset(("GE", "LE", "GT", "LT"))
-_TELLING = _WAYS | {"BETWEEN", "NOT", "UNLESS", "ONLY", "UNIQUE", "PRESENT", "EXISTS", "WITHIN"}
+_TELLING = frozenset(
+    (
+        *_WAYS,
+        "BETWEEN",
+        "NOT",
+        "UNLESS",
+        "ONLY",
+        "UNIQUE",
+        "PRESENT",
+        "ABSENT",
+        "EXISTS",
+        "ORPHAN",
+        "DUPLICATE",
+        "WITHIN",
+    )
+)
 _NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
 _INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
 _FAR = 8
 _NEAR = 5
 
 Say = Callable[[str], None]
+Features = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 @lru_cache(maxsize=200_000)
@@ -28,7 +46,7 @@ def hashed(feature: str) -> int:
     return crc32(feature.encode()) & _MASK
 
 
-def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
+def atom_features(atom: Atom, role: str, context: Context) -> Features:
     """What speaks for the atom as "w", which rows, or as "m", what must hold."""
     found: set[str] = set()
     say = found.add
@@ -51,7 +69,7 @@ def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
     say(f"{in_role}|ff{context.first_two}")
     say(f"{role}|n{context.mentioned}|{len(atom.slots)}")
     say(f"{in_role}|n{context.mentioned}")
-    return [hashed(feature) for feature in found]
+    return np.fromiter(map(hashed, found), dtype=np.int32, count=len(found))
 
 
 def _around(in_role: str, role: str, label: str, at: int, context: Context, say: Say) -> None:
@@ -108,6 +126,8 @@ def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
     last, first = max(places), min(places)
     exception = context.exception
     unless = "" if exception is None else "u<" if exception < first else "u>"
+    say(f"{role}|{plain}|POL{minus}|{context.nots}a{context.absent}|{context.mood}")
+    say(f"{role}|POL{minus}|{context.negations[last]}a{context.absent}|{context.mood}{unless}")
     for count in (context.nots, context.negations[last]):
         say(f"{role}|POL{minus}|{count}|{context.mood}{unless}")
         say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
@@ -132,8 +152,8 @@ def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
 def _nearest_way(at: int, context: Context) -> tuple[int, str]:
     mentions = context.scene.mentions
     for place in range(at, max(-1, at - _NEAR), -1):
-        for cue in mentions[place].cues:
-            if cue in _WAYS:
+        for cue in _WAYS:
+            if cue in mentions[place].cues:
                 return place, cue
     for place in range(at + 1, min(context.length, at + 3)):
         for cue in mentions[place].cues:

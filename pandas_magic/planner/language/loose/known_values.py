@@ -1,5 +1,7 @@
 """Atoms of texts and truths that occur in a column, and of which of several columns are filled."""
 
+from collections.abc import Mapping, Sequence
+
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
 from pandas_magic.planner.language.loose.nodes import (
@@ -15,37 +17,33 @@ from pandas_magic.planner.language.loose.nodes import (
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, looked_up
 
+Paths = Mapping[str, Sequence[Reference]]
 
-def known_atoms(scene: Scene, table: str, links: dict[str, Reference], add: Add) -> None:
+
+def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
     """Texts and truths that occur, which say themselves of which column they are."""
     by_column: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for mention in scene.mentions:
         for there, name, text in mention.values:
             by_column.setdefault((there, name), []).append((mention.place, text))
-        for there, name, truth, content in mention.truths:
-            term = _seen(links, table, there, name)
+        for there, name, _, content in mention.truths:
+            term = _seen(paths, table, there, name)
             if term is not None:
-                for wanted in (truth, not truth):
-                    stands = content if wanted == truth else _other(scene, there, name, content)
-                    shape = f"truth{'+' if wanted == truth else '-'} {term.label}"
-                    add(compare(term.plain, "==", value(stands)), shape, (("B", mention.place),), term.tier)
+                slots = (("B", mention.place),)
+                add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier)
+                add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier)
     for (there, name), places in by_column.items():
-        term = _seen(links, table, there, name)
+        term = _seen(paths, table, there, name)
         if term is not None:
             _known(scene, term, (there, name), places, add)
 
 
-def _other(scene: Scene, table: str, name: str, content: bool | str) -> bool | str:
-    yes, no = scene.names.truth_values(table, name) or (True, False)
-    return no if content == yes else yes
-
-
-def _seen(links: dict[str, Reference], table: str, there: str, name: str) -> Term | None:
+def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:
     """The column as rows of the table see it."""
     own = Term(column(name), "text", (), 0, "C", column(name))
     if there == table:
         return own
-    return looked_up(links[there], own) if there in links else None
+    return looked_up(paths[there], own) if there in paths else None
 
 
 def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple[int, str]], add: Add) -> None:

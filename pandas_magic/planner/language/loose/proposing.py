@@ -7,9 +7,10 @@ from functools import cache
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from pandas_magic.constraints import Constraint, check_types, contradictions, describe
+from pandas_magic.constraints import Constraint, check_types, contradictions
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.loose.composing import Candidate
+from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, model
 from pandas_magic.planner.language.loose.scene import Scene
 
@@ -47,9 +48,9 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[Proposal, ...]:
         _, one, number = pool[at]
         if likely[at] < FLOOR or len(found) == most:
             break
-        for constraint in _sensible(one.candidates[number], linked):
-            words = _unexplained(one, number)
-            found.setdefault(describe(constraint), Proposal(constraint, float(likely[at]), words))
+        meaning = meaning_key(one.candidates[number].rule)
+        for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
+            found[meaning] = Proposal(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
 
 

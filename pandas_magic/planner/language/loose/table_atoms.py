@@ -1,5 +1,6 @@
 """Atoms about a whole table: how many rows it has, statistics of its columns, how fresh it is, shares of its rows."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from pandas_magic.planner.language.loose.atoms import Add, Atom, relations_of
@@ -26,7 +27,8 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
     count = statistic("aggregate", "count", table=scene.target)
     whole = [(place, number) for place, number in numbers if isinstance(number, int)]
-    _limits(scene, count, "rows", (("T", noun),), whole, add)
+    if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
+        _limits(scene, count, "rows", (("T", noun),), whole, add)
     for term in terms:
         if term.label not in "CD" or not term.is_own:
             continue
@@ -64,7 +66,7 @@ def _limits(
     over: Node,
     shape: str,
     slots: tuple[tuple[str, int], ...],
-    numbers: list[tuple[int, int | float]],
+    numbers: Sequence[tuple[int, int | float]],
     add: Add,
     tier: float = 0.0,
 ) -> None:

@@ -1,6 +1,6 @@
 """What a rule could compute for a row: columns of it and of the rows it refers to, their parts, sums and distances."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -15,6 +15,7 @@ _MOST_OPERANDS = 6
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured", "made"))
+_SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
 
@@ -62,41 +63,48 @@ def _term(scene: Scene, table: str, name: str, place: int, tier: float, label: s
     return Term(node, said, (("C", place),), tier, label, plain)
 
 
-def references_from(scene: Scene, table: str) -> dict[str, Reference]:
-    """The way from rows of the table to each table that they refer to."""
-    found: dict[str, Reference] = {}
-    for link in scene.names.references.all_from(table):
+def paths_from(scene: Scene, table: str) -> dict[str, tuple[Reference, ...]]:
+    """The way from rows of the table to each table that they refer to, over one other table at most."""
+    references = scene.names.references
+    found: dict[str, tuple[Reference, ...]] = {}
+    for link in references.all_from(table):
         if link.parent != table:
-            found.setdefault(link.parent, link)
+            found.setdefault(link.parent, (link,))
+    for link in [path[0] for path in found.values()]:
+        for further in references.links(link.parent):
+            if further.parent != table:
+                found.setdefault(further.parent, (link, further))
     return found
 
 
 def _named(scene: Scene, table: str) -> Iterator[Term]:
-    links = references_from(scene, table)
+    paths = paths_from(scene, table)
     for mention in scene.mentions:
         for there, name, tier in mention.columns:
             if there == table:
                 yield _term(scene, table, name, mention.place, tier, "C")
-            elif there in links and tier <= mention.tier + 0.6:
-                yield looked_up(links[there], _term(scene, there, name, mention.place, tier + 0.3, "L"))
+            elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
+                far = 0.3 * len(paths[there])
+                yield looked_up(paths[there], _term(scene, there, name, mention.place, tier + far, "L"))
 
 
-def looked_up(link: Reference, term: Term) -> Term:
+def looked_up(path: Sequence[Reference], term: Term) -> Term:
     """The term as rows see it that refer to its table."""
-    join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
-    plain = {"node": "lookup", "join": join, "of": term.plain}
-    node = {"node": "lookup", "join": join, "of": term.node}
+    node, plain = term.node, term.plain
+    for link in reversed(path):
+        join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
+        node, plain = ({"node": "lookup", "join": join, "of": of} for of in (node, plain))
     return Term(node, term.kind, term.slots, term.tier, "L", plain)
 
 
 def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
     """A table said for what refers to it, and for the key and the date of its own rows."""
-    links, references = references_from(scene, table), scene.names.references
+    paths, references = paths_from(scene, table), scene.names.references
     for mention in scene.mentions:
         for there in mention.tables:
             named = {name for _, name, tier in mention.columns if tier <= 1}
-            if there in links and links[there].column not in named:
-                plain = column(links[there].column)
+            if len(paths.get(there, ())) == 1 and paths[there][0].column not in named:
+                plain = column(paths[there][0].column)
                 yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
             if there != table:
                 continue
@@ -158,20 +166,23 @@ def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """Two or three numbers added, subtracted, multiplied or divided."""
     numbers = [term for term in columns if term.kind == "num" and term.label in "CL" and term.tier <= _LITERAL]
     some = numbers[:_MOST_OPERANDS]
+    signs = {sign for sign, cues in _SIGNS if not scene.cues.isdisjoint(cues)} or {"+", "-", "*"}
     for left, right in combinations(some, 2):
         if left.place != right.place:
-            yield from (_joined(left, sign, right) for sign in "+*")
-            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)))
+            yield from (_joined(left, sign, right) for sign in "+*" if sign in signs)
+            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)) if "-" in signs)
             if scene.cues & {"SHARE", "TIMES", "DIVIDED", "PER"}:
                 yield from (_joined(*pair) for pair in ((left, "/", right), (right, "/", left)))
     if len(some) > 3 and scene.cues & {"SUM", "MINUS", "AND", "TIMES", "EQ"}:
-        for one, two, three in permutations(some[:5], 3):
-            if one.place < two.place < three.place:
-                first = {sign: _joined(one, sign, two) for sign in "+-"}
-                for signs in ("++", "+-", "-+", "--"):
-                    yield _joined(first[signs[0]], signs[1], three)
-                yield _joined(_joined(one, "*", two), "-", three)
-                yield _joined(_joined(one, "*", two), "+", three)
+        yield from _of_three(some)
+
+
+def _of_three(some: list[Term]) -> Iterator[Term]:
+    for one, two, three in combinations(sorted(some[:5], key=lambda term: term.place), 3):
+        if one.place < two.place < three.place:
+            first = {sign: _joined(one, sign, two) for sign in "+-*"}
+            for signs in ("++", "+-", "-+", "--", "*-", "*+"):
+                yield _joined(first[signs[0]], signs[1], three)
 
 
 def _joined(left: Term, sign: str, right: Term) -> Term:

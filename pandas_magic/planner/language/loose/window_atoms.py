@@ -91,7 +91,7 @@ def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for group in groups:
         _unique(scene, group, add)
         _counts(scene, group, add)
-        _within(scene, group, own, add)
+        _within(scene, group, [term for term in terms if term.is_own], add)
     for term in own:
         if term.kind == "text" and "CASE" in scene.cues:
             folded: Node = {"node": "folded", "of": term.plain, "fold": "case"}
