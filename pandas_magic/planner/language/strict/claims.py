@@ -9,6 +9,7 @@ from pandas_magic.constraints import (
     Exists,
     Expression,
     Group,
+    Not,
     Present,
     Previous,
     RowRule,
@@ -20,6 +21,7 @@ from pandas_magic.constraints import Column as ColumnOf
 from pandas_magic.constraints import Share as ShareOf
 from pandas_magic.constraints import TableRule as WholeRule
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.strict.chart import About
 from pandas_magic.planner.language.strict.conditions import compare, known
 from pandas_magic.planner.language.strict.expressions import folded, plus
@@ -231,11 +233,22 @@ def is_count(about: About, found: Condition) -> Condition | None:
     return found if isinstance(found, Compare | All) else None
 
 
+def allowing_missing_of(about: About, found: Constraint, of: Expression) -> Constraint | None:
+    """The rule without the demand that a value be there, when it is about that value."""
+    said = isinstance(found, RowRule) and any(part == of for part in nodes(found.must))
+    return allowing_missing(about, found) if said else None
+
+
+def demanded(about: About, said: Condition) -> Condition | None:
+    """What a note says of a column; that it is missing may be a complaint as well as a demand."""
+    return None if isinstance(said, Not) and isinstance(said.condition, Present) else said
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
         of, claim, claim_of, under, offence, all_claims, rule, tolerated, tolerated_rows, whole_table, share_of_rows,
         have_columns, referring, fractions, is_count, given_claim, also_claims, either_way, if_and_only_if, present_of,
-        compare_of, one_of_of, known_of, gapless, allowing_missing, plainly, without_case, ordered, stepped,
+        compare_of, one_of_of, known_of, gapless, allowing_missing, plainly, without_case, ordered, stepped, allowing_missing_of, demanded,
     )
 }  # fmt: skip

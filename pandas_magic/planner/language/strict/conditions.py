@@ -1,5 +1,9 @@
 """Functions of meanings that give conditions. None where the parts do not fit, so that such a reading is dropped."""
 
+import builtins
+import operator
+import re
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -7,6 +11,7 @@ from pandas_magic.constraints import (
     FORMATS,
     Absolute,
     All,
+    Any_,
     Arithmetic,
     Compare,
     Condition,
@@ -15,6 +20,7 @@ from pandas_magic.constraints import (
     Group,
     HasText,
     HowMany,
+    Lookup,
     Matches,
     Not,
     Now,
@@ -33,6 +39,7 @@ from pandas_magic.planner.language.strict.chart import About
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_where, negate, replaced
 from pandas_magic.planner.language.strict.scene import Kin, Of, looked_up
 
+_ORDERED: dict[str, Callable[[float, float], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _NUMBERS = ("integer", "number")
 
 
@@ -145,7 +152,21 @@ def every(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
 
 def any(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
     """At least one of them."""
-    return None if EVERY_ROW in conditions else either(*conditions)
+    return None if EVERY_ROW in conditions or _says_too_much(conditions) else either(*conditions)
+
+
+def _says_too_much(conditions: tuple[Condition, ...]) -> bool:
+    """Like "greater than 10 or 20", where the second says nothing beside the first."""
+    limits = [part for part in conditions if isinstance(part, Compare) and part.relation in _ORDERED]
+    points = [part for part in conditions if isinstance(part, Compare) and part.relation == "=="]
+    return builtins.any(_reaches(limit, point) for limit in limits for point in points if limit.left == point.left)
+
+
+def _reaches(limit: Compare, point: Compare) -> bool:
+    one, other = getattr(limit.right, "value", None), getattr(point.right, "value", None)
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return False
+    return _ORDERED[limit.relation](other, one)
 
 
 def also(about: About, *conditions: Condition) -> Condition:
@@ -210,7 +231,8 @@ def known(about: About, of: Expression, kin: Kin) -> Condition | None:
     """The value is the key of a row of the other table."""
     if not isinstance(of, ColumnOf) or not kin.refers:
         return None
-    if kin.join.columns == ("",) and kin.join.keys != (of.name,):
+    own = about.scene.linked.names.references.self_references(about.table)
+    if kin.join.columns == ("",) and of.name in own:
         # What refers to another row of its own table often refers to none.
         return Exists(of=(of,), table=about.table, keys=kin.join.keys)
     return exists(about, kin) if kin.join.columns == (of.name,) else None
@@ -471,6 +493,35 @@ def aged_at(about: About, relation: str, span: Span, moment: Expression) -> Cond
     return compare(about, moment, relation, reached) if reached is not None else None
 
 
+def said_of(about: About, of: Expression, said: Condition) -> Condition | None:
+    """The condition, when it is about this value."""
+    return said if getattr(said, "left", getattr(said, "of", None)) == of else None
+
+
+def known_by(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of a row of the other table, which is named as such."""
+    named = isinstance(key, Lookup) and key.join == kin.join and key.of == ColumnOf(name=kin.join.keys[0])
+    return known(about, of, kin) if named else None
+
+
+def as_far_as_there(about: About, said: Condition) -> Condition:
+    """What may only be so, of values that are there."""
+    parts = said.conditions if isinstance(said, All) else (said,)
+    rest = [part for part in parts if not isinstance(part, Present)]
+    return both(*rest) if rest else said
+
+
+def denied(about: About, said: Condition) -> Condition | None:
+    """The opposite; "do not have a or b" leaves open whether one of them would do."""
+    open_ = isinstance(said, Any_) and all(isinstance(part, Present) for part in said.conditions)
+    return None if open_ or said == EVERY_ROW else negate(said)
+
+
+def shaped(about: About, of: Expression, pattern: str) -> Condition | None:
+    """The text is made up like that; a pattern that is one text only is an example of it."""
+    return matches(about, of, pattern) if re.search(r"\[|\\d", pattern) else None
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
@@ -478,6 +529,6 @@ FUNCTIONS = {
         any, also, matches, has_format, has_text, has_one_text, parses, unique, unique_rows, exists, known, listed,
         how_many, presences, absences, iff, implies, within, any_missing, weekdays, unique_in, unique_at, known_itself,
         stripped, valued, own_format, restricted, exists_that, any_two, any_of_one, dimension, lasting, aged, years,
-        like, older, narrowed_by, own_rows, of_each, of_one, of_exactly_one, differ, agree, values, at_least_one, comes_to, summed, outlier, unknown, aged_at,
+        like, older, narrowed_by, own_rows, of_each, of_one, of_exactly_one, differ, agree, values, at_least_one, comes_to, summed, outlier, unknown, aged_at, said_of, known_by, as_far_as_there, denied, shaped,
     )
 }  # fmt: skip

@@ -295,11 +295,40 @@ def same_as(about: About, one: Expression, other: Expression) -> Expression | No
     return one if one == other else None
 
 
+def counted(about: About, span: Span) -> Value | None:
+    """So many, of a number that counts in the unit of a length of time."""
+    found = time_of(about, span)
+    return found if isinstance(found, Value) else None
+
+
+def in_unit(about: About, number: Value, unit: str) -> Value | None:
+    """The number, unless the column counts in another unit, as its name says."""
+    counted = _counted(about.subject)
+    named = set(counted.name.lower().split("_")) & _MEASURES.keys() if counted is not None else set()
+    meant = _MEASURES.get(unit.lower().replace(" ", ""))
+    return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
+
+
+# Units by the words that name them: a column that counts in one of them is compared with amounts in that one alone.
+_MEASURES = {
+    word: words[0]
+    for words in (
+        ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"), ("g", "gram", "grams"), ("mg",),
+        ("t", "ton", "tons", "tonne", "tonnes"), ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
+        ("m", "meter", "meters", "metre", "metres"), ("cm",), ("mm",), ("l", "liter", "liters", "litre", "litres"),
+        ("ml",), ("kwh",), ("kw",), ("mb",), ("gb",), ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
+        ("gbp", "pound", "pounds", "£"), ("chf", "francs"), ("cents", "cent", "ct"), ("bar",), ("volt", "volts", "v"),
+        ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "squaremeters", "squaremetres"), ("ha", "hectares"),
+    )
+    for word in words
+}  # fmt: skip
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
         absolute, plus, minus, times, divided, sum_of, share, number, negative, difference, now, today, length, part, folded,
         of_parent, lookup, count, over, over_column, over_of, group, group_count, all_rows, previous, row_count, whole,
-        by_period, together, own_key, key, own_date, narrowed, percent_of, mean_of_it, count_of, time_of, same_as,
+        by_period, together, own_key, key, own_date, narrowed, percent_of, mean_of_it, count_of, time_of, same_as, counted, in_unit,
     )
 }  # fmt: skip

@@ -1,15 +1,17 @@
 """What names data, as parts of sentences: columns, tables, values, numbers, dates, texts. All from the linked spans."""
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.planner.language import linking
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.strict.chart import About, Found, Mentions
+from pandas_magic.planner.language.strict.chart import About, Chart, Found, Mentions
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import Kin, KinColumn, Scene
 
+_NEARLY = 0.8  # of difflib: one letter in five or more
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
 Part = tuple[int, object, float, str]  # end, meaning, cost, how it was understood
@@ -22,12 +24,14 @@ class SpottedParts:
         self.scene = scene
         self.linked = scene.linked
         self.tokens = scene.linked.tokens
+        self.chart: Chart  # set by the chart that asks
 
     def by_category(self) -> dict[str, Mentions]:
         """How to read each category."""
         simple = ("column", "parent_column", "child_column", "noun", "kin", "parent", "child", "table", "value",
                   "adjective", "number", "percent", "duration", "date", "text", "pattern", "format", "happened",
-                  "parent_happened", "truth_of", "trade", "aside", "kin_adjective", "raw_text", "any_column", "reason")  # fmt: skip
+                  "parent_happened", "truth_of", "trade", "aside", "kin_adjective", "raw_text", "any_column", "reason", "premise", "unit",
+                  "premise", "unit")  # fmt: skip
         return {name: self._reader(name) for name in simple}
 
     def _reader(self, name: str) -> Mentions:
@@ -120,11 +124,9 @@ class SpottedParts:
             return
         place = _place(subject, about.table)
         known = False
-        for end, meant in self._meant(start, linking.ValueMeant):
-            assert isinstance(meant, linking.ValueMeant)
-            if (meant.table, meant.column) == place:
-                known = True
-                yield end, meant.value, 0.0, f"the value {meant.value!r}"
+        for end, meant in self._literal_first(start, place):
+            known = True
+            yield end, meant.value, 0.0, f"the value {meant.value!r}"
         for end, quoted in self._meant(start, linking.TextMeant):
             known = True
             if kind.kind in ("text", "mixed"):
@@ -135,12 +137,31 @@ class SpottedParts:
         if not known and kind.kind in ("text", "mixed"):
             yield from self._as_written(start, about)
 
+    def _literal_first(self, start: int, place: tuple[str, str] | None) -> list[tuple[int, "linking.ValueMeant"]]:
+        """The column's values that the words name; what stands there as it is written leaves no choice."""
+        found = [
+            (end, meant)
+            for end, meant in self._meant(start, linking.ValueMeant)
+            if isinstance(meant, linking.ValueMeant) and (meant.table, meant.column) == place
+        ]
+        literal = {end for end, meant in found if meant.literal}
+        return [(end, meant) for end, meant in found if meant.literal or end not in literal]
+
     def _as_written(self, start: int, about: About) -> Iterator[Part]:
         token = self.tokens[start]
         named = any(meant.tier < PART for _, meant in self._columns(start))
         plain = token.kind == "word" and token.text.lower() not in _NO_VALUES and not named
+        if self._is_misspelt(token.text, about):
+            return
         if plain and (not token.text[1:].islower() or self._is_listed(start)):
             yield start + 1, token.text, _AS_WRITTEN, f"the text {token.text!r}"
+
+    def _is_misspelt(self, text: str, about: About) -> bool:
+        """Whether it is nearly, but not quite, a text that stands in the column."""
+        place = _place(about.subject, about.table)
+        known = self.scene.tables[place[0]].values.get(place[1], ()) if place is not None else ()
+        texts = [value.lower() for value in known if isinstance(value, str)]
+        return text.lower() not in texts and bool(get_close_matches(text.lower(), texts, cutoff=_NEARLY))
 
     def _is_listed(self, start: int) -> bool:
         """Whether the word stands in a list of words."""
@@ -233,6 +254,21 @@ class SpottedParts:
                 return
             if end > start + 1:
                 yield end, "", 0.1, "aside"
+
+    def _premise(self, start: int, about: About) -> Iterator[Part]:
+        """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
+        end_of_talk = next(
+            (at for at in range(start, len(self.tokens)) if any(self._adjective(at, about)) or self._kinds(at, about)),
+            len(self.tokens),
+        )
+        yield from (part for part in self._reason(start, about) if part[0] <= end_of_talk)
+
+    def _kinds(self, at: int, about: About) -> bool:
+        return any(True for _ in self._kin_adjective(at, about))
+
+    def _unit(self, start: int, about: About) -> Iterator[Part]:
+        for end in self.chart.ends("unit", start):
+            yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
 
     def _aside(self, start: int, about: About) -> Iterator[Part]:
         """A clause of its own that demands nothing."""

@@ -61,7 +61,9 @@ def _neutral_words(linked: Linked) -> frozenset[int]:
 def chart_of(scene: Scene) -> Chart:
     """A chart for the sentence, nothing read yet."""
     words = scene.linked.tokens[: _end(scene.linked)]
-    chart = Chart(the_grammar(), tuple(_forms(token) for token in words), SpottedParts(scene).by_category())
+    spotted = SpottedParts(scene)
+    chart = Chart(the_grammar(), tuple(_forms(token) for token in words), spotted.by_category())
+    spotted.chart = chart
     chart.refer = _referred
     return chart
 

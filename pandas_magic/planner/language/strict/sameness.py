@@ -72,10 +72,11 @@ def _compared(compare: Compare) -> str:
 
 def _told_plainly(condition: Condition) -> Condition:
     """One of two presences as "either, and not both"; what is looked up as such."""
-    if isinstance(condition, Compare) and isinstance(condition.left, HowMany) and condition.relation == "==":
-        parts = condition.left.conditions
-        if len(parts) == 2 and condition.right == Value(value=1):
-            return both(either(*parts), either(*map(negate, parts)))
+    if isinstance(condition, Compare) and isinstance(condition.left, HowMany):
+        parts, relation = condition.left.conditions, condition.relation
+        if len(parts) == 2 and condition.right == Value(value=1) and relation in ("==", "!="):
+            one = both(either(*parts), either(*map(negate, parts)))
+            return one if relation == "==" else negate(one)
     if isinstance(condition, Exists) and condition.where is not None and len(condition.of) == 1:
         of = condition.of[0]
         if isinstance(of, Column):

@@ -59,9 +59,14 @@ def at_sign(about: About, domain: str) -> str:
     return domain if domain.startswith("@") else f"@{domain}"
 
 
+def one_of_signs(about: About, *signs: str) -> str | None:
+    """One of several signs."""
+    return f"[{''.join(signs)}]" if all(len(sign) == 1 and sign.isalnum() for sign in signs) else None
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
-        repeated, repeated_between, repeated_at_least, literally, chain, chained, perhaps, one_sign, at_sign,
+        repeated, repeated_between, repeated_at_least, literally, chain, chained, perhaps, one_sign, at_sign, one_of_signs,
     )
 }  # fmt: skip
