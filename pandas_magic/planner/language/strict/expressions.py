@@ -324,11 +324,40 @@ _MEASURES = {
 }  # fmt: skip
 
 
+def worth(about: About, kin: Kin) -> Expression | None:
+    """The one amount that each row of the other table stands for: its amount, else its total."""
+    names = about.scene.linked.names
+    for word in ("amount", "total"):
+        found = [column for table, column, _ in names.columns.get((word,), ()) if table == kin.join.table]
+        numbers = [column for column in found if names.kind(kin.join.table, column) in _NUMBERS]
+        if numbers:
+            return Column(name=numbers[0]) if len(set(numbers)) == 1 else None
+    return None
+
+
+def twin(about: About, parent: Kin, of: Expression) -> Expression | None:
+    """The column of the same name in the row that the row at hand refers to."""
+    same = isinstance(of, Column) and of.name in about.scene.tables[parent.join.table].columns
+    return Lookup(join=parent.join, of=of) if same and parent.refers and parent.where == EVERY_ROW else None
+
+
+def raised(about: About, of: Expression, percent: Value) -> Expression | None:
+    """The number, and so many percent more."""
+    if isinstance(percent.value, (str, bool)):
+        return None
+    return times(about, of, Value(value=round(1 + percent.value / 100, 12)))
+
+
+def dated_by(about: About, of: Expression) -> Expression | None:
+    """The column, when it holds dates."""
+    return of if _kind(about, of) == "datetime" else None
+
+
 FUNCTIONS = {
     function.__name__: function
     for function in (
         absolute, plus, minus, times, divided, sum_of, share, number, negative, difference, now, today, length, part, folded,
         of_parent, lookup, count, over, over_column, over_of, group, group_count, all_rows, previous, row_count, whole,
-        by_period, together, own_key, key, own_date, narrowed, percent_of, mean_of_it, count_of, time_of, same_as, counted, in_unit,
+        by_period, together, own_key, key, own_date, narrowed, percent_of, mean_of_it, count_of, time_of, same_as, counted, in_unit, worth, twin, raised, dated_by,
     )
 }  # fmt: skip

@@ -30,8 +30,8 @@ class SpottedParts:
         """How to read each category."""
         simple = ("column", "parent_column", "child_column", "noun", "kin", "parent", "child", "table", "value",
                   "adjective", "number", "percent", "duration", "date", "text", "pattern", "format", "happened",
-                  "parent_happened", "truth_of", "trade", "aside", "kin_adjective", "raw_text", "any_column", "reason", "premise", "unit",
-                  "premise", "unit")  # fmt: skip
+                  "parent_happened", "truth_of", "trade", "aside", "kin_adjective", "raw_text", "any_column", "reason", "premise", "unit", "word",
+                  "premise", "unit", "word")  # fmt: skip
         return {name: self._reader(name) for name in simple}
 
     def _reader(self, name: str) -> Mentions:
@@ -254,6 +254,12 @@ class SpottedParts:
                 return
             if end > start + 1:
                 yield end, "", 0.1, "aside"
+
+    def _word(self, start: int, about: About) -> Iterator[Part]:
+        """Any word but those of grammar, where the rest says all."""
+        token = self.tokens[start]
+        if token.kind == "word" and token.text.lower() not in _NO_VALUES:
+            yield start + 1, token.text, 0.5, "aside"
 
     def _premise(self, start: int, about: About) -> Iterator[Part]:
         """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""

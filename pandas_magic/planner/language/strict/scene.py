@@ -79,7 +79,12 @@ class Scene:
 
     def up(self, table: str, parent: str) -> tuple[Join, ...]:
         """How rows of the table refer to rows of the parent."""
-        return tuple(join for own, join in self.joins if own == table and join.table == parent)
+        plain = tuple(join for own, join in self.joins if own == table and join.table == parent)
+        return plain or tuple(
+            Join(columns=(role.column,), table=parent, keys=(role.key,))
+            for role in self.linked.names.references.roles(table)
+            if role.parent == parent and parent != table
+        )
 
     def down(self, table: str, child: str) -> tuple[Join, ...]:
         """How rows of the child are found that refer to rows of the table."""
