@@ -20,7 +20,8 @@ PandasMagicError
 
 import os
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,6 +30,9 @@ from kernel_sandbox import SandboxError
 
 if TYPE_CHECKING:
     from kernel_sandbox import Refusal
+    from pandas_magic.constraints import Constraint
+
+_MOST_READINGS = 3
 
 
 class PandasMagicError(Exception):
@@ -64,12 +68,36 @@ class NoSuchName(PandasMagicError):
         super().__init__(f'no {kind} "{name}"; {within} has {there}{guess}')
 
 
+@dataclass(frozen=True)
+class Reading:
+    """One rule that a sentence may mean. Asked again, `sentence` is understood at once and means `constraint`.
+
+    `count` rows of those looked at break it, `breaks` is one of them and `keeps` one that does not, by column; None
+    where no rows were looked at, or there is no such row. `rows_seen` is how many were looked at.
+    """
+
+    sentence: str  # in canonical words
+    constraint: "Constraint | None" = None  # None: nobody kept it, and the sentence says it
+    count: int | None = None
+    breaks: Mapping[str, object] | None = None
+    keeps: Mapping[str, object] | None = None
+    rows_seen: int | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def _as_it_is(reading: Reading) -> Reading:
+    return reading
+
+
 class RuleNotUnderstood(PandasMagicError):
     """The rule compiler does not wholly understand the sentence, and does not guess.
 
-    `unknown` are the words or phrases it could not explain, `suggestions` whole rules or forms that it would
-    understand, `readings` the different meanings it found when there is more than one. Suggestions take longer to find
-    than a refusal, so they are looked for when somebody reads them.
+    `unknown` are the words or phrases it could not explain, `readings` at most three rules that may be meant, the
+    likeliest first, `suggestions` whole rules that would be understood. With `is_ambiguous` the readings are different
+    meanings that the words strictly have. Readings take longer to find than a refusal, so they are looked for when
+    somebody reads them.
     """
 
     code = "PM101"
@@ -81,16 +109,34 @@ class RuleNotUnderstood(PandasMagicError):
         *,
         unknown: Sequence[str] = (),
         suggest: Callable[[], Sequence[str]] = tuple,
-        readings: Sequence[str] = (),
+        readings: Sequence[Reading | str] = (),
+        propose: Callable[[], Sequence[Reading]] = tuple,
     ) -> None:
-        self.rule, self.reason, self._suggest = rule, reason, suggest
-        self.unknown, self.readings = tuple(unknown), tuple(readings)
+        self.rule, self.reason, self._suggest, self._propose = rule, reason, suggest, propose
+        self.unknown, self.is_ambiguous = tuple(unknown), bool(readings)
+        self._look: Callable[[Reading], Reading] = _as_it_is
+        self._strict = tuple(Reading(one) if isinstance(one, str) else one for one in readings)
         super().__init__(reason)
 
     @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        """What may be meant, the likeliest first."""
+        return tuple(map(self._look, (self._strict or tuple(self._propose()))[:_MOST_READINGS]))
+
+    @cached_property
     def suggestions(self) -> tuple[str, ...]:
-        """Whole rules or forms that would be understood."""
+        """Whole rules that would be understood."""
         return tuple(self._suggest())
+
+    @property
+    def unexplained(self) -> tuple[tuple[int, int], ...]:
+        """Where the words that are not explained stand in the rule: (first character, behind the last)."""
+        places = ((word, self.rule.find(word)) for word in self.unknown)
+        return tuple((at, at + len(word)) for word, at in places if at >= 0)
+
+    def looked_at(self, look: Callable[[Reading], Reading]) -> None:
+        """Have each reading completed by `look`, which knows the rows, when somebody asks for them."""
+        self._look = look
 
     def __str__(self) -> str:
         return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation, compiled_from, misfits, not_proved, proof_of, write_and_prove
 from pandas_magic.checking.finder import Progress
+from pandas_magic.checking.readings_on_rows import on_rows
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.shared_names import asking_which
 from pandas_magic.checking.text_readings import with_texts_read
@@ -42,7 +43,7 @@ def compile_check(
     try:
         understood = _understood(check, tables, runner, planner)
     except RuleNotUnderstood as refusal:
-        asked = None if refusal.readings else model()
+        asked = None if refusal.is_ambiguous else model()
         if asked is None:
             raise
         from pandas_magic.checking.by_model import compile_refused
@@ -64,9 +65,11 @@ def _understood(check: Check, tables: Mapping[str, Table], runner: Runner, plann
         if problems := misfits(understood.constraint, tables):
             raise RuleNotUnderstood(check.rule, "; ".join(problems))
     except RuleNotUnderstood as refusal:
+        refusal.looked_at(on_rows(runner.catalog))
         shared = runner.catalog.shared_names()
         question = asking_which(refusal, tables, shared, lambda named: understand(named).constraint)
         if question is not refusal:
+            question.looked_at(on_rows(runner.catalog))
             raise question from refusal
         return with_texts_read(refusal, tables, runner.catalog, understand)
     return understood

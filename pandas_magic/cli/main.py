@@ -12,6 +12,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.cli.add import add_adding
+from pandas_magic.cli.compiling import add_compiling
 from pandas_magic.cli.demo import demonstrate
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
@@ -64,8 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
     demo = command("demo", _demo, "write an example workspace, compile its rules and run them")
     demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
-    compiling = command("compile", _compile, "compile rules of checks/checks.json and stale checks")
-    compiling.add_argument("ids", nargs="*", metavar="ID", help="only these checks, whether or not they are stale")
+    add_compiling(command)
     add_adding(command)
     add_run(command)
     add_history(command)
@@ -97,16 +97,6 @@ def _add_tables(tables: argparse.ArgumentParser) -> None:
 def _demo(options: argparse.Namespace, terminal: Terminal) -> int:
     demonstrate(Path(options.folder), terminal)
     return _PASSED
-
-
-def _compile(options: argparse.Namespace, terminal: Terminal) -> int:
-    workspace = Workspace.open(options.workspace)
-    try:
-        compiled = workspace.compile(options.ids, on_progress=terminal.progress)
-    finally:
-        workspace.close()
-    terminal.compiled(compiled)
-    return _ERROR if any(isinstance(outcome, PandasMagicError) for outcome in compiled.values()) else _PASSED
 
 
 def _list(options: argparse.Namespace, terminal: Terminal) -> int:

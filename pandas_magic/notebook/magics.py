@@ -57,6 +57,7 @@ class PandasMagics(Magics):
         option(
             "--unproven", action="store_true", help="save the check even if it could not be proved; every run says so"
         ),
+        option("--take", type=int, metavar="N", help="check the Nth reading of the rule that was last asked about"),
         option("--explain", action="store_true", help="show how each part of the rule was understood"),
         option("--language", action="store_true", help="show the page of the rule language: what a rule can say"),
         option("-o", "--output", metavar="NAME", help="bind the result to this name (it is also _)"),
@@ -75,7 +76,8 @@ class PandasMagics(Magics):
         with self.session.interruptible():
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
-            results, error = self.session.check(requests_of(options, cell or ""), explain=options.explain)
+            requests = [self.session.taken(options.take)] if options.take else requests_of(options, cell or "")
+            results, error = self.session.check(requests, explain=options.explain)
             return self.session.give(results, error, output=options.output)
 
     @magic(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from IPython.display import display
 
 from kernel_sandbox import SandboxError
-from pandas_magic.errors import CheckFailed, PandasMagicError
+from pandas_magic.errors import CheckFailed, PandasMagicError, RuleNotUnderstood, UsageMistake
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook.insertion import Inserter, cell_id
@@ -17,6 +18,7 @@ from pandas_magic.notebook.saved_cell import parse_body
 from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress_line import progress
+from pandas_magic.reporters.question import question_lines
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -56,6 +58,7 @@ class NotebookSession:
         self.inserter = Inserter(shell)
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
+        self.asked: tuple[CheckRequest, RuleNotUnderstood] | None = None  # the rule last refused with readings
         self._open = open_workspace
         self._workspace: Workspace | None = None
         self._beside: list[Workspace] = []
@@ -110,12 +113,32 @@ class NotebookSession:
                     results.append(self.workspace.check(request, on_progress=on_progress))
                 except (PandasMagicError, SandboxError) as error:
                     errors[number] = error
+                    self._ask(request, error)
         if explain:
             for result in results:
                 display(_explanation(result))
         if len(requests) == 1:
             return results, errors.get(1)
         return results, RulesNotChecked([request.rule for request in requests], errors) if errors else None
+
+    def _ask(self, request: CheckRequest, error: Problem) -> None:
+        """Show what a refused rule may mean, and remember it for `%check --take N`."""
+        if isinstance(error, RuleNotUnderstood) and (lines := question_lines(error, how="Take one: %check --take N")):
+            self.asked = (request, error)
+            print("\n".join(lines))
+
+    def taken(self, number: int) -> CheckRequest:
+        """The request for the reading of that number, of the rule last refused. What was written becomes its name.
+
+        Raises: UsageMistake when no rule was refused with readings, or there is none of that number.
+        """
+        if self.asked is None:
+            raise UsageMistake("no rule was asked about; run %%check with a rule first")
+        request, refusal = self.asked
+        if not 1 <= number <= len(refusal.readings):
+            raise UsageMistake(f"there is no reading {number}; choose from 1 to {len(refusal.readings)}")
+        chosen = refusal.readings[number - 1].sentence
+        return replace(request, rule=chosen, name=request.name or request.rule.strip())
 
     def run_saved(
         self, ids: Sequence[str], body: str, *, accept: bool = False, allow_edited: bool = False

@@ -11,8 +11,8 @@ from pydantic import Field, ValidationError
 
 from pandas_magic.constraints import Constraint, describe, reads
 from pandas_magic.peers.transfers import CannotRead
-from pandas_magic.planner.grammar.canonical import read_canonical
-from pandas_magic.planner.grammar.compiler import MAX_CHARACTERS
+from pandas_magic.planner.language import MAX_CHARACTERS
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.record import Record
 from pandas_magic.registry.check import Check, Severity
 from pandas_magic.registry.compiled_check import CompiledCheck

@@ -30,8 +30,9 @@ from pandas_magic.constraints import (
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.peers.ranges import DATE_PARTS, moment_of, related
 from pandas_magic.peers.regexes import like_condition
-from pandas_magic.peers.sql_parsing import Node, parse_sql
+from pandas_magic.peers.sql_parsing import parse_sql
 from pandas_magic.peers.transfers import CannotRead, unread_from
+from pandas_magic.planner.language.doors.sql_syntax import SqlNode
 
 _RELATIONS = {"eq": "==", "neq": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
@@ -42,7 +43,7 @@ _NO_COLUMNS = frozenset({"end", "in", "is"})
 def read_sql(text: str, *, table: str = "") -> Condition:
     """The condition that the filter is; columns may be written with the table's name before them.
 
-    Raises: CannotRead naming the words and their place; UsageMistake when sqlglot is not installed.
+    Raises: CannotRead naming the words and their place.
     """
     try:
         return _SqlFilter(text, table).condition(parse_sql(text))
@@ -57,7 +58,7 @@ class _SqlFilter:
     text: str
     table: str
 
-    def condition(self, node: Node) -> Condition:
+    def condition(self, node: SqlNode) -> Condition:
         match node.key:
             case "paren":
                 return self.condition(*self.parts(node, "this"))
@@ -77,7 +78,7 @@ class _SqlFilter:
                 return Compare(relation="==", left=self.value(node), right=Value(value=True))
         return self.test(node)
 
-    def test(self, node: Node) -> Condition:
+    def test(self, node: SqlNode) -> Condition:
         match node.key:
             case key if key in _RELATIONS:
                 left, right = self.sides(node)
@@ -99,27 +100,27 @@ class _SqlFilter:
                 return self.like(like, self.text_of(sign))
         raise self.stuck(node)
 
-    def is_(self, of: Node, what: Node) -> Condition:
+    def is_(self, of: SqlNode, what: SqlNode) -> Condition:
         if what.key == "null":
             return Not(condition=Present(of=self.value(of)))
         if what.key != "boolean":
             raise self.stuck(what)
         return _same(self.value(of), self.value(what))
 
-    def like(self, node: Node, escape: str = "") -> Condition:
+    def like(self, node: SqlNode, escape: str = "") -> Condition:
         if node.key != "like":
             raise self.stuck(node)
         of, pattern, _ = self.parts(node, "this", "expression", "negate")
         return like_condition(self.value(of), self.text_of(pattern), escape)
 
-    def listed(self, node: Node, values: Iterable[Node]) -> tuple[bool | int | float | str, ...]:
+    def listed(self, node: SqlNode, values: Iterable[SqlNode]) -> tuple[bool | int | float | str, ...]:
         found = [self.value(value) for value in values]
         literals = tuple(one.value for one in found if isinstance(one, Value))
         if not literals or len(literals) < len(found):
             raise self.stuck(node)
         return literals
 
-    def value(self, node: Node) -> Expression:
+    def value(self, node: SqlNode) -> Expression:
         match node.key:
             case "paren":
                 return self.value(*self.parts(node, "this"))
@@ -137,7 +138,7 @@ class _SqlFilter:
                 return _computed(_SIGNS[key], *self.sides(node))
         return self.called(node)
 
-    def called(self, node: Node) -> Expression:
+    def called(self, node: SqlNode) -> Expression:
         match node.key:
             case "abs":
                 return Absolute(of=self.value(*self.parts(node, "this")))
@@ -154,14 +155,14 @@ class _SqlFilter:
                 return self.counted(node)
         raise self.stuck(node)
 
-    def column(self, node: Node) -> Column:
+    def column(self, node: SqlNode) -> Column:
         name, table = self.parts(node, "this", "table")
         is_name = name.key == "identifier" and (name.args.get("quoted") or name.name.lower() not in _NO_COLUMNS)
         if not is_name or (table is not None and table.name != self.table):
             raise self.stuck(node)
         return Column(name=name.name)
 
-    def moment(self, node: Node) -> Moment:
+    def moment(self, node: SqlNode) -> Moment:
         text, kind = self.parts(node, "this", "to")
         (type_,) = self.parts(kind, "this")
         found = moment_of(self.text_of(text))
@@ -171,7 +172,7 @@ class _SqlFilter:
             raise CannotRead(f"{self.text!r} makes a date of {found.iso}, which cuts off its time")
         return found
 
-    def counted(self, node: Node) -> HowMany:
+    def counted(self, node: SqlNode) -> HowMany:
         """The count of one condition that `CASE WHEN … THEN 1 ELSE 0 END` is."""
         branches, otherwise = self.parts(node, "ifs", "default")
         if len(branches) > 1 or otherwise is None or self.value(otherwise) != Value(value=0):
@@ -181,28 +182,28 @@ class _SqlFilter:
             raise self.stuck(node)
         return HowMany(conditions=(self.condition(when),))
 
-    def number(self, node: Node) -> int | float:
+    def number(self, node: SqlNode) -> int | float:
         try:
             return int(node.name) if node.name.isdigit() else float(node.name)
         except ValueError as error:
             raise self.stuck(node) from error
 
-    def text_of(self, node: Node) -> str:
+    def text_of(self, node: SqlNode) -> str:
         if node.key != "literal" or not node.args["is_string"]:
             raise self.stuck(node)
         return node.name
 
-    def sides(self, node: Node) -> tuple[Expression, Expression]:
+    def sides(self, node: SqlNode) -> tuple[Expression, Expression]:
         left, right = self.parts(node, "this", "expression")
         return self.value(left), self.value(right)
 
-    def parts(self, node: Node, *names: str) -> list[Any]:
+    def parts(self, node: SqlNode, *names: str) -> list[Any]:
         """The parts of those names. Raises: CannotRead when the node says anything else besides."""
         if any(part for name, part in node.args.items() if name not in names):
             raise self.stuck(node)
         return [node.args.get(name) for name in names]
 
-    def stuck(self, node: Node) -> CannotRead:
+    def stuck(self, node: SqlNode) -> CannotRead:
         """The error that names the first word of the node."""
         return unread_from(
             self.text, min((part.meta["start"] for part in node.walk() if "start" in part.meta), default=0)

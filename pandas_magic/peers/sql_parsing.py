@@ -2,19 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING
 
-from pandas_magic.errors import UsageMistake
 from pandas_magic.peers.transfers import CannotRead, unread_from
+from pandas_magic.planner.language.doors.sql_syntax import NotSql, SqlNode, sql_condition, sql_words
 
 if TYPE_CHECKING:
     from sqlglot import Token
-    from sqlglot.dialects.dialect import Dialect
-    from sqlglot.expressions import Expr
 
-Node: TypeAlias = "Expr"
-
-_NO_SQLGLOT = "reading the SQL of a row filter needs a package that is missing: pip install 'pandas-magic[peers]'"
 _LITERALS = frozenset({"STRING", "NUMBER", "IDENTIFIER"})
 _PIECE = re.compile(r"[^\W\d]\w*|[-+*=<>(),.]|<=|>=|<>|!=|==|::")
 # Words that begin what no rule of ours says, refused where they stand.
@@ -28,48 +23,18 @@ _BETWEEN_TOKENS = re.compile(r"(?:\s|--(?=\s|$)[^\r\n]*|/\*(?![!+])(?:(?!/\*|\*/
 _DEEPEST = 40
 
 
-def parse_sql(text: str) -> Node:
+def parse_sql(text: str) -> SqlNode:
     """The tree of the filter, which may still hold nodes that mean nothing here.
 
-    Raises: CannotRead naming the words and their place; UsageMistake when sqlglot is not installed.
+    Raises: CannotRead naming the words and their place.
     """
-    dialect = _dialect()
-    from sqlglot import exp
-    from sqlglot.errors import ParseError, TokenError
-
     try:
-        tokens = dialect.tokenize(text)
-        _refuse_tokens(text, tokens)
-        tree = next(iter(dialect.parse_into(exp.Condition, text)), None)
-    except TokenError as error:
-        raise CannotRead(f"{text!r} is not understood: {error.__cause__ or error}") from error
-    except ParseError as error:
-        last = error.errors[0] if error.errors else {}
-        starts = (token.start for token in tokens if (token.line, token.col) == (last.get("line"), last.get("col")))
-        raise unread_from(text, next(starts, len(text))) from error
-    if tree is None:
-        raise unread_from(text, 0)
-    return tree
-
-
-def _dialect() -> "Dialect":
-    try:
-        from sqlglot import parser, tokens
-        from sqlglot.dialects.dialect import Dialect
-    except ImportError as error:
-        raise UsageMistake(_NO_SQLGLOT) from error
-
-    class AnyDatabase(Dialect):
-        """SQL as the standard has it, with names quoted as any database quotes them."""
-
-        class Tokenizer(tokens.Tokenizer):
-            IDENTIFIERS: ClassVar = ['"', "`", ("[", "]")]
-            COMMANDS: ClassVar = set()  # a column may be called "show"
-
-        class Parser(parser.Parser):
-            NESTED_TYPE_TOKENS: ClassVar = set()  # and "range", which "<" makes no type
-
-    return AnyDatabase()
+        _refuse_tokens(text, sql_words(text))
+        return sql_condition(text)
+    except NotSql as error:
+        if error.at is None:
+            raise CannotRead(f"{text!r} is not understood: {error}") from error
+        raise unread_from(text, error.at) from error
 
 
 def _refuse_tokens(text: str, tokens: "Sequence[Token]") -> None:

@@ -10,12 +10,13 @@ from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
 from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.result import Entry, Result
-from pandas_magic.errors import PandasMagicError, error_line
+from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
 from pandas_magic.history.run import Verdict
 from pandas_magic.registry import Touched
 from pandas_magic.registry.approval import standing
 from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
+from pandas_magic.reporters.question import question_facts, question_lines
 from pandas_magic.reporters.value_text import counted, one_line, value_text
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
@@ -65,6 +66,11 @@ class Terminal:
             print(f"{check_id}  {self._outcome_line(outcome)}", file=self._out)
         if not outcomes:
             print("every check is compiled and fresh", file=self._out)
+
+    def ask(self, check_id: str, refusal: RuleNotUnderstood, *, how: str) -> None:
+        """What a refused rule may mean, by numbers; `how` says how one is chosen. It never stands in the JSON."""
+        for line in question_lines(refusal, how=how) if not self._as_json else ():
+            print(f"{check_id}  {line}", file=self._out, flush=True)
 
     def warn(self, text: str) -> None:
         """One line on standard error, whatever the form of the output."""
@@ -223,7 +229,8 @@ def _counted(verdicts: Sequence[Verdict]) -> str:
 
 def _outcome(outcome: Compilation | PandasMagicError) -> dict[str, Any]:
     if isinstance(outcome, PandasMagicError):
-        return {"error": type(outcome).__name__, "message": str(outcome)}
+        facts = question_facts(outcome) if isinstance(outcome, RuleNotUnderstood) else {}
+        return {"error": type(outcome).__name__, "message": str(outcome), **facts}
     return {"echo": outcome.echo, "proof": outcome.compiled.proof.to_dict() if outcome.compiled.proof else None}
 
 

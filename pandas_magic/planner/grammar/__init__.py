@@ -8,7 +8,7 @@ its kinds (`prohibitions`, `requirements`, `parents`, `uniqueness`, `repetitions
 `associations`, `limits`, `ages`, `ellipses`, `converses`, `verdicts`, `terse_notes`, `symbols`), and `sentences` with
 what stands around them: `openings`, `alternatives`, `reasons`, `remarks`, `afterthoughts`, `spoken_of` ("it"), and
 `inversions` and `we_say`, which put a sentence another way (`restated`). `logic` and `meaning` put conditions together;
-`canonical` reads the echo back; `compiler` accepts exactly one reading, `refusals` says why there is none.
+`compiler` accepts exactly one reading, `refusals` says why there is none.
 """
 
 from pandas_magic.planner.grammar.compiler import Understood, compile_rule, completions, split_rules

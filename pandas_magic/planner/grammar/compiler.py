@@ -10,7 +10,6 @@ from pandas_magic.constraints import check_types, contradictions, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.grammar import sentences, unspoken
-from pandas_magic.planner.grammar.canonical import read_canonical
 from pandas_magic.planner.grammar.chart import Parse, TooManyReadings, notes_of, position, vagueness
 from pandas_magic.planner.grammar.logic import idle_parts
 from pandas_magic.planner.grammar.morphology import name_words
@@ -55,9 +54,6 @@ def compile_rule(
     """
     text = expand_contractions(rule.strip())
     tokens = _tokens(rule, text, locale)
-    canonical = read_canonical(rule)
-    if canonical is not None and not check_types(canonical, tables):
-        return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
     index = index_of(tables)
     attempts: list[Parse] = []
     found: dict[str, Reading] = {}

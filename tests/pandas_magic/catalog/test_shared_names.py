@@ -68,8 +68,11 @@ def test_what_is_declared_of_reading_holds_for_the_file_under_either_name(folder
 def test_a_rule_that_says_the_bare_name_asks_which(workspace: Workspace, rule: str) -> None:
     with pytest.raises(RuleNotUnderstood, match=r'^"bad" could be any of bad\.csv, bad\.xlsx; write the rule') as asked:
         check(rule, workspace=workspace)
-    assert asked.value.readings == ("`bad.csv`: x must be at least 0", "`bad.xlsx`: x must be at least 0")
-    assert check(asked.value.readings[1], workspace=workspace).violation_count == 3
+    assert tuple(map(str, asked.value.readings)) == (
+        "`bad.csv`: x must be at least 0",
+        "`bad.xlsx`: x must be at least 0",
+    )
+    assert check(asked.value.readings[1].sentence, workspace=workspace).violation_count == 3
 
 
 def test_rules_about_other_tables_are_checked_as_before(workspace: Workspace) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import Constraint, describe, reads, render_code, violating_rows
 from pandas_magic.constraints.plans import Plan
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.registry import Registry
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck

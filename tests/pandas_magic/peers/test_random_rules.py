@@ -7,7 +7,7 @@ import pytest
 
 from pandas_magic.constraints import Constraint, check_types, describe, violating_rows
 from pandas_magic.peers import export_checks, import_checks
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from tests.pandas_magic.constraints.random_rules import DTYPES, NOW, UTC_NOW, RandomRules, tables
 from tests.pandas_magic.peers import test_dbt, test_soda
 from tests.pandas_magic.peers.compiled import compiled_check, without_marks

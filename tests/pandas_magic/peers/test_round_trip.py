@@ -7,7 +7,7 @@ import pytest
 from pandas_magic.constraints import describe
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import READ, WRITTEN, export_checks, import_checks
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.registry.decisions import Bands
 from tests.grids import grid
 from tests.pandas_magic.constraints.gallery import GALLERY

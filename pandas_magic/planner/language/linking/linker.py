@@ -33,6 +33,7 @@ from pandas_magic.planner.language.linking.words import Words, name_words, names
 
 Terms = Mapping[Words, tuple[GlossaryTerm, ...]]
 _HOW = ("name", "synonym", "part")
+_LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
 # Words of grammar are no part of a name alone, and of no event.
 FUNCTION_WORDS = frozenset(names_data()["function"])
 
@@ -129,7 +130,10 @@ class _Lattice:
         written = self._said(start, end)
         yield from self._exact(written)
         yield from self._exact(written.lower())
-        yield from (ValueMeant(*place, written, literal=True) for place in self._literals(written))
+        yield from (ValueMeant(*place, written, literal=True) for place in self._literals(written, start, end))
+        for table, column, value in self.names.folded_literals.get(written.lower(), ()):
+            if value != written:
+                yield ValueMeant(table, column, value, literal=False)
         words = self._joined(start, end)
         if words:
             yield from self._of_words(words, written)
@@ -139,9 +143,12 @@ class _Lattice:
             yield FormatMeant(named)
         yield from map(CueMeant, cues_of(low))
 
-    def _literals(self, written: str) -> list[tuple[str, str]]:
-        # "A" and "I" begin sentences; what is no letter at all is a mark of the sentence.
-        if written in ("A", "a", "I") or not any(sign.isalnum() for sign in written):
+    def _literals(self, written: str, start: int, end: int) -> list[tuple[str, str]]:
+        # "A" and "I" begin sentences, but for those of a list; what is no letter at all is a mark of the sentence.
+        alone = written in ("A", "a", "I") and _LIST_MARKS.isdisjoint(
+            (*self.low[start - 1 : start], *self.low[end : end + 1])
+        )
+        if alone or not any(sign.isalnum() for sign in written):
             return []
         return self.names.literals.get(written, [])
 
@@ -183,7 +190,11 @@ class _Lattice:
         forms = sorted(word_forms(token.text))
         for form in forms:
             yield from (ColumnMeant(*place, EVENT, "event") for place in names.events.get(form, ()))
-        if any((form,) in names.nouns for form in forms):
+        for form in word_forms(token.low.removeprefix("un")) if token.low.startswith("un") else ():
+            yield from (ColumnMeant(*place, EVENT, "not yet") for place in names.events.get(form, ()))
+        nouns = [table for form in forms for table in names.nouns.get((form,), ())]
+        if nouns:  # what was ordered is an order
+            yield from map(TableMeant, nouns)
             return
         for form in forms:
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(form, ()))

@@ -111,6 +111,15 @@ class SchemaNames:
                     found.setdefault(text, []).append((table, column))
         return found
 
+    @cached_property
+    def folded_literals(self) -> dict[str, list[tuple[str, str, str]]]:
+        """The texts of more than one letter that occur, by the text in lower case: (table, column, text)."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for text, places in self.literals.items():
+            if len(text) > 1:
+                found.setdefault(text.lower(), []).extend((*place, text) for place in places)
+        return found
+
     def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:
         """What stands in the column for true and for false; None when it does not say whether something is so."""
         if self.kind(table, column) == "boolean":

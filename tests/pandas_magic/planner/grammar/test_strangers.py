@@ -9,7 +9,7 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import render_code
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.grammar import Understood, compile_rule
+from pandas_magic.planner.language import Understood, compile_rule
 from tests.pandas_magic.planner.grammar.strangers import (
     NOW,
     described,

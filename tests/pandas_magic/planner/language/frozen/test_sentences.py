@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.constraints import check_types, describe
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from tests.pandas_magic.planner.language.frozen.sentences import sentences, sources, tables_of
 
 

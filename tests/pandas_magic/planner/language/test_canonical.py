@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pandas_magic.constraints import ColumnsRule, Constraint, describe
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from tests.pandas_magic.constraints.gallery import GALLERY
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
-from pandas_magic.planner.grammar.canonical_conditions import condition, demand
-from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.conditions import condition, demand
+from pandas_magic.planner.language.canonical.words import NotCanonical, Words
 
 _T = TypeVar("_T")
 

@@ -1,5 +1,6 @@
 """Expressions in canonical words: "amount - discount", "the sum of total in orders by user_id"."""
 
+import pandas_magic.planner.language.canonical.conditions as conditions
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
@@ -19,8 +20,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Share,
     TextLength,
 )
-from pandas_magic.planner.grammar import canonical_conditions
-from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.words import NotCanonical, Words
 
 _PARTS = ("date", "year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
 _STATISTICS = {
@@ -96,11 +96,11 @@ def _phrase(words: Words) -> Expression:
 
 def _how_many(words: Words) -> HowMany:
     words.expect("(")
-    conditions = [canonical_conditions.condition(words)]
+    found = [conditions.condition(words)]
     while words.eats(";"):
-        conditions.append(canonical_conditions.condition(words))
+        found.append(conditions.condition(words))
     words.expect(")")
-    return HowMany(conditions=tuple(conditions))
+    return HowMany(conditions=tuple(found))
 
 
 def _share(words: Words) -> Share:
@@ -108,7 +108,7 @@ def _share(words: Words) -> Share:
     where = where_of(words)
     words.expect("with")
     words.expect("(")
-    found = canonical_conditions.condition(words)
+    found = conditions.condition(words)
     words.expect(")")
     return Share(table=table, condition=found, where=where)
 
@@ -134,7 +134,7 @@ def where_of(words: Words) -> Condition | None:
     """The condition in "(where …)", or None when there is none."""
     if not words.eats("(where"):
         return None
-    found = canonical_conditions.condition(words)
+    found = conditions.condition(words)
     words.expect(")")
     return found
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pandas_magic.planner.language.canonical.expressions as expressions
 from pandas_magic.constraints import FORMATS
 from pandas_magic.constraints.algebra.conditions import (
     All,
@@ -19,8 +20,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import Expression, Value
-from pandas_magic.planner.grammar import canonical_expressions
-from pandas_magic.planner.grammar.canonical_words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.words import NotCanonical, Words
 
 Subject = tuple[Expression, ...]
 _RELATIONS = {
@@ -112,10 +112,10 @@ def _turned(found: Condition, negated: bool) -> Condition:
 def _subject(words: Words) -> Subject:
     start = words.at
     try:
-        return (canonical_expressions.expression(words),)
+        return (expressions.expression(words),)
     except NotCanonical:
         words.at = start
-    return canonical_expressions.listed(words)
+    return expressions.listed(words)
 
 
 def _what_is(words: Words, subject: Subject, *, negated: bool) -> Condition:
@@ -151,9 +151,9 @@ def _stated(words: Words, x: Expression) -> Condition | None:
             listed = OneOf(of=x, values=tuple(values))
             return listed if inside else Not(condition=listed)
     if words.eats("between"):
-        low = canonical_expressions.expression(words)
+        low = expressions.expression(words)
         words.expect("and")
-        high = canonical_expressions.expression(words)
+        high = expressions.expression(words)
         return All(conditions=(Compare(relation=">=", left=x, right=low), Compare(relation="<=", left=x, right=high)))
     for said, relation in _RELATIONS.items():
         if words.eats(said):
@@ -162,7 +162,7 @@ def _stated(words: Words, x: Expression) -> Condition | None:
 
 
 def _compared(words: Words, x: Expression, relation: str) -> Compare:
-    right = canonical_expressions.expression(words)
+    right = expressions.expression(words)
     within = float(words.match(r"[\d.e+-]+")) if words.eats("within") else None
     words.eats("(up to rounding)")
     return Compare(relation=relation, left=x, right=right, within=within)
@@ -175,7 +175,7 @@ def _exists(words: Words, subject: Subject) -> Exists:
         pairs.append(_dotted(words))
     if bracketed:
         words.expect(")")
-    where = canonical_expressions.where_of(words)
+    where = expressions.where_of(words)
     return Exists(of=subject, table=pairs[0][0], keys=tuple(key for _, key in pairs), where=where)
 
 

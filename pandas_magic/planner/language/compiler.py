@@ -1,0 +1,86 @@
+"""From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import check_types, describe
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.errors import NoSuchName, RuleNotUnderstood
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.dialogue import asking, doubted
+from pandas_magic.planner.language.doors import read_by_doors
+from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.linking import Linked, link
+from pandas_magic.planner.language.old_grammar import read_prose
+
+# A longer text is not one rule; reading it would only take time.
+MAX_CHARACTERS = 1_000
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A rule's meaning: the constraint, the rule in canonical words, and how each piece of the sentence was read."""
+
+    constraint: Constraint
+    echo: str
+    explanation: tuple[tuple[str, str], ...]
+
+
+def compile_rule(
+    rule: str, tables: Mapping[str, Table], *, target: str | None = None, locale: str = "en"
+) -> Understood:
+    """The one meaning of the rule on these tables.
+
+    `target` names the table whose rows are checked when the sentence does not say; with one table it is that one.
+    `locale` says how numbers are written ("de": 1.000,5).
+
+    Raises: RuleNotUnderstood when a word is not explained, when no reading is left, or when there are several;
+    NoSuchName for a target that is not there.
+    """
+    _refuse_by_size(rule)
+    if target is not None and target not in tables:
+        raise NoSuchName("table", target, tables)
+    canonical = read_canonical(rule)
+    if canonical is not None and not check_types(canonical, tables):
+        return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
+    linked = link(rule, tables, target=target, locale=locale)
+    answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
+    if answer is not None and answer.constraint is not None:
+        return _undoubted(linked, answer.constraint, answer.explanation)
+    try:
+        constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
+    except RuleNotUnderstood as refusal:
+        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
+    return _undoubted(linked, constraint, explanation)
+
+
+def _undoubted(linked: Linked, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+    """The understood rule. Raises: RuleNotUnderstood with the reading as a question when a guard doubts it."""
+    doubts = objections(constraint, linked)
+    if pointless_parts(constraint):
+        return _sensible(linked.rule, constraint, explanation)
+    if doubts:
+        raise doubted(linked, constraint, doubts)
+    return Understood(constraint, describe(constraint), explanation)
+
+
+def _refuse_by_size(rule: str) -> None:
+    """Raises: RuleNotUnderstood for a text that is empty, or longer than one rule."""
+    if not rule.strip(" .!;\n\t"):
+        raise RuleNotUnderstood(rule, "the rule is empty; write a sentence such as: email must not be missing")
+    if len(rule) > MAX_CHARACTERS:
+        raise RuleNotUnderstood(
+            rule, f"the rule has {len(rule)} characters, more than {MAX_CHARACTERS}; write several rules"
+        )
+
+
+def _sensible(rule: str, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+    """The understood rule.
+
+    Raises: RuleNotUnderstood when no row can break it.
+    """
+    pointless = pointless_parts(constraint)
+    if pointless:
+        raise RuleNotUnderstood(rule, "; ".join(pointless))
+    return Understood(constraint, describe(constraint), explanation)

@@ -1,0 +1,86 @@
+"""What a refusal asks: the readings that the words may have, judged by the guards, in canonical words."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from pandas_magic.constraints import describe
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.errors import Reading, RuleNotUnderstood
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.guards import as_spelt, objections, pointless_parts
+from pandas_magic.planner.language.linking import Linked
+
+_MOST_ASKED = 3
+# Of more candidates than are shown some are doubted, and the others still make three.
+_MOST_CANDIDATES = 8
+
+
+def doubted(linked: Linked, constraint: Constraint, doubts: Sequence[str]) -> RuleNotUnderstood:
+    """The question about a reading that a guard doubts: it is shown, and taken only when a person chooses it."""
+    reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
+    return RuleNotUnderstood(
+        linked.rule, reason, readings=_askable(dict.fromkeys((constraint, as_spelt(constraint, linked))))
+    )
+
+
+def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
+    """The question which of several strict readings is meant."""
+    readings = _askable(constraints) or tuple(Reading(describe(one), one) for one in constraints)
+    listed = "; ".join(f"({number}) {one}" for number, one in enumerate(readings, 1))
+    reason = f"the rule can mean {len(constraints)} different things, write the one that is meant: {listed}"
+    return RuleNotUnderstood(rule, reason, readings=readings)
+
+
+def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "") -> RuleNotUnderstood:
+    """The refusal with what may be meant, in the person's own names; `problem` is what a door found wrong."""
+    if refusal.is_ambiguous:
+        return refusal
+    return RuleNotUnderstood(
+        refusal.rule,
+        problem or refusal.reason,
+        unknown=refusal.unknown,
+        suggest=lambda: _own_words(refusal.suggestions),
+        propose=_proposing(linked) if linked is not None else tuple,
+    )
+
+
+def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
+    def propose_readings() -> tuple[Reading, ...]:
+        # The ranking needs numpy, which a rule that is understood does not.
+        from pandas_magic.planner.language.loose import propose
+        from pandas_magic.planner.language.loose.ranking import WEIGHTS
+
+        if not WEIGHTS.exists():
+            return ()
+        found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
+        clear = [constraint for constraint in found if not objections(constraint, linked)]
+        return _askable(clear)[:_MOST_ASKED]
+
+    return propose_readings
+
+
+def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
+    """Those of the readings whose canonical words are read back as themselves, and which a row can break."""
+    found = (Reading(describe(constraint), constraint) for constraint in constraints)
+    return tuple(
+        reading
+        for reading in found
+        if reading.constraint is not None
+        and read_canonical(reading.sentence) == reading.constraint
+        and not pointless_parts(reading.constraint)
+    )
+
+
+def _own_words(suggestions: Sequence[str]) -> tuple[str, ...]:
+    """The suggestions that are the rule itself, mended; forms with the names of other tables stand in quotes."""
+    return tuple(suggestion for suggestion in suggestions if not suggestion.startswith('"'))
+
+
+def underlined(refusal: RuleNotUnderstood) -> str:
+    """The rule with the words that are not explained underlined on the line below; the rule alone when all are."""
+    rule = refusal.rule.strip()
+    shift = len(refusal.rule) - len(refusal.rule.lstrip())
+    marks = [" "] * len(rule)
+    for start, end in refusal.unexplained:
+        marks[start - shift : end - shift] = "~" * (end - start)
+    below = "".join(marks).rstrip()
+    return f"{rule}\n{below}" if below and "\n" not in rule else rule

@@ -1,0 +1,91 @@
+"""Which door is meant, and of which table the rule is."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import check_types
+from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.columns import read_columns_rule
+from pandas_magic.planner.language.doors.conditions import read_condition
+from pandas_magic.planner.language.doors.dictionary import facts_as_condition, read_dictionary
+from pandas_magic.planner.language.doors.meaning import TextsInOrder
+from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.statements import read_statement
+from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+
+Explanation = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class DoorAnswer:
+    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there."""
+
+    constraint: Constraint | None
+    explanation: Explanation = ()
+    problem: str = ""
+
+
+def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
+    """What the rule says where it is an expression, a line of a data dictionary or a rule about columns.
+
+    None when no door is meant. With several tables that it fits, and no `target`, the answer is a problem.
+    """
+    found: dict[str, DoorAnswer] = {}
+    for table in _tables_meant(rule, tables, target):
+        answer = _read(rule, Names(tables, table), tables)
+        if answer is not None and answer.constraint is not None:
+            found[table] = answer
+            if table == target:
+                break
+        elif answer is not None:
+            found.setdefault("", answer)
+    read = [table for table in found if table]
+    if len(read) > 1:
+        return DoorAnswer(None, problem=f"it can be about {' or '.join(read)}; write the table before the column")
+    return found[read[0]] if read else found.get("")
+
+
+def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) -> Iterator[str]:
+    """The target, then the tables that the text names before a dot, a colon or a parenthesis; without one, all."""
+    named = re.findall(r"(\w+)\s*[.:]|\b(?:from|in|on|table)\s+(\w+)|^(\w+)\s", rule, re.IGNORECASE)
+    words = {word.casefold() for group in named for word in group if word}
+    said = [table for table in tables if table.casefold() in words]
+    yield from dict.fromkeys(([target] if target else []) + said + ([] if target or said else list(tables)))
+
+
+def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | None:
+    def clause(text: str) -> Condition:
+        try:
+            return read_condition(text, names)
+        except NotMeant as error:
+            try:
+                return facts_as_condition(text, names)
+            except NotMeant:
+                raise error from None
+
+    failures: list[NotMeant] = []
+    attempts: tuple[Callable[[], tuple[Constraint, Explanation]], ...] = (
+        lambda: (read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
+        lambda: read_dictionary(rule, names),
+        lambda: (read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
+    )
+    for read in attempts:
+        try:
+            constraint, explanation = read()
+        except NotMeant as error:
+            failures.append(error)
+            continue
+        problems = check_types(constraint, tables)
+        if not problems:
+            return DoorAnswer(constraint, explanation)
+        failures.append(UnknownName("; ".join(problems)))
+    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
+    return DoorAnswer(None, problem=str(meant[0])) if meant and _is_technical(rule) else None
+
+
+def _is_technical(rule: str) -> bool:
+    """Whether the text is no prose, so that what is wrong with it as an expression is what is wrong with it."""
+    return bool(re.search(r"[<>]=?|[!=]=|=|\w\(|\w\.\w|\b(?:IS NULL|IS NOT NULL|CHECK|REFERENCES)\b|^\w+:", rule))

@@ -1,0 +1,155 @@
+"""SQL conditions as terms. What databases do not agree on is not read."""
+
+import re
+from typing import Any
+
+from pandas_magic.planner.language.doors.sql_syntax import NotSql, SqlNode, sql_condition
+from pandas_magic.planner.language.doors.terms import NotMeant, Term, literal, name
+
+_SAME_OPERATION = {
+    "and": "and", "or": "or", "not": "not", "paren": "same", "neg": "-",
+    "eq": "==", "neq": "!=", "lt": "<", "lte": "<=", "gt": ">", "gte": ">=",
+    "add": "+", "sub": "-", "mul": "*", "div": "/",
+    "abs": "abs", "length": "length", "lower": "fold case", "upper": "fold case up", "between": "between",
+    "count": "count", "sum": "sum", "avg": "mean", "min": "min", "max": "max", "median": "median", "stddev": "std",
+}  # fmt: skip
+_CALLED = {"len": "length", "char_length": "length", "character_length": "length", "average": "mean", "mean": "mean"}
+_PARTS = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"})
+_COMMENT = re.compile(r"--|/\*|#")
+
+
+def sql_term(text: str) -> Term:
+    """The condition that the SQL text is, all of it. Raises: NotMeant."""
+    if _COMMENT.search(text):
+        raise NotMeant("a comment")
+    try:
+        return _term(sql_condition(text))
+    except (NotSql, RecursionError) as error:
+        raise NotMeant(str(error)) from error
+
+
+def _term(node: SqlNode) -> Term:
+    key = node.key
+    if key in _SAME_OPERATION:
+        op = _SAME_OPERATION[key]
+        if op == "-" and key == "neg" and node.this.key == "literal" and not node.this.args["is_string"]:
+            return literal(-float(node.this.name) if not node.this.name.isdigit() else -int(node.this.name))
+        if op in ("and", "or"):
+            return Term(op, tuple(map(_term, node.flatten(unnest=False))))
+        return Term(op, tuple(map(_term, _operands(node, op))))
+    for read in (_leaf, _called, _membership, _text_test, _moment):
+        found = read(node)
+        if found is not None:
+            return found
+    raise NotMeant(key)
+
+
+def _operands(node: SqlNode, op: str) -> list[SqlNode]:
+    names = {"between": ("this", "low", "high"), "count": ("this",)}.get(op, ("this", "expression"))
+    # What only says how a number is divided, or that a count takes any size.
+    ignored = {"big_int", "typed", "safe", "binary", "encoding"}
+    if any(part for key, part in node.args.items() if key not in (*names, *ignored)):
+        raise NotMeant(node.key)
+    return [node.args[name] for name in names if node.args.get(name) is not None]
+
+
+def _leaf(node: SqlNode) -> Term | None:
+    match node.key:
+        case "column":
+            path = [part for part in (node.args.get("table"), node.this) if part is not None]
+            if node.args.get("db") or any(part.key != "identifier" for part in path):
+                raise NotMeant("a name of more than two parts")
+            return name(*(part.name for part in path), quoted=bool(path[-1].args.get("quoted")))
+        case "literal" if node.args["is_string"]:
+            return literal(node.name)
+        case "literal":
+            return literal(int(node.name) if node.name.isdigit() else float(node.name))
+        case "boolean":
+            return literal(bool(node.this))
+        case "null":
+            return literal(None)
+        case "star":
+            return Term("rows")
+        case "distinct" if len(node.expressions) == 1:
+            return Term("distinct", (_term(node.expressions[0]),))
+    return None
+
+
+def _called(node: SqlNode) -> Term | None:
+    function = node.name.lower() if node.key == "anonymous" else ""
+    if function in _CALLED:
+        return Term(_CALLED[function], tuple(map(_term, node.expressions)))
+    if function in ("today", "now", "getdate", "sysdate") and not node.expressions:
+        return Term("today" if function == "today" else "now")
+    return None
+
+
+def _membership(node: SqlNode) -> Term | None:
+    match node.key:
+        case "is":
+            of, what = _term(node.this), _term(node.expression)
+            if what.op == "not":
+                return Term("not", (Term("is", (of, what.parts[0])),))
+            return Term("is", (of, what))
+        case "in" if node.args.get("query") is not None:
+            return Term("in column", (_subject(node.this), _selected(node.args["query"])))
+        case "in" if node.args.get("field") is not None:
+            return Term("in column", (_term(node.this), _term(node.args["field"])))
+        case "in" if node.expressions and not node.args.get("unnest"):
+            return Term("in", (_term(node.this), Term("list", tuple(map(_term, node.expressions)))))
+        case "tuple":
+            return _subject(node)
+    return None
+
+
+def _subject(node: SqlNode) -> Term:
+    return Term("list", tuple(map(_term, node.expressions))) if node.key == "tuple" else _term(node)
+
+
+def _selected(query: SqlNode) -> Term:
+    """The column of "SELECT column FROM table", which may say no more."""
+    select: Any = query.this if query.key == "subquery" else query
+    source = select.args.get("from_") or select.args.get("from")
+    rest = [key for key, part in select.args.items() if part and key not in ("expressions", "from", "from_", "kind")]
+    if source is None or source.this.key != "table" or [key for key in rest if key != "distinct"]:
+        raise NotMeant("a query of more than one column of one table")
+    columns = [_term(column) for column in select.expressions]
+    if any(column.op != "name" for column in columns):
+        raise NotMeant("a query of more than columns")
+    paths = [column.said for column in columns if isinstance(column.said, tuple)]
+    found = tuple(name(source.this.name, path[-1]) for path in paths)
+    return found[0] if len(found) == 1 else Term("list", found)
+
+
+def _text_test(node: SqlNode) -> Term | None:
+    if node.key in ("like", "ilike"):
+        found = Term(node.key, (_term(node.this), _term(node.expression)))
+        return Term("not", (found,)) if node.args.get("negate") else found
+    if node.key in ("regexplike", "regexpilike") and not node.args.get("flag"):
+        return Term("has pattern", (_term(node.this), _term(node.expression)))
+    if node.key == "trim" and not any(part for key, part in node.args.items() if key != "this"):
+        return Term("fold space", (_term(node.this),))
+    return None
+
+
+def _moment(node: SqlNode) -> Term | None:
+    match node.key:
+        case "currentdate":
+            return Term("today")
+        case "currenttimestamp" | "currentdatetime" | "currenttime":
+            return Term("now")
+        case "interval":
+            unit = node.args.get("unit")
+            amount = node.this.name if node.this is not None else ""
+            if unit is None or not re.fullmatch(r"\d+(\.\d+)?", amount):
+                raise NotMeant("an interval")
+            return Term("span", (literal(float(amount)),), said=unit.name.lower())
+        case "extract" if node.this.name.lower() in _PARTS:
+            return Term("part", (_term(node.expression),), said=node.this.name.lower())
+        case "year" | "month" | "day" | "quarter" | "week" | "hour" | "minute":
+            return Term("part", (_term(node.this),), said=node.key)
+        case "tsordstodate" | "date":
+            return Term("date", (_term(node.this),))
+        case "cast" if node.args["to"].this.name in ("DATE", "TIMESTAMP", "DATETIME"):
+            return Term("date" if node.args["to"].this.name == "DATE" else "moment", (_term(node.this),))
+    return None

@@ -1,0 +1,140 @@
+"""Texts described by what they are made of, or by a template: as the pattern that the whole text must match.
+
+"two capital letters followed by six digits" is [A-Z]{2}[0-9]{6}, "INV-YYYY-NNNN" is INV-[0-9]{4}-[0-9]{4}.
+"""
+
+import re
+
+from pandas_magic.planner.language.doors.terms import NotMeant
+
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+NUMBER_WORDS = {word: number for number, word in enumerate(_WORDS.split())} | {"a": 1, "an": 1, "single": 1}
+_CLASSES = (
+    (r"(?:capital|upper-? ?case) (?:letters?|alphanumeric(?:s| characters?)?) (?:or|and/or|and) digits?", "[A-Z0-9]"),
+    (r"(?:capital|upper-? ?case) alphanumeric(?:s| characters?)?", "[A-Z0-9]"),
+    (r"(?:capital|upper-? ?case|block) (?:letters?|characters?)|capitals?", "[A-Z]"),
+    (r"letters? in (?:upper ?case|capitals)", "[A-Z]"),
+    (r"(?:small|lower-? ?case) (?:letters?|characters?)", "[a-z]"),
+    (r"alphanumeric(?:s| characters?)?|letters? (?:or|and/or) (?:digits?|numbers?)", "[A-Za-z0-9]"),
+    (r"letters?|alphabetic characters?", "[A-Za-z]"),
+    (r"digits?|numerals?|numeric (?:digits?|characters?)", r"\d"),
+    (r"dash(?:es)?|hyphens?", "-"),
+    (r"(?:forward )?slash(?:es)?", "/"),
+    (r"dots?|periods?|full stops?", r"\."),
+    (r"underscores?", "_"),
+    (r"spaces?|blanks?", " "),
+    (r"colons?", ":"),
+    (r"plus signs?", r"\+"),
+    (r"hash(?:es)?", "#"),
+)
+_COUNT = rf"\d+|{'|'.join(NUMBER_WORDS)}"
+_CLASS = "|".join(f"(?:{said})" for said, _ in _CLASSES)
+_QUOTED = r"'[^']+'|\"[^\"]+\"|`[^`]+`"
+_BETWEEN = rf"(?:(?:\s*(?:-|–)\s*|\s+(?:to|or)\s+)(?:{_COUNT}))?"
+_COUNTED = rf"(?:exactly |precisely )?(?:(?:{_COUNT}){_BETWEEN}\s+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
+_NAMED = r"(?:the |a )?(?:letters?|prefix) [A-Z][A-Z0-9]*"
+_PIECE = rf"(?:{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_NAMED})"
+_JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
+_OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
+# What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
+SHAPE = rf"{_PIECE}(?:{_JOINT}{_PIECE})*{_OPTIONAL.replace('?P<optional>', '?:')}?"
+TEMPLATE = r"'?[A-Za-z0-9#]+(?:[-_/.:][A-Za-z0-9#]+)*'?(?:(?:\s*,\s*|\s+or\s+)[A-Z0-9#]+(?:[-_/.][A-Z0-9#]+)*)*"
+_DATED = {
+    "YYYY": r"\d{4}", "YY": r"\d{2}", "MM": "(0[1-9]|1[0-2])", "DD": "(0[1-9]|[12][0-9]|3[01])",
+    "HH": "([01][0-9]|2[0-3])", "hh": "([01][0-9]|2[0-3])", "SS": "[0-5][0-9]", "ss": "[0-5][0-9]",
+    "yyyy": r"\d{4}", "yy": r"\d{2}", "mm": "(0[1-9]|1[0-2])", "dd": "(0[1-9]|[12][0-9]|3[01])",
+}  # fmt: skip
+_CLEAR_RUN = 3  # "PNNN" holds a placeholder; "ANN" may be a name
+_RUN = re.compile(r"YYYYMMDD|YYYYMM|YYYY|yyyymmdd|yyyy|#+|([N9n0])\1+|([ALa])\2+|X+|x+")
+
+
+def shape_pattern(text: str) -> str:
+    """The pattern that the words describe, all of them. Raises: NotMeant."""
+    whole = re.fullmatch(rf"(?P<head>.*?){_OPTIONAL}", text, re.IGNORECASE)
+    if whole:
+        return f"{_joined(whole['head'])}({_joined(whole['optional'])})?"
+    return _joined(text)
+
+
+def _joined(text: str) -> str:
+    pieces, at = [], 0
+    while at < len(text):
+        found = re.compile(_PIECE, re.IGNORECASE).match(text, at)
+        if found is None:
+            raise NotMeant(f"the text is made of {text[at:]!r}")
+        pieces.append(_piece_pattern(found[0]))
+        joint = re.compile(rf"{_JOINT}|$", re.IGNORECASE).match(text, found.end())
+        if joint is None:
+            raise NotMeant(f"the text is made of {text[found.end() :]!r}")
+        at = joint.end() if joint[0] else len(text)
+    return "".join(pieces)
+
+
+def _piece_pattern(said: str) -> str:
+    quoted = re.search(_QUOTED, said)
+    if quoted:
+        return escaped(quoted[0][1:-1])
+    named = re.fullmatch(r"(?:the |a )?(?:letters?|prefix) ([A-Z][A-Z0-9]*)", said)
+    if named:
+        return named[1]
+    kind = next(pattern for form, pattern in _CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
+    counts = [_number(word) for word in re.findall(rf"\b(?:{_COUNT})\b", said, re.IGNORECASE)]
+    if re.match("up to", said, re.IGNORECASE):
+        return f"{kind}{{1,{counts[0]}}}"
+    if len(counts) == 2:
+        return f"{kind}{{{counts[0]},{counts[1]}}}"
+    if not counts and said.lower().endswith("s") and kind not in ("-", "/", " ", "_", ":", "#"):
+        return f"{kind}+"
+    return kind if counts in ([], [1]) else f"{kind}{{{counts[0]}}}"
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else NUMBER_WORDS[word.lower()]
+
+
+def escaped(text: str) -> str:
+    """The text as a pattern that fits it alone, with no more backslashes than it needs."""
+    return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
+
+
+def template_pattern(text: str) -> str:
+    """The pattern of a template such as INV-YYYY-NNNN, or of several between which the text may choose.
+
+    Raises: NotMeant when nothing in it is a placeholder, or one may stand for several things.
+    """
+    texts = [part.strip().strip("'") for part in re.split(r"\s*,\s*(?:or\s+)?|\s+or\s+", text.strip()) if part.strip()]
+    patterns = [_one_template(part) for part in texts]
+    return patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
+
+
+def _one_template(text: str) -> str:
+    pieces = [_segment(part) for part in re.split(r"([-_/.: ])", text) if part]
+    if all(is_literal for _, is_literal in pieces):
+        raise NotMeant(f"{text!r} holds no placeholder")
+    return "".join(pattern for pattern, _ in pieces)
+
+
+def _segment(part: str) -> tuple[str, bool]:
+    """The pattern of what stands between two separators, and whether it is only itself."""
+    if part in _DATED:
+        return _DATED[part], False
+    if re.fullmatch(r"[-_/.: ]", part):
+        return escaped(part), True
+    run = _RUN.search(part)
+    if run is None:
+        if re.fullmatch(r"[A-Z]{2,}|[A-Z]+\d*|\d+", part):
+            return part, True
+        raise NotMeant(f"{part!r} in a template")
+    before, behind = part[: run.start()], part[run.end() :]
+    is_part = bool(before) and (run[0][0] in "ALa" or (run[0][0] in "Nn" and len(run[0]) < _CLEAR_RUN))
+    if behind or is_part or not re.fullmatch(r"[A-Z]*", before) or run[0][0] in "Xx":
+        raise NotMeant(f"{part!r} may stand for several things; say how many letters and digits")
+    return before + _run_pattern(run[0]), False
+
+
+def _run_pattern(run: str) -> str:
+    if run.lower().startswith("yyyy"):
+        dated = run.upper()
+        return "".join(_DATED[each] for each in ("YYYY", "MM", "DD") if each in dated)
+    kind = "[A-Z]" if run[0] in "AL" else "[a-z]" if run[0] == "a" else r"\d"
+    return f"{kind}{{{len(run)}}}" if len(run) > 1 else kind

@@ -1,0 +1,77 @@
+"""Lists of values as data dictionaries write them: "A, B or C", "M/F/U", "1 = low, 2 = high", "P (present)".
+
+A list is literal: its values are kept as they are written.
+"""
+
+import re
+
+from pandas_magic.constraints.algebra.expressions import Expression
+from pandas_magic.planner.language.doors.masked import outermost
+from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.slots import number_of
+from pandas_magic.planner.language.doors.terms import NotMeant
+
+_SEPARATOR = re.compile(r"\s*(?:,\s*(?:or\s+|and\s+)?|\||/|;|\bor\b|\band\b)\s*")
+_LABELLED = re.compile(r"(?P<value>'[^']*'|[\w.+-]+)\s*(?:=|:|\s-\s|\(|–)\s*[^()]+\)?")
+# Words that state a fact of their own behind the values, or that describe instead of naming one.
+_DESCRIBING = (
+    "required mandatory unique optional null nullable blank empty missing present positive negative integer number "
+    "text date string only not characters chars digits letters max min between primary key never always must valid if "
+    "when unless at least most than more less greater other others any all none etc the a an of from to in is are be"
+)
+_NO_VALUES = frozenset(_DESCRIBING.split())
+
+
+def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> tuple[bool | int | float | str, ...]:
+    """The values. A list that nothing announces is only read when most of its values occur in the column.
+
+    Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
+    """
+    items = _items(said.strip().strip("()[]{}").strip())
+    kind, known = names.kind(of), names.values(of)
+    plain = [_plain(item) for item in items]
+    for item, value in zip(items, plain, strict=True):
+        if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
+            raise NotMeant(f"{value!r} may be no value")
+    if kind in ("integer", "number"):
+        return _numbers(plain)
+    if kind != "text":
+        raise NotMeant("a list for a column that holds no texts")
+    quoted = all(item[0] in "'\"" for item in items)
+    if (
+        not quoted
+        and (len(items) < 2 or not announced)
+        and sum(value in known for value in plain) < max(1, len(plain) - 1)
+    ):
+        raise NotMeant("the values do not occur in the column")
+    return tuple(dict.fromkeys(plain))
+
+
+def _items(said: str) -> list[str]:
+    """What stands between the separators that are not in quotes. Raises: NotMeant when there is nothing."""
+    found, end = [], 0
+    for separator in _SEPARATOR.finditer(outermost(said)):
+        found.append(said[end : separator.start()].strip())
+        end = separator.end()
+    found.append(said[end:].strip())
+    if not all(found):
+        raise NotMeant("no list")
+    return found
+
+
+def _plain(item: str) -> str:
+    labelled = _LABELLED.fullmatch(item.strip())
+    text = labelled["value"] if labelled else item.strip()
+    return text[1:-1] if text[:1] in ("'", '"') and text[-1:] == text[0] else text
+
+
+def _is_no_value(value: str, names: Names) -> bool:
+    """Whether words that stand in no quotes and do not occur may describe a value instead of being one."""
+    words = value.split() if value.isupper() else value.casefold().split()
+    return len(words) != 1 or not _NO_VALUES.isdisjoint(words) or value in names.tables[names.target].columns
+
+
+def _numbers(items: list[str]) -> tuple[int | float, ...]:
+    if not all(re.fullmatch(r"-?\d+(\.\d+)?", item) for item in items):
+        raise NotMeant("a list of numbers that holds something else")
+    return tuple(number_of(item) for item in items)

@@ -1,0 +1,12 @@
+"""Guards: symbolic doubts about a reading, the same for every door, reader, proposal and model.
+
+`cues.toml` says what a word obliges a rule to hold (`nodes_needed`); `joined` looks at both, either, not both and
+respectively, `exceptions` at only, unless and except, `numbers` at limits, percent and units, `texts` at what is
+quoted, listed or spelt out, `pointless` at what asks for nothing.
+"""
+
+from pandas_magic.planner.language.guards.objecting import objections
+from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.texts import as_spelt
+
+__all__ = ["as_spelt", "objections", "pointless_parts"]

@@ -1,0 +1,62 @@
+"""Only, unless, except: of which rows a rule speaks, and which it leaves alone."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.planner.language.guards.polarity import Leaf, leaves
+from pandas_magic.planner.language.guards.said import Mention, mentions, plain_words, sentences_end
+from pandas_magic.planner.language.linking import Linked
+
+_ONLY = re.compile(
+    r"\b(?:only|solely|exclusively|nothing but|nobody but|none but)\b(?! (?:once|one|digits|letters|if))"
+)
+_ONLY_IF = re.compile(r"\bonly (?:(?:\w+ ){0,4}(?:if|when|where)|for|with|in|on)\b")
+_MODAL = re.compile(r"\b(?:may|can|must|should|shall|have|has|get|gets|are|is|need|needs|be)\b")
+_UNLESS = re.compile(
+    r"\b(?:unless|except(?: for| if| when| where)?|excluding|apart from|other than|aside from|save for"
+    r"|with the exception of)\b"
+)
+# What follows is said of all the others again.
+_BEHIND = re.compile(r"\b(?:on|with|for|must|may|should|shall|have|has|need|needs)\b")
+_NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
+
+
+def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What the rule makes of the rows that "only", "unless" and "except" set apart."""
+    if not isinstance(constraint, RowRule):
+        return
+    text, named, found = plain_words(linked), list(mentions(linked)), list(leaves(constraint))
+    for cue in (*_ONLY_IF.finditer(text), *_ONLY.finditer(text)):
+        alone = _named_after(cue.end(), _end_of_only(text, cue), named)
+        if alone and not _NEGATION.search(text[cue.end() : alone[0].start]) and _scope(alone, found):
+            yield f'"{cue[0]}" speaks of the other rows, which it does not judge'
+    for cue in _UNLESS.finditer(text):
+        end = sentences_end(text, cue.end())
+        behind = _BEHIND.search(text, cue.end(), end) if cue[0] != "unless" else None
+        apart = _named_after(cue.end(), behind.start() if behind else end, named)
+        if not apart or _NEGATION.search(text[cue.end() : end]):
+            continue
+        if _scope(apart, found):
+            yield f'it judges just the rows that "{cue[0]}" leaves out'
+        elif not any(_is_about(leaf, mention) for leaf in found for mention in apart):
+            yield f'nothing in it stands for what follows "{cue[0]}"'
+
+
+def _end_of_only(text: str, cue: re.Match[str]) -> int:
+    end = sentences_end(text, cue.end())
+    modal = None if cue.re is _ONLY_IF else _MODAL.search(text, cue.end(), end)
+    return modal.start() if modal else end
+
+
+def _named_after(start: int, end: int, named: list[Mention]) -> list[Mention]:
+    return [mention for mention in named if start <= mention.start < end]
+
+
+def _scope(named: list[Mention], found: list[Leaf]) -> bool:
+    """Whether what is named chooses the rows that are judged, as it is named and not its opposite."""
+    return any(leaf.is_scope and leaf.is_positive and _is_about(leaf, mention) for leaf in found for mention in named)
+
+
+def _is_about(leaf: Leaf, mention: Mention) -> bool:
+    return bool(mention.values & leaf.values) if mention.values else bool(mention.columns & leaf.columns)

@@ -1,0 +1,155 @@
+"""Both, either, neither, not both, respectively: how two things that a rule names must stand together in it."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Exists, OneOf, Present
+from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany, Lookup, Rollup, Value
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.polarity import flagged, leaves
+from pandas_magic.planner.language.guards.said import Mention, mentions, plain_words
+from pandas_magic.planner.language.linking import Linked
+
+_TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
+_NOT_BOTH = re.compile(r"\b(?:but not both|not both|never both|exactly one of|only one of|one or the other but)\b")
+_NEITHER_TOGETHER = re.compile(
+    r"\b(?:not|never|cannot) (?:\w+ )?both\b|\bno \w+ (?:\w+ )?(?:may |can |should )?(?:have |be )?both\b"
+)
+
+
+def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What speaks against the way in which the rule joins what the words join."""
+    text, named = plain_words(linked), list(mentions(linked))
+    if _TOGETHER.search(text):
+        yield from _taken_apart(constraint, text, named)
+    if isinstance(constraint, RowRule):
+        yield from _one_of_two(constraint, text, named)
+        yield from _both_filled(constraint, text, named)
+    if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
+        yield 'what "respectively" pairs is not paired in it'
+    yield from _listed_of_others(constraint, text, named)
+
+
+def _taken_apart(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
+    """Like "both EUR and USD", read as one list of which a single value is enough."""
+    for first, second in _neighbours(named):
+        between = text[first.end : second.start]
+        joint = re.search(r"\b(and|or)\b", between)
+        both = _both_or_both if joint and joint[1] == "or" else _both_and
+        if joint is None or not both(text, first, second):
+            continue
+        for values in _lists(constraint):
+            if first.values & values and second.values & values and not _is_coupled(constraint):
+                yield "it takes either of the values for both"
+                return
+
+
+def _both_or_both(text: str, first: Mention, second: Mention) -> bool:
+    """Like "both DE or both FR"."""
+    before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
+    return bool(before) and bool(re.search(r"\bboth\b", text[first.end : second.start]))
+
+
+def _both_and(text: str, first: Mention, second: Mention) -> bool:
+    """Like "both EUR and USD", "EUR and USD at the same time"."""
+    before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
+    return bool(before) or bool(re.search(r"\b(?:at the same time|simultaneously)\b", text[second.end :]))
+
+
+def _neighbours(named: list[Mention]) -> Iterator[tuple[Mention, Mention]]:
+    with_values = [mention for mention in named if mention.values]
+    yield from pairwise(with_values)
+
+
+def _lists(constraint: Constraint) -> Iterator[frozenset[str]]:
+    for node in every_node(constraint):
+        if isinstance(node, OneOf):
+            yield frozenset(value for value in node.values if isinstance(value, str))
+    singles = [
+        node.right.value
+        for node in every_node(constraint)
+        if isinstance(node, Compare) and isinstance(node.right, Value) and isinstance(node.right.value, str)
+    ]
+    if len(singles) > 1 and not _is_coupled(constraint):
+        yield frozenset(singles)
+
+
+def _is_coupled(constraint: Constraint) -> bool:
+    """Whether two conditions on other rows stand side by side, or columns are compared, or values are counted."""
+    related = sum(isinstance(node, (Exists, Rollup)) for node in every_node(constraint))
+    counted = any(isinstance(node, (Group, Rollup)) and node.statistic == "distinct" for node in every_node(constraint))
+    compared = any(
+        isinstance(node, Compare) and isinstance(node.right, (Column, Lookup)) for node in every_node(constraint)
+    )
+    alternatives = [node for node in every_node(constraint) if isinstance(node, Any_)]
+    apart = any(
+        any(isinstance(inner, All) for inner in nodes(alternative) if inner is not alternative)
+        for alternative in alternatives
+    )
+    return related > 1 or counted or compared or apart
+
+
+def _one_of_two(constraint: RowRule, text: str, named: list[Mention]) -> Iterator[str]:
+    """Of "a or b, but not both", a row with both is at fault, and one with one of them is not."""
+    if not _NOT_BOTH.search(text):
+        return
+    present = {leaf.condition for leaf in leaves(constraint) if isinstance(leaf.condition, (Present, Compare))}
+    atoms = {
+        atom.model_copy(update={"relation": "=="}) if isinstance(atom, Compare) and atom.relation == "!=" else atom
+        for atom in present
+    }
+    pairs = [(one, other) for one in atoms for other in atoms if one is not other]
+    counted = any(isinstance(node, HowMany) for node in every_node(constraint))
+    if not counted and not any(
+        flagged(constraint, frozenset((one, other)))
+        and not (flagged(constraint, frozenset((one,))) and flagged(constraint, frozenset((other,))))
+        for one, other in pairs
+    ):
+        yield "it lets both stand together"
+
+
+def _both_filled(constraint: RowRule, text: str, named: list[Mention]) -> Iterator[str]:
+    """Of "a and b must not both be filled", a row with one of them is not at fault."""
+    if not _NEITHER_TOGETHER.search(text) or re.search(r"\bbut not both\b", text):
+        return
+    atoms = [leaf.condition for leaf in leaves(constraint) if isinstance(leaf.condition, Present)]
+    if len(set(atoms)) == 2:
+        one, other = dict.fromkeys(atoms)
+        singly = [flagged(constraint, frozenset((atom,))) for atom in (one, other)]
+        if any(singly) or not flagged(constraint, frozenset((one, other))):
+            yield "it judges each alone, where the words hold both together"
+
+
+def _in_pairs(constraint: Constraint, named: list[Mention]) -> bool:
+    """Whether the nth column is compared with the nth value, all in the order in which they are named."""
+    columns = [next(iter(mention.columns)) for mention in named if len(mention.columns) == 1 and not mention.values]
+    compared = {
+        (left.name, str(node.right.value))
+        for node in every_node(constraint)
+        if isinstance(node, Compare) and isinstance(left := node.left, Column) and isinstance(node.right, Value)
+    }
+    values = [value for mention in named for value in mention.values if not mention.columns]
+    pairs = set(zip(columns, values, strict=False))
+    between = {(node.left, node.right) for node in every_node(constraint) if isinstance(node, Compare)}
+    return bool(pairs and pairs <= compared) or len(between) > 1
+
+
+def _listed_of_others(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
+    """Like "must have EUR and USD orders": whether one of them is enough is not for a list to say."""
+    related = [node for node in every_node(constraint) if isinstance(node, (Exists, Rollup)) and node.where]
+    inside = [node.where for node in related if isinstance(node, Exists) or node.statistic == "count"]
+    listed = [
+        frozenset(map(str, part.values))
+        for where in inside
+        if where
+        for part in nodes(where)
+        if isinstance(part, OneOf)
+    ]
+    for first, second in _neighbours(named):
+        joint = re.fullmatch(r"\W*and\W*", text[first.end : second.start])
+        if joint and any(first.values & values and second.values & values for values in listed):
+            yield "whether one of the values is enough, or both are meant, is not said"
+            return

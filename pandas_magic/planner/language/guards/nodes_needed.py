@@ -1,0 +1,148 @@
+"""Tests of a rule by name: whether it holds a node that discharges a cue."""
+
+from collections.abc import Callable, Iterator
+
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.conditions import (
+    All,
+    Any_,
+    Compare,
+    Exists,
+    HasText,
+    Matches,
+    OneOf,
+    Parses,
+    Present,
+    Unique,
+)
+from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
+    Arithmetic,
+    DatePart,
+    Folded,
+    Group,
+    HowMany,
+    Moment,
+    Now,
+    Previous,
+    Rollup,
+    Share,
+    Span,
+    Value,
+)
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
+from pandas_magic.constraints.algebra.shapes import is_rounded
+from pandas_magic.constraints.algebra.tree import nodes
+from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.record import Record
+
+_LITERALS = (Value, Moment, Span, Now)
+
+
+def every_node(constraint: Constraint) -> Iterator[Record]:
+    """Everything that the rule is made of."""
+    for part in (getattr(constraint, "where", None), getattr(constraint, "must", None)):
+        if isinstance(part, Record):
+            yield from nodes(part)
+
+
+def _holds(*kinds: type) -> Callable[[Constraint, str], bool]:
+    return lambda constraint, said: any(isinstance(node, kinds) for node in every_node(constraint))
+
+
+def _compared(relations: tuple[str, ...]) -> Callable[[Constraint], bool]:
+    def test(constraint: Constraint) -> bool:
+        return any(
+            isinstance(node, Compare) and node.relation in relations and not isinstance(node.right, _LITERALS)
+            for node in every_node(constraint)
+        )
+
+    return test
+
+
+def _is_statistic(constraint: Constraint, *statistics: str) -> bool:
+    return any(
+        isinstance(node, (Group, Rollup, Aggregate)) and node.statistic in statistics for node in every_node(constraint)
+    )
+
+
+def _tolerates(constraint: Constraint, said: str) -> bool:
+    tolerant = isinstance(constraint, RowRule) and constraint.tolerance is not None
+    return tolerant or isinstance(constraint, TableRule) or _holds(Share)(constraint, said)
+
+
+def _is_close(constraint: Constraint, said: str) -> bool:
+    return any(
+        isinstance(node, Compare) and (node.within is not None or node.relation not in ("==", "!="))
+        for node in every_node(constraint)
+    )
+
+
+def _is_same(constraint: Constraint, said: str) -> bool:
+    coupled = _compared(("==", "!="))(constraint) or _is_statistic(constraint, "distinct", "count")
+    return coupled or _holds(Unique, Exists)(constraint, said)
+
+
+def _is_different(constraint: Constraint, said: str) -> bool:
+    unequal = any(isinstance(node, Compare) and node.relation in ("!=", "==") for node in every_node(constraint))
+    return unequal or _is_same(constraint, said) or _holds(OneOf)(constraint, said)
+
+
+def _is_unique(constraint: Constraint, said: str) -> bool:
+    return _holds(Unique)(constraint, said) or _is_statistic(constraint, "count", "distinct")
+
+
+def _column_says_it(constraint: Constraint, said: str) -> bool:
+    words = {word for word in said.split() if len(word) > 2}
+    return any(
+        words & set(column.lower().replace("_", " ").split())
+        for columns in reads(constraint).values()
+        for column in columns
+    )
+
+
+def _several(constraint: Constraint, said: str) -> bool:
+    counted = _is_statistic(constraint, "distinct")
+    return (
+        counted
+        or sum(isinstance(node, (Exists, Rollup)) for node in every_node(constraint)) > 1
+        or (_holds(All, Any_)(constraint, said) and not _holds(Exists, Rollup)(constraint, said))
+    )
+
+
+def _is_equivalence(constraint: Constraint, said: str) -> bool:
+    return any(isinstance(node, (Any_, All)) and len(node.conditions) > 1 for node in every_node(constraint)) and (
+        not isinstance(constraint, RowRule) or constraint.where is None
+    )
+
+
+NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
+    "now": _holds(Now),
+    "tolerance": _tolerates,
+    "closeness": _is_close,
+    "sameness": _is_same,
+    "difference": _is_different,
+    "uniqueness": _is_unique,
+    "groups": _holds(Group, Rollup, Unique, Previous, Exists, Aggregate, Share),
+    "statistic": _holds(Group, Rollup, Aggregate, Share, HowMany, Unique),
+    "arithmetic": _holds(Arithmetic),
+    "order": _holds(Previous, Now, Group, Rollup),
+    "text": _holds(HasText, Matches),
+    "folding": lambda constraint, said: any(
+        isinstance(node, Folded) or (isinstance(node, HasText) and node.ignore_case) for node in every_node(constraint)
+    ),
+    "several": _several,
+    "equivalence": _is_equivalence,
+    "alternatives": _holds(Any_, All, HowMany),
+    "weekday": lambda constraint, said: any(
+        isinstance(node, DatePart) and node.part == "weekday" for node in every_node(constraint)
+    ),
+    "column of that name": _column_says_it,
+    "rounding": lambda constraint, said: any(
+        isinstance(node, Compare) and is_rounded(node) for node in every_node(constraint)
+    ),
+    "columns compared": lambda constraint, said: _compared(("<", "<=", ">", ">=", "==", "!="))(constraint),
+    "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
+    "reading": _holds(Parses),
+    "presence": _holds(Present),
+}

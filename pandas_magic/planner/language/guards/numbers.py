@@ -1,0 +1,165 @@
+"""Numbers: each one said is in the rule, on the side and in the unit in which it is said."""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+
+from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
+from pandas_magic.constraints.algebra.expressions import (
+    Column,
+    DatePart,
+    Group,
+    Moment,
+    Rollup,
+    Span,
+    TextLength,
+    Value,
+)
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.linking import DurationMeant, Linked, LinkedSpan, NumberMeant
+from pandas_magic.record import Record
+
+# A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
+_FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
+_NEAR = 1e-9
+_MORE = r"(?<!no )(?<!not )(?:more|greater|larger|higher|bigger) than"
+_BOUNDS = (
+    (r"(?:at least|no(?:t)? (?:less|fewer|lower|smaller) than|not below|minimum(?: of)?)", ">=", "<"),
+    (r"(?:at most|no(?:t)? (?:more|greater|higher|larger) than|not (?:above|over)|maximum(?: of)?|up to)", "<=", ">"),
+    (rf"{_MORE}|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
+    (r"(?<!no )(?<!not )(?:less|fewer|smaller|lower) than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
+)
+_SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
+_RATIOS = re.compile(r"(?:^|_)(?:rate|ratio|share|fraction|proportion)(?:_|$)")
+_UNITS = (
+    {"mg": 1, "milligrams": 1, "g": 1e3, "grams": 1e3, "gram": 1e3, "kg": 1e6, "kilos": 1e6, "kilo": 1e6,
+     "kilograms": 1e6, "t": 1e9, "tons": 1e9, "tonnes": 1e9},
+    {"mm": 1, "millimetres": 1, "cm": 10, "centimetres": 10, "m": 1e3, "metres": 1e3, "meters": 1e3, "km": 1e6,
+     "kilometres": 1e6, "kilometers": 1e6},
+    {"ml": 1, "millilitres": 1, "cl": 10, "l": 1e3, "litres": 1e3, "liters": 1e3},
+    {"s": 1, "sec": 1, "secs": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minute": 60, "h": 3600,
+     "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800},
+    {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"cents": 1, "eur": 100, "euros": 100},
+)  # fmt: skip
+
+
+def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What of the numbers said is not in the rule, or otherwise than it is said."""
+    held = set(_numbers_in(constraint))
+    # What a text is made of is said in words, by counts and by examples.
+    is_made = any(isinstance(node, Matches) for node in every_node(constraint))
+    for span in linked.segments():
+        said = _number_of(linked, span)
+        if said is None or span.cues:
+            continue
+        if not _is_held(said, held) and not is_made:
+            yield f"nothing in it stands for {linked.said(span.start, span.end)}"
+    for compare, column, limit in _limits(constraint):
+        yield from _turned_round(linked, compare, limit)
+        yield from _other_percent(linked, column, limit)
+        yield from _other_unit(linked, column, limit)
+
+
+def _number_of(linked: Linked, span: LinkedSpan) -> float | None:
+    """The number that the span is and nothing else; words below three count things in many ways."""
+    if any(not isinstance(meant, (NumberMeant, DurationMeant)) for meant in span.meanings):
+        return None
+    for meant in span.meanings:
+        if isinstance(meant, NumberMeant) and (
+            meant.value not in (0, 1, 2) or (meant.value == 2 and linked.tokens[span.start].text.isdigit())
+        ):
+            return float(meant.value)
+        if isinstance(meant, DurationMeant) and meant.amount > 2:
+            return float(meant.amount)
+    return None
+
+
+def _numbers_in(constraint: Constraint) -> Iterator[float]:
+    for node in every_node(constraint):
+        yield from _numbers_of(node)
+    tolerance = constraint.tolerance if isinstance(constraint, RowRule) else None
+    if tolerance is not None:
+        yield from (float(limit) for limit in (tolerance.max_rows, tolerance.max_share) if limit is not None)
+
+
+def _numbers_of(node: Record) -> Iterator[float]:
+    match node:
+        case Value(value=int() | float() as number) if not isinstance(number, bool):
+            yield float(number)
+        case Span(amount=amount):
+            yield amount
+        case OneOf(values=values):
+            yield float(len(values))  # "three states: …"
+            yield from (float(value) for value in values if not isinstance(value, str) or value.isdigit())
+        case HasText(text=text) | Moment(iso=text):
+            yield from map(float, re.findall(r"\d+", text))
+        case Compare(within=float() as within):
+            yield within
+        case Group(quantile=float() as quantile) | Rollup(quantile=float() as quantile):
+            yield quantile
+
+
+def _is_held(said: float, held: set[float]) -> bool:
+    near = chain.from_iterable((said * factor, said / factor) for factor in _FACTORS)
+    wanted = {*near, said + 1, said - 1, 1 - said / 100, 1 + said / 100, 100 - said, -said}
+    return any(abs(one - other) <= _NEAR * max(1, abs(other)) for one in wanted for other in held)
+
+
+def _limits(constraint: Constraint) -> Iterator[tuple[Compare, str, float]]:
+    """Comparisons of something with a number; the column's name where it is one alone."""
+    for node in every_node(constraint):
+        if (
+            isinstance(node, Compare)
+            and isinstance(node.right, Value)
+            and not isinstance(node.right.value, (bool, str))
+        ):
+            yield node, node.left.name if isinstance(node.left, Column) else "", float(node.right.value)
+
+
+def _turned_round(linked: Linked, compare: Compare, limit: float) -> Iterator[str]:
+    """Like "at least 5", which is >= 5 or, where it is forbidden, < 5; never <= 5."""
+    if not isinstance(compare.left, (Column, TextLength, DatePart)):
+        return
+    text = linked.text.lower()
+    number = re.escape(f"{limit:g}")
+    # A limit that is said twice stands on two sides.
+    found = [
+        (pattern, signs)
+        for pattern, *signs in _BOUNDS
+        for _ in re.finditer(rf"(?:{pattern})\s+{number}(?![\w.,]\d|\w|%)", text)
+    ]
+    if len(found) == 1 and compare.relation not in (*found[0][1], "==", "!="):
+        yield f"it turns the limit of {limit:g} round"
+
+
+def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
+    for said in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?(?:%|percent\b|per cent\b)", linked.text.lower()):
+        share = float(said)
+        if not column or not (_is_near(limit, share) or _is_near(limit, share / 100)):
+            continue
+        name = column.lower()
+        if _SHARES.search(name):
+            fits = _is_near(limit, share)
+        elif _RATIOS.search(name):
+            fits = _is_near(limit, share / 100)
+        else:
+            fits = False
+        if not fits and share:
+            yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
+
+
+def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
+    """Like "under 2 kg", where the column holds grams."""
+    last = re.split(r"[\W_]+", column.lower())[-1]
+    for group in _UNITS:
+        if last not in group:
+            continue
+        for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):
+            amount = float(said) * group.get(unit, 0) / group[last]
+            if unit in group and _is_near(limit, float(said)) and not _is_near(limit, amount):
+                yield f"{column} holds {last}, and the rule says {unit}"
+
+
+def _is_near(one: float, other: float) -> bool:
+    return abs(one - other) <= _NEAR * max(1.0, abs(other))

@@ -1,0 +1,59 @@
+"""All guards over one reading."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pandas_magic.constraints import check_types
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
+from pandas_magic.planner.language.guards.joined import joined_wrongly
+from pandas_magic.planner.language.guards.joins import joins_in_doubt
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED
+from pandas_magic.planner.language.guards.numbers import numbers_lost
+from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.said import plain_words
+from pandas_magic.planner.language.guards.texts import texts_changed
+from pandas_magic.planner.language.linking import Linked
+
+# Why a rule is made obliges it to nothing.
+_REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
+
+
+@cache
+def cue_entries() -> tuple[dict[str, Any], ...]:
+    """The entries of cues.toml: what a word obliges a rule to hold."""
+    text = (Path(__file__).parent / "cues.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)["cue"])
+
+
+def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
+    """What speaks against taking the words for this rule, each in one clause; empty when nothing does.
+
+    The same for every source of readings: doors, the strict reader, proposals, a model's restatement.
+    """
+    problems = check_types(constraint, linked.tables)
+    if problems:
+        return problems
+    found = (
+        *pointless_parts(constraint),
+        *_cues_left(constraint, linked),
+        *joined_wrongly(constraint, linked),
+        *exceptions_ignored(constraint, linked),
+        *joins_in_doubt(constraint, linked),
+        *numbers_lost(constraint, linked),
+        *texts_changed(constraint, linked),
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    text = _REASON.sub(lambda reason: " " * len(reason[0]), plain_words(linked))
+    for entry in cue_entries():
+        found = re.search(entry["says"], text)
+        said = linked.text[found.start() : found.end()].strip() if found else ""
+        if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
+            yield f'"{said}": {entry["objection"]}'

@@ -1,0 +1,110 @@
+"""Texts and names: what is quoted is meant as it stands, a list is literal, a column that is spelt out is read."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.conditions import HasText, Matches, OneOf, Parses
+from pandas_magic.constraints.algebra.expressions import Folded, Moment, Value
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.polarity import leaves
+from pandas_magic.planner.language.guards.said import literal_columns
+from pandas_magic.planner.language.linking import Linked, TextMeant
+
+_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
+
+
+# "Show the order_id of orders with …" says what to look at.
+_SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
+
+
+def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Which texts and columns that the words spell out the rule has not, or spells otherwise."""
+    yield from _quoted_elsewhere(constraint, linked)
+    yield from _spelt_otherwise(constraint, linked)
+    if not isinstance(constraint, ColumnsRule):
+        read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
+        shown = _SHOWN.match(linked.text)
+        for said, meant in literal_columns(linked):
+            if not meant & read and not (shown and said in shown[0]):
+                yield f"nothing in it reads {said}"
+
+
+def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    held = [text for node in every_node(constraint) for text in _texts_of(node)]
+    if isinstance(constraint, ColumnsRule):
+        return
+    if any(isinstance(node, Parses) for node in every_node(constraint)):
+        return  # a text that shows what the column must not hold
+    names = {name for table, columns in reads(constraint).items() for name in (table, *columns)}
+    for single, double in _QUOTED.findall(linked.text):
+        said = single or double
+        if said not in names and not any(said in text for text in held) and not _is_number(said, held):
+            yield f"nothing in it stands for {said!r}"
+
+
+def _is_number(said: str, held: list[str]) -> bool:
+    return bool(re.fullmatch(r"[\d.,-]+", said)) and said in held
+
+
+def _texts_of(node: object) -> Iterator[str]:
+    match node:
+        case Value(value=value):
+            yield str(value)
+        case OneOf(values=values):
+            yield from map(str, values)
+        case HasText(text=text):
+            yield text
+        case Matches(pattern=pattern):
+            yield pattern
+            yield pattern.replace("\\", "")
+        case Moment(iso=iso):
+            yield iso
+            yield iso.replace("T", " ")
+
+
+def _spelt_otherwise(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """A value that a demand lists is in the rule as the words spell it, unless the rule ignores case."""
+    if any(isinstance(node, Folded) for node in every_node(constraint)):
+        return
+    for leaf in leaves(constraint):
+        for value in () if leaf.is_scope else sorted(leaf.values):
+            whole = rf"(?<!\w){re.escape(value)}(?!\w)"
+            said = re.search(whole, linked.text, re.IGNORECASE)
+            if said and _is_spelt_on_purpose(linked.text, said) and not re.search(whole, linked.text):
+                yield f"the rule says {said[0]!r}, and the table has {value!r}; write it as it stands, or ignoring case"
+
+
+def as_spelt(constraint: Constraint, linked: Linked) -> Constraint:
+    """The rule with each text as the words spell it, which no row may hold."""
+    changed = {
+        value: found[0]
+        for leaf in leaves(constraint)
+        for value in leaf.values
+        if (found := re.search(rf"(?<!\w){re.escape(value)}(?!\w)", linked.text, re.IGNORECASE))
+    }
+    return type(constraint).model_validate(_respelt(constraint.model_dump(), changed))
+
+
+def _respelt(node: object, changed: dict[str, str]) -> object:
+    if isinstance(node, dict):
+        return {
+            key: changed.get(part, part) if key == "value" and isinstance(part, str) else _respelt(part, changed)
+            for key, part in node.items()
+        }
+    if isinstance(node, list | tuple):
+        return [changed.get(part, part) if isinstance(part, str) else _respelt(part, changed) for part in node]
+    return node
+
+
+def _is_spelt_on_purpose(text: str, said: re.Match[str]) -> bool:
+    """Whether capitals or quotes show that the value is written as it is meant, not as a sentence has it."""
+    quoted = text[: said.start()].endswith(("'", '"'))
+    return quoted or bool(re.search(r"[A-Z]", said[0] if said.start() else said[0][1:]))
+
+
+def quoted_texts(linked: Linked) -> tuple[str, ...]:
+    """The texts in quotes, from left to right."""
+    found = (meant for span in linked.segments() for meant in span.of(TextMeant))
+    return tuple(meant.value for meant in found if isinstance(meant, TextMeant))

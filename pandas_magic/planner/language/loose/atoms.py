@@ -1,0 +1,84 @@
+"""Atoms: the small conditions of which rules are made, each with the words that it rests on."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
+from pandas_magic.planner.language.loose.nodes import Node, normal, text_of
+from pandas_magic.planner.language.loose.scene import Scene
+
+Slots = tuple[tuple[str, int], ...]
+RELATIONS: tuple[Relation, ...] = ("==", "!=", "<", "<=", ">", ">=")
+_OF_CUES: dict[str, str] = {
+    "GE": ">=",
+    "LE": "<=",
+    "GT": ">",
+    "LT": "<",
+    "EQ": "==",
+    "NE": "!=",
+    "POSITIVE": ">",
+    "NONNEG": ">=",
+    "DEPEND": "==",
+    "ONLY": "==",
+}
+_OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition in its normal form, its shape, and the mentions that it rests on.
+
+    `tier` says how loosely its columns are named; `about_table` that it judges the whole table.
+    """
+
+    node: Node
+    shape: str
+    slots: Slots
+    tier: float
+    about_table: bool
+    key: str
+
+    @property
+    def family(self) -> str:
+        """The first word of the shape."""
+        return self.shape.partition(" ")[0]
+
+
+class AtomBag:
+    """Atoms, each once, as most literally named."""
+
+    def __init__(self) -> None:
+        self.atoms: dict[str, Atom] = {}
+
+    def add(self, node: Node, shape: str, slots: Slots, tier: float = 0.0, *, about_table: bool = False) -> None:
+        """Keep the condition unless it is known already from words that name its columns as literally."""
+        form = normal(node)
+        key = text_of(form) + ("T" if about_table else "")
+        known = self.atoms.get(key)
+        if known is None or tier < known.tier:
+            self.atoms[key] = Atom(form, shape, slots, tier, about_table, key)
+
+
+Add = Callable[..., None]
+
+
+def relations_of(scene: Scene) -> tuple[Relation, ...]:
+    """The relations that the rule's words allow, each with its opposite; all when they do not say."""
+    said = {relation for cue, relation in _OF_CUES.items() if cue in scene.cues}
+    if not said or not scene.cues.isdisjoint(_OPEN_CUES):
+        return RELATIONS
+    both = {*said, *(OPPOSITE[relation] for relation in said)}  # type: ignore[index]
+    return tuple(relation for relation in RELATIONS if relation in both)
+
+
+def runs(places: Iterable[int], *, longest_gap: int = 4, most: int = 12) -> list[tuple[int, ...]]:
+    """Stretches of mentions with little between them, the longest first: lists."""
+    ordered = sorted(set(places))
+    found = []
+    for start in range(len(ordered)):
+        for end in range(start + 2, min(len(ordered), start + 12) + 1):
+            run = tuple(ordered[start:end])
+            if run[-1] - run[-2] > longest_gap:
+                break
+            found.append(run)
+    return sorted(found, key=len, reverse=True)[:most]

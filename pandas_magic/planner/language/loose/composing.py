@@ -1,0 +1,235 @@
+"""Atoms joined to whole rules: which rows, what must hold, and how many rows may break it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from pandas_magic.planner.language.loose.atoms import Atom
+from pandas_magic.planner.language.loose.nodes import Node, either, every, negated, normal, text_of
+from pandas_magic.planner.language.loose.scene import Scene
+
+_MOST_MUST, _MOST_WHERE = 20, 12
+_MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
+MOST_CANDIDATES = 280
+_MOST_EXTENDED = 24
+_NEVER = -20.0
+_RIVAL_SLOTS = "NVQDFSBW"
+_DEMANDING = (
+    "cmp",
+    "between",
+    "oneof",
+    "matches",
+    "age",
+    "makeup",
+    "truth",
+    "len",
+    "has",
+    "sign",
+    "weekday",
+    "unique1",
+)
+_BOUND_ROWS = ("unique", "uniquerow", "share")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An atom with how well it would do as which rows, and as what must hold."""
+
+    atom: Atom
+    as_where: float
+    as_must: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rule that the words could mean; `mode` says how its parts are joined, `limit_at` which mention is a tolerance."""
+
+    rule: Node
+    key: str
+    where: tuple[Scored, ...]
+    must: tuple[Scored, ...]
+    mode: str
+    limit_at: int | None = None
+
+    @property
+    def places(self) -> list[int]:
+        """The mentions that it rests on."""
+        found = [at for part in (*self.where, *self.must) for _, at in part.atom.slots]
+        return [*found, self.limit_at] if self.limit_at is not None else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    score: float
+    where: tuple[Scored, ...]
+    where_mode: str
+    must: tuple[Scored, ...]
+    mode: str
+
+
+def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
+    """The most promising rules, each once."""
+    pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:MOST_CANDIDATES]
+    pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
+    found: dict[str, Candidate] = {}
+    for parts in pool:
+        rule = _rule(scene.target, parts)
+        if rule is None:
+            continue
+        mode = f"{parts.mode}{'' if parts.where_mode == 'all' else '/any'}"
+        key = text_of(rule)
+        found.setdefault(key, Candidate(rule, key, parts.where, parts.must, mode))
+    for candidate in list(found.values()):
+        for tolerated in _tolerating(scene, candidate):
+            found.setdefault(tolerated.key, tolerated)
+    return list(found.values())
+
+
+def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
+    wheres = list(_wheres(scored))
+    mains = list(_mains(scored))
+    for score, where, where_mode in wheres:
+        keys = {part.atom.key for part in where}
+        for more, must, mode in mains:
+            if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
+                yield _Parts(score + more, where, where_mode, must, mode)
+    yield from _both_ways(scored)
+
+
+def _wheres(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+    able = [part for part in scored if not part.atom.about_table and not part.atom.shape.startswith(_BOUND_ROWS)]
+    best = sorted(able, key=lambda part: -part.as_where)[:_MOST_WHERE]
+    yield 0.0, (), "all"
+    for part in best:
+        yield part.as_where, (part,), "all"
+    for one, other in combinations(best[:_MOST_PAIRED_WHERE], 2):
+        if not _rivals(one.atom, other.atom):
+            yield one.as_where + other.as_where, (one, other), "all"
+            yield one.as_where + other.as_where - 2, (one, other), "any"
+
+
+def _mains(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+    best = sorted(scored, key=lambda part: -part.as_must)[:_MOST_MUST]
+    for part in best:
+        yield part.as_must, (part,), "one"
+    for one, other in combinations(best[:_MOST_PAIRED], 2):
+        if not (one.atom.about_table or other.atom.about_table or _rivals(one.atom, other.atom)):
+            yield one.as_must + other.as_must, (one, other), "all"
+            yield one.as_must + other.as_must - 1, (one, other), "any"
+    yield from _filled(best, scored)
+
+
+def _filled(best: Sequence[Scored], scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
+    """What must be there and be so."""
+    there = {text_of(part.atom.node["of"]): part for part in scored if part.atom.family == "present"}
+    for part in best[:8]:
+        if part.atom.family.startswith(_DEMANDING):
+            for of, companion in there.items():
+                if of in part.atom.key:
+                    yield part.as_must + companion.as_must, (part, companion), "all"
+
+
+def _both_ways(scored: Sequence[Scored]) -> Iterator[_Parts]:
+    """One thing exactly when another: "closed claims have a closing date, and no others"."""
+    able = [part for part in scored if not part.atom.about_table and not part.atom.shape.startswith(_BOUND_ROWS)]
+    wheres = sorted(able, key=lambda part: -part.as_where)[:4]
+    musts = sorted(able, key=lambda part: -part.as_must)[:5]
+    for one in wheres:
+        for other in musts:
+            if one.atom.key != other.atom.key and not _rivals(one.atom, other.atom):
+                yield _Parts(one.as_where + other.as_must - 1, (), "all", (one, other), "iff")
+
+
+def _extended(scene: Scene, best: Sequence[_Parts], scored: Sequence[Scored]) -> Iterator[_Parts]:
+    """The best rules with one condition or demand more, where that explains a mention that nothing explains yet."""
+    mustable = sorted(scored, key=lambda part: -part.as_must)[:_MOST_PAIRED]
+    whereable = sorted(scored, key=lambda part: -part.as_where)[:_MOST_PAIRED]
+    for parts in best:
+        known = (*parts.where, *parts.must)
+        used = {at for part in known for _, at in part.atom.slots}
+        if parts.mode == "iff" or all(m.place in used for m in scene.mentions if m.names and not m.cues):
+            continue
+        if parts.mode in ("one", "all") or len(parts.must) == 1:
+            for more in _fresh(mustable, known, used):
+                if not (more.atom.about_table or parts.must[0].atom.about_table):
+                    mode = "all" if parts.mode == "one" else parts.mode
+                    yield _Parts(parts.score + more.as_must, parts.where, parts.where_mode, (*parts.must, more), mode)
+        for more in _fresh(whereable, known, used) if parts.where_mode == "all" else ():
+            if not (more.atom.about_table or more.atom.shape.startswith(_BOUND_ROWS)):
+                yield _Parts(parts.score + more.as_where, (*parts.where, more), "all", parts.must, parts.mode)
+
+
+def _fresh(scored: Sequence[Scored], known: Sequence[Scored], used: set[int]) -> list[Scored]:
+    return [
+        part
+        for part in scored
+        if any(at not in used for _, at in part.atom.slots)
+        and not any(part.atom.key == other.atom.key or _rivals(part.atom, other.atom) for other in known)
+    ]
+
+
+def _rivals(one: Atom, other: Atom) -> bool:
+    """Whether the atoms use the same number or text, or say that one column is filled and that it is not."""
+    taken = {at for label, at in one.slots if label[0] in _RIVAL_SLOTS}
+    if any(at in taken for label, at in other.slots if label[0] in _RIVAL_SLOTS):
+        return True
+    presence = {one.family, other.family} <= {"present", "missing"}
+    return presence and one.slots == other.slots
+
+
+def _rule(target: str, parts: _Parts) -> Node | None:
+    where = [part.atom.node for part in parts.where]
+    must = [part.atom.node for part in parts.must]
+    if any(part.atom.about_table for part in parts.must):
+        if len(must) > 1:
+            return None
+        demand = _narrowed(must[0], every(*where) if len(where) > 1 else where[0]) if where else must[0]
+        return {"shape": "table", "table": target, "must": normal(demand)}
+    rule: Node = {"shape": "rows", "table": target, "must": normal(_joined(must, parts.mode))}
+    if where:
+        joined = every(*where) if parts.where_mode == "all" else either(*where)
+        rule["where"] = normal(where[0] if len(where) == 1 else joined)
+    return rule
+
+
+def _joined(must: list[Node], mode: str) -> Node:
+    if mode == "iff":
+        one, other = must
+        return every(either(negated(one), other), either(one, negated(other)))
+    if len(must) == 1:
+        return must[0]
+    return every(*must) if mode == "all" else either(*must)
+
+
+def _narrowed(node: Node, where: Node) -> Node:
+    """The demand on a whole table with its statistics taken of some rows only."""
+    if node.get("node") in ("aggregate", "share"):
+        return {**node, "where": where}
+    return {key: _narrowed_part(part, where) for key, part in node.items()}
+
+
+def _narrowed_part(part: object, where: Node) -> object:
+    if isinstance(part, dict):
+        return _narrowed(part, where)
+    return [_narrowed_part(one, where) for one in part] if isinstance(part, list) else part
+
+
+def _tolerating(scene: Scene, candidate: Candidate) -> Iterable[Candidate]:
+    """The rule with a share of rows that may break it: "at least 95 % of the orders have a customer"."""
+    if candidate.rule["shape"] != "rows" or candidate.mode not in ("one", "all"):
+        return
+    used = set(candidate.places)
+    for mention in scene.mentions:
+        if not mention.percent or mention.number is None or mention.place in used:
+            continue
+        share = round(mention.number / 100, 10)
+        for limit, deny, mode in (
+            (round(1 - share, 10), False, "tol1"),
+            (share, True, "tolneg"),
+            (share, False, "tol"),
+        ):
+            must = normal(negated(candidate.rule["must"])) if deny else candidate.rule["must"]
+            rule = {**candidate.rule, "must": must, "tolerance": {"max_share": normal(limit)}}
+            joined = f"{candidate.mode}_{mode}"
+            yield Candidate(rule, text_of(rule), candidate.where, candidate.must, joined, mention.place)
+        return

@@ -1,0 +1,31 @@
+"""All atoms that the words of a rule allow about the rows of one table."""
+
+from pandas_magic.planner.language.loose.atoms import Atom, AtomBag
+from pandas_magic.planner.language.loose.known_values import known_atoms, presence_atoms
+from pandas_magic.planner.language.loose.pair_atoms import distance_atoms, pair_atoms, sum_atoms
+from pandas_magic.planner.language.loose.reach_atoms import child_atoms, parent_atoms
+from pandas_magic.planner.language.loose.row_atoms import value_atoms
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_atoms
+from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, references_from
+from pandas_magic.planner.language.loose.window_atoms import window_atoms
+
+
+def atoms_of(scene: Scene) -> list[Atom]:
+    """The atoms, each once."""
+    bag = AtomBag()
+    add = bag.add
+    terms = columns_of(scene, scene.target)
+    computed = [*(lengths(terms) if "LENGTH" in scene.cues else ()), *date_parts(scene, terms)]
+    value_atoms(scene, [*terms, *computed], add)
+    known_atoms(scene, scene.target, references_from(scene, scene.target), add)
+    presence_atoms(terms, add)
+    pair_atoms(scene, [*terms, *computed], add)
+    sum_atoms(scene, terms, add)
+    distance_atoms(scene, terms, add)
+    parent_atoms(scene, terms, add)
+    child_atoms(scene, terms, add)
+    window_atoms(scene, terms, add)
+    table_atoms(scene, terms, add)
+    share_atoms(scene, list(bag.atoms.values()), add)
+    return list(bag.atoms.values())

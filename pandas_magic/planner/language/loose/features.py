@@ -1,0 +1,142 @@
+"""What speaks for an atom in a role, as numbers of hashed features: the words around it, between its parts, polarity."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from zlib import crc32
+
+from pandas_magic.planner.language.loose.atoms import Atom
+from pandas_magic.planner.language.loose.context import Context
+
+BITS = 20
+_MASK = (1 << BITS) - 1
+_RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
+_WAYS = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO"))
+_AFTERWARDS = frozenset(("GE", "LE", "GT", "LT"))
+_TELLING = _WAYS | {"BETWEEN", "NOT", "UNLESS", "ONLY", "UNIQUE", "PRESENT", "EXISTS", "WITHIN"}
+_NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
+_INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
+_FAR = 8
+_NEAR = 5
+
+Say = Callable[[str], None]
+
+
+@lru_cache(maxsize=200_000)
+def hashed(feature: str) -> int:
+    """The number of a feature."""
+    return crc32(feature.encode()) & _MASK
+
+
+def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
+    """What speaks for the atom as "w", which rows, or as "m", what must hold."""
+    found: set[str] = set()
+    say = found.add
+    family = atom.family
+    plain = family.rstrip("<>=!+-")
+    tier = min(6, int(atom.tier + 0.5))
+    in_role = f"{role}|{family}"
+    for feature in (f"{role}|{atom.shape}", in_role, role, f"{role}|{plain}", f"{in_role}|t{tier}", f"{role}|t{tier}"):
+        say(feature)
+    for label, at in atom.slots:
+        _around(in_role, role, label, at, context, say)
+    for first, second in zip(atom.slots, atom.slots[1:], strict=False):
+        _between(in_role, first, second, context, say)
+    _polarity(atom, role, plain, context, say)
+    _relation(atom, role, plain, context, say)
+    for cue in context.cues:
+        say(f"{in_role}|s{cue}")
+        say(f"{role}|{plain}|s{cue}")
+    say(f"{in_role}|f{context.first}")
+    say(f"{in_role}|ff{context.first_two}")
+    say(f"{role}|n{context.mentioned}|{len(atom.slots)}")
+    say(f"{in_role}|n{context.mentioned}")
+    return [hashed(feature) for feature in found]
+
+
+def _around(in_role: str, role: str, label: str, at: int, context: Context, say: Say) -> None:
+    p, q = f"{in_role}|{label}", f"{role}|{label}"
+    before, after = context.before[at], context.after[at]
+    for key in (p, q):
+        say(f"{key}|l1{before}")
+        say(f"{key}|r1{after}")
+        say(f"{key}|b{before}_{after}")
+        say(f"{key}|l2{context.before_two[at]}")
+        say(f"{key}|side{context.sides[at]}")
+        say(f"{key}|cl{context.clauses[at][0]}")
+    say(f"{p}|r2{context.after_two[at]}")
+    for word in context.left[at]:
+        say(f"{p}|L{word}")
+    for word in context.right[at]:
+        say(f"{p}|R{word}")
+    clause, previous = context.clauses[at]
+    side = context.sides[at]
+    say(f"{q}|cl{clause}{previous}")
+    say(f"{q}|{clause}{side[:2]}")
+    say(f"{p}|neg{context.negations[at]}{side[0]}")
+    say(f"{q}|pos{min(at, 3)}")
+    say(f"{p}|end{min(context.length - at, 3)}")
+    say(f"{p}|tag{context.tags[at]}")
+
+
+def _between(in_role: str, first: tuple[str, int], second: tuple[str, int], context: Context, say: Say) -> None:
+    (label, at), (other, to) = first, second
+    low, high = min(at, to), max(at, to)
+    p = f"{in_role}|{label}{'<' if at < to else '>' if at > to else '='}{other}"
+    say(p)
+    say(f"{p}|d{min(high - low, _FAR)}")
+    if high - low > _FAR:
+        return
+    tags = context.tags[low + 1 : high]
+    cues = [cue for place in range(low + 1, high) for cue in context.scene.mentions[place].cues]
+    for word in {*tags, *cues}:
+        say(f"{p}|w{word}")
+    telling = "_".join([cue for cue in cues if cue in _TELLING][:3])
+    say(f"{p}|rels{telling}")
+    say(f"{in_role}|rels{telling}")
+    if high - low <= _NEAR:
+        say(f"{p}|btw{' '.join(tags)}")
+
+
+def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+    """Whether the atom denies something, with how often the words around it do."""
+    shape = atom.shape
+    minus = "-" if shape.startswith(_NEGATIVE) or "!=" in atom.family else "+"
+    if role == "m" and shape.startswith(_INNER):
+        minus += "w" + ("-" if "!=" in shape or "noneof" in shape or "truth-" in shape else "+")
+    places = [at for _, at in atom.slots]
+    last, first = max(places), min(places)
+    exception = context.exception
+    unless = "" if exception is None else "u<" if exception < first else "u>"
+    for count in (context.nots, context.negations[last]):
+        say(f"{role}|POL{minus}|{count}|{context.mood}{unless}")
+        say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
+
+
+def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+    """The relation with the word nearest to its right side that says one."""
+    found = _RELATION.search(atom.family)
+    if found is None:
+        return
+    relation = found[1]
+    label, at = (atom.slots[1:] or atom.slots)[0]
+    place, cue = _nearest_way(at, context)
+    side = context.sides[at][0]
+    negated = context.negations[place]
+    unless = "" if context.exception is None else "u<" if context.exception < at else "u>"
+    say(f"{role}|REL{relation}|{cue}|{negated}|{context.mood}")
+    say(f"{role}|REL{relation}|{cue}|{negated}|{context.mood}{side}{unless}")
+    say(f"{role}|{plain}{relation}|{cue}|{negated}|{context.mood}{label}")
+
+
+def _nearest_way(at: int, context: Context) -> tuple[int, str]:
+    mentions = context.scene.mentions
+    for place in range(at, max(-1, at - _NEAR), -1):
+        for cue in mentions[place].cues:
+            if cue in _WAYS:
+                return place, cue
+    for place in range(at + 1, min(context.length, at + 3)):
+        for cue in mentions[place].cues:
+            if cue in _AFTERWARDS and len(mentions[place].words) > 1:
+                return place, cue
+    return at, "none"

@@ -1,0 +1,93 @@
+"""Atoms of texts and truths that occur in a column, and of which of several columns are filled."""
+
+from pandas_magic.planner.language.linking.references import Reference
+from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
+from pandas_magic.planner.language.loose.nodes import (
+    column,
+    compare,
+    either,
+    every,
+    negated,
+    one_of,
+    present,
+    value,
+)
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term, looked_up
+
+
+def known_atoms(scene: Scene, table: str, links: dict[str, Reference], add: Add) -> None:
+    """Texts and truths that occur, which say themselves of which column they are."""
+    by_column: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for mention in scene.mentions:
+        for there, name, text in mention.values:
+            by_column.setdefault((there, name), []).append((mention.place, text))
+        for there, name, truth, content in mention.truths:
+            term = _seen(links, table, there, name)
+            if term is not None:
+                for wanted in (truth, not truth):
+                    stands = content if wanted == truth else _other(scene, there, name, content)
+                    shape = f"truth{'+' if wanted == truth else '-'} {term.label}"
+                    add(compare(term.plain, "==", value(stands)), shape, (("B", mention.place),), term.tier)
+    for (there, name), places in by_column.items():
+        term = _seen(links, table, there, name)
+        if term is not None:
+            _known(scene, term, (there, name), places, add)
+
+
+def _other(scene: Scene, table: str, name: str, content: bool | str) -> bool | str:
+    yes, no = scene.names.truth_values(table, name) or (True, False)
+    return no if content == yes else yes
+
+
+def _seen(links: dict[str, Reference], table: str, there: str, name: str) -> Term | None:
+    """The column as rows of the table see it."""
+    own = Term(column(name), "text", (), 0, "C", column(name))
+    if there == table:
+        return own
+    return looked_up(links[there], own) if there in links else None
+
+
+def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple[int, str]], add: Add) -> None:
+    named = [m.place for m in scene.mentions if any((t, c) == column and tier <= 2.5 for t, c, tier in m.columns)]
+    tier = term.tier + (0 if named else 0.5)
+    for place, text in places:
+        near = min(named, key=lambda at: abs(at - place), default=place)
+        slots: Slots = ((("C", near),) if near != place else ()) + (("V", place),)
+        for relation in ("==", "!="):
+            add(compare(term.plain, relation, value(text)), f"cmp{relation} {term.label}:text V", slots, tier)
+    text_at = dict(reversed(places))
+    for run in runs(text_at):
+        near = min(named, key=lambda at: min(abs(at - place) for place in run), default=run[0])
+        slots = ((("C", near),) if near not in run else ()) + tuple(("V", at) for at in run)
+        listed = one_of(term.plain, [text_at[at] for at in run])
+        add(listed, f"oneof {term.label} V*", slots, tier)
+        add(negated(listed), f"noneof {term.label} V*", slots, tier)
+
+
+def presence_atoms(terms: list[Term], add: Add) -> None:
+    """Which of several columns are filled: at least one, not both, exactly one, all or none."""
+    by_place: dict[int, Term] = {}
+    for term in terms:
+        if term.label == "C" and (term.place not in by_place or term.tier < by_place[term.place].tier):
+            by_place[term.place] = term
+    places = sorted(by_place)
+    for start in range(len(places)):
+        for end in range(start + 2, min(len(places), start + 4) + 1):
+            some = [by_place[place] for place in places[start:end]]
+            if len({term.plain["name"] for term in some}) < len(some):
+                continue
+            slots = tuple((f"C{number or ''}", term.place) for number, term in enumerate(some))
+            tier = sum(term.tier for term in some)
+            there = [present(term.plain) for term in some]
+            absent = [negated(one) for one in there]
+            add(either(*there), f"anypresent{len(some)}", slots, tier)
+            add(either(*absent), f"notallpresent{len(some)}", slots, tier)
+            add(every(*there), f"allpresent{len(some)}", slots, tier)
+            add(
+                compare({"node": "how_many", "conditions": there}, "==", value(1)),
+                f"onepresent{len(some)}",
+                slots,
+                tier,
+            )
+            add(either(every(*there), every(*absent)), f"allornone{len(some)}", slots, tier)

@@ -1,0 +1,212 @@
+"""Rules as plain JSON, as the records of constraints write them: making nodes, and one form for one meaning."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pandas_magic.constraints.algebra.conditions import MIRRORED, OPPOSITE
+
+Node = dict[str, Any]
+
+
+def column(name: str) -> Node:
+    """The value in the row's column."""
+    return {"node": "column", "name": name}
+
+
+def value(content: bool | int | float | str) -> Node:
+    """A number, a text or a truth value."""
+    return {"node": "value", "value": content}
+
+
+def moment(iso: str) -> Node:
+    """A date."""
+    return {"node": "moment", "iso": iso}
+
+
+def now(*, midnight: bool = False) -> Node:
+    """The time of the run."""
+    return {"node": "now", "midnight": midnight}
+
+
+def span(amount: float, unit: str) -> Node:
+    """A length of time."""
+    return {"node": "span", "amount": amount, "unit": unit}
+
+
+def part(name: str, of: Node) -> Node:
+    """A part of a date."""
+    return {"node": "part", "part": name, "of": of}
+
+
+def arithmetic(left: Node, sign: str, right: Node) -> Node:
+    """Two expressions joined by a sign."""
+    return {"node": "arithmetic", "sign": sign, "left": left, "right": right}
+
+
+def compare(left: Node, relation: str, right: Node, within: float | None = None) -> Node:
+    """One value in a relation to another."""
+    closeness = {"within": within} if within is not None else {}
+    return {"node": "compare", "relation": relation, "left": left, "right": right, **closeness}
+
+
+def present(of: Node) -> Node:
+    """The value is not missing."""
+    return {"node": "present", "of": of}
+
+
+def one_of(of: Node, values: Sequence[bool | int | float | str]) -> Node:
+    """The value is among those listed."""
+    return {"node": "one_of", "of": of, "values": list(values)}
+
+
+def negated(condition: Node) -> Node:
+    """The condition does not hold."""
+    return {"node": "not", "condition": condition}
+
+
+def every(*conditions: Node) -> Node:
+    """All of the conditions hold."""
+    return {"node": "all", "conditions": list(conditions)}
+
+
+def either(*conditions: Node) -> Node:
+    """One of the conditions holds."""
+    return {"node": "any", "conditions": list(conditions)}
+
+
+def statistic(node: str, name: str, of: Node | None = None, where: Node | None = None, **more: Any) -> Node:  # noqa: ANN401 - JSON
+    """A statistic over rows: group, rollup or aggregate."""
+    optional = {key: content for key, content in (("of", of), ("where", where)) if content is not None}
+    return {"node": node, "statistic": name, **optional, **more}
+
+
+def text_of(node: Node) -> str:
+    """The node as one text; two nodes of the same text are the same."""
+    return json.dumps(node, sort_keys=True)
+
+
+_FLAGS = ("ignore_case", "missing_equal", "midnight")
+
+
+def normal(node: Any) -> Any:  # noqa: ANN401 - JSON
+    """One form for what means the same: sorted lists, no double negations, the smaller side of a comparison left."""
+    if isinstance(node, (list, tuple)):
+        return [normal(part) for part in node]
+    if isinstance(node, float):
+        return int(node) if node.is_integer() else node
+    if not isinstance(node, dict):
+        return node
+    plain = {k: normal(v) for k, v in node.items() if v is not None and not (v is False and k in _FLAGS)}
+    form = _FORMS.get(plain.get("node", ""))
+    return form(plain) if form is not None else plain
+
+
+def _matches(node: Node) -> Node:
+    pattern = node["pattern"].replace(r"\d", "[0-9]").replace(r"\-", "-")
+    return {"node": "matches", "of": node["of"], "pattern": pattern}
+
+
+def _one_of(node: Node) -> Node:
+    if len(node["values"]) == 1:
+        return _compare(compare(node["of"], "==", value(node["values"][0])))
+    return {**node, "values": sorted(node["values"], key=str)}
+
+
+def _compare(node: Node) -> Node:
+    left, relation, right = node["left"], node["relation"], node["right"]
+    literal = right.get("value") if right["node"] == "value" else None
+    if isinstance(literal, bool) and relation == "!=":
+        return {**node, "relation": "==", "right": value(not literal)}
+    if left.get("node") == "group" and left["statistic"] == "distinct" and relation == "==" and literal == 1:
+        return {**node, "relation": "<="}
+    moved = _to_the_left(node)
+    if moved is not None:
+        return moved
+    if right["node"] not in ("value", "moment", "span") and text_of(left) > text_of(right):
+        return {**node, "left": right, "right": left, "relation": MIRRORED[relation]}
+    return node
+
+
+def _to_the_left(node: Node) -> Node | None:
+    """Like "a + 3 days >= b" for "a >= b - 3 days", where the length is the same on every day."""
+    right = node["right"]
+    if right["node"] != "arithmetic" or right["sign"] != "-" or right["right"]["node"] != "span":
+        return None
+    if right["left"]["node"] == "now" or right["right"]["unit"] in ("months", "years"):
+        return None
+    later = arithmetic(node["left"], "+", right["right"])
+    return _compare(compare(right["left"], MIRRORED[node["relation"]], later))
+
+
+def _not(node: Node) -> Node:
+    inner = node["condition"]
+    if inner["node"] == "not":
+        return inner["condition"]  # type: ignore[no-any-return]
+    if inner["node"] == "compare":
+        return _compare({**inner, "relation": OPPOSITE[inner["relation"]]})
+    if inner["node"] in ("any", "all"):
+        joined = "all" if inner["node"] == "any" else "any"
+        return _joined({"node": joined, "conditions": [_not(negated(part)) for part in inner["conditions"]]})
+    return node
+
+
+def _joined(node: Node) -> Node:
+    parts: list[Node] = []
+    for part in node["conditions"]:
+        parts += part["conditions"] if part["node"] == node["node"] else [part]
+    ordered = [found for _, found in sorted({text_of(part): part for part in parts}.items())]
+    return ordered[0] if len(ordered) == 1 else {**node, "conditions": ordered}
+
+
+def _arithmetic(node: Node) -> Node:
+    if node["sign"] in "+*" and text_of(node["left"]) > text_of(node["right"]):
+        return {**node, "left": node["right"], "right": node["left"]}
+    return node
+
+
+def _by(node: Node) -> Node:
+    return {**node, "by": sorted(node.get("by", []), key=text_of)}
+
+
+_FORMS = {
+    "matches": _matches,
+    "one_of": _one_of,
+    "compare": _compare,
+    "not": _not,
+    "all": _joined,
+    "any": _joined,
+    "arithmetic": _arithmetic,
+    "unique": _by,
+    "group": _by,
+}
+
+
+def is_range(node: Node) -> bool:
+    """Whether the condition says that one value lies between two others."""
+    parts = node.get("conditions", [])
+    if node["node"] != "all" or len(parts) != 2 or any(part["node"] != "compare" for part in parts):
+        return False
+    first, second = parts
+    apart: bool = first["relation"][0] != second["relation"][0]
+    return apart and text_of(first["left"]) == text_of(second["left"])
+
+
+def conjuncts(node: Node | None) -> list[Node]:
+    """The parts of a normal condition that must all hold; ranges stay whole."""
+    if node is None:
+        return []
+    if node["node"] == "all" and not is_range(node):
+        return [part for each in node["conditions"] for part in conjuncts(each)]
+    return [node]
+
+
+def rule_form(rule: Node) -> Node:
+    """A whole rule in its normal form."""
+    found: Node = {"shape": rule["shape"], "table": rule["table"], "must": normal(rule["must"])}
+    if rule.get("where"):
+        found["where"] = normal(rule["where"])
+    tolerance = {key: normal(limit) for key, limit in (rule.get("tolerance") or {}).items() if limit is not None}
+    if tolerance:
+        found["tolerance"] = tolerance
+    return found

@@ -1,0 +1,194 @@
+"""Atoms about two values of a row, or of a row and the rows that it refers to."""
+
+from itertools import combinations
+
+from pandas_magic.constraints.algebra.conditions import MIRRORED
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
+from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term, distances, numbers_of, sums
+
+_SMALL_TOLERANCE = 10
+_MULTIPLES = (0.5, 2, 3)
+_UNIT_WORDS = (
+    ("days", ("day", "days", "night", "nights")),
+    ("hours", ("hour", "hours")),
+    ("minutes", ("minute", "minutes")),
+)
+_TIMED = ("year", "quarter", "month", "week", "day", "hour")
+
+
+def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """Two columns compared, with a distance or a factor where the rule names one."""
+    relations = relations_of(scene)
+    for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
+        same = text_of(left.node) == text_of(right.node)
+        if same or (left.place == right.place and left.label == right.label) or not _fit(left, right):
+            continue
+        ordered = left.kind in ("num", "date", *_TIMED)
+        slots = (*left.slots, ("C2", right.place))
+        tier = left.tier + right.tier
+        for relation in relations if ordered else ("==", "!="):
+            shape = f"cmp{relation} {left.label}:{left.kind} {right.label}"
+            add(compare(left.node, relation, right.node), shape, slots, tier)
+        if left.kind == "date":
+            _apart(scene, left, right, add)
+        elif left.kind == "num":
+            _factors(scene, left, right, relations, add)
+            _close(scene, left, right, add)
+    _days(terms, relations, add)
+
+
+def _fit(left: Term, right: Term) -> bool:
+    if left.kind == right.kind:
+        return left.kind in ("num", "date", "key", "text", *_TIMED)
+    return {left.kind, right.kind} <= {"text", "key"}
+
+
+def _days(terms: list[Term], relations: tuple[str, ...], add: Add) -> None:
+    """The days of two moments: "the same day is fine"."""
+    dates = [term for term in terms if term.kind == "date"][:4]
+    for left, right in combinations(sorted(dates, key=lambda term: term.place), 2):
+        if text_of(left.node) != text_of(right.node):
+            days: list[Node] = [{"node": "part", "part": "date", "of": term.node} for term in (left, right)]
+            for relation in relations:
+                slots = (*left.slots, ("C2", right.place))
+                add(compare(days[0], relation, days[1]), f"cmp{relation} DAY", slots, left.tier + right.tier + 0.4)
+
+
+def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
+    """A date at most, at least or exactly so long after another."""
+    for mention in scene.mentions:
+        if mention.duration is None:
+            continue
+        length = span(*mention.duration)
+        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
+        tier = left.tier + right.tier
+        for one, other, order in ((left, right, "12"), (right, left, "21")):
+            later = arithmetic(other.node, "+", length)
+            for relation in ("<", "<=", ">", ">=", "=="):
+                add(compare(one.node, relation, later), f"cmp{relation} C{order}:date+SPAN", slots, tier)
+            within = every(compare(one.node, ">=", other.node), compare(one.node, "<=", later))
+            add(within, f"within C{order}:date SPAN", slots, tier)
+
+
+def _factors(scene: Scene, left: Term, right: Term, relations: tuple[str, ...], add: Add) -> None:
+    """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
+    for mention, number in numbers_of(scene):
+        if not (mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues):
+            continue
+        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
+        factors = [(number, "*N")]
+        if mention.percent and number < 1:
+            factors += [(round(1 + number, 10), "*1+N"), (round(1 - number, 10), "*1-N")]
+        for one, other, order in ((left, right, "12"), (right, left, "21")):
+            for factor, shape in factors:
+                for relation in relations:
+                    product = arithmetic(other.node, "*", value(factor))
+                    add(
+                        compare(one.node, relation, product),
+                        f"cmp{relation} C{order}{shape}",
+                        slots,
+                        left.tier + right.tier,
+                    )
+
+
+def _close(scene: Scene, left: Term, right: Term, add: Add) -> None:
+    """Two numbers that may differ by an amount."""
+    if scene.cues.isdisjoint(("DEVIATE", "TOLERANCE", "NE", "EQ", "WITHIN")):
+        return
+    for mention, number in numbers_of(scene):
+        slots = (*left.slots, ("C2", right.place), ("N", mention.place))
+        tier = left.tier + right.tier
+        apart = {"node": "absolute", "of": arithmetic(left.node, "-", right.node)}
+        add(compare(apart, "<=", value(number)), "deviation", slots, tier)
+        if number < _SMALL_TOLERANCE and not mention.duration:
+            add(compare(left.node, "==", right.node, number), "equalwithin", slots, tier)
+
+
+def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """A sum, difference or product of columns compared with a column or a number."""
+    if scene.cues.isdisjoint(("SUM", "MINUS", "TIMES", "EQ", "AND", "LE", "GE", "GT", "LT", "NE", "SHARE", "DEVIATE")):
+        return
+    numbers = [term for term in terms if term.kind == "num" and term.label in "CL"]
+    said = relations_of(scene)
+    relations = [one for one in RELATIONS if one != "!=" and (one in said or MIRRORED[one] in said)]
+    constants = numbers_of(scene)
+    for total in sums(scene, terms):
+        places = {place for _, place in total.slots}
+        for term in numbers:
+            if term.place not in places and text_of(term.node) not in text_of(total.node):
+                _totals(scene, term, total, relations, add)
+        for mention, number in constants:
+            if mention.place not in places and len(total.slots) == 2:
+                for relation in relations:
+                    slots = (*total.slots, ("N", mention.place))
+                    add(
+                        compare(total.node, relation, value(number)),
+                        f"sum{relation} {total.label} N",
+                        slots,
+                        total.tier,
+                    )
+
+
+def _totals(scene: Scene, term: Term, total: Term, relations: list[str], add: Add) -> None:
+    places = [place for _, place in total.slots]
+    side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
+    slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
+    tier = term.tier + total.tier
+    for relation in relations:
+        add(compare(term.node, relation, total.node), f"sum{relation}{side} {total.label}", slots, tier)
+    for mention, number in numbers_of(scene) if "==" in relations or "DEVIATE" in scene.cues else ():
+        if number <= _SMALL_TOLERANCE and mention.place not in places:
+            apart = {"node": "absolute", "of": arithmetic(term.node, "-", total.node)}
+            add(compare(apart, "<=", value(number)), f"sumdev {total.label}", (*slots, ("N", mention.place)), tier)
+            near = compare(term.node, "==", total.node, number)
+            add(near, f"sum~{side} {total.label}", (*slots, ("N", mention.place)), tier)
+
+
+def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """How far two dates are apart, against a length of time or a column that counts it."""
+    numbers = [term for term in terms if term.kind == "num" and term.label in "CLU"]
+    between = [relation for relation in RELATIONS if relation != "!="]
+    said = {word for mention in scene.mentions for word in mention.words}
+    units = [unit for unit, words in _UNIT_WORDS if not said.isdisjoint(words)]
+    for apart in distances(scene, terms):
+        for mention in scene.mentions:
+            if mention.duration is not None:
+                for relation in between:
+                    slots = (*apart.slots, ("N", mention.place))
+                    add(
+                        compare(apart.node, relation, span(*mention.duration)),
+                        f"diff{relation} {apart.label} SPAN",
+                        slots,
+                        apart.tier,
+                    )
+        for first, second in combinations([m for m in scene.mentions if m.duration or m.number is not None], 2):
+            if second.duration is not None and second.place - first.place <= 4:
+                unit = second.duration[1]
+                low, high = (first.duration or (float(first.number or 0), unit)), second.duration
+                ends = every(compare(apart.node, ">=", span(*low)), compare(apart.node, "<=", span(*high)))
+                slots = (*apart.slots, ("N", first.place), ("N", second.place))
+                add(ends, f"diffbetween {apart.label}", slots, apart.tier)
+        for mention, number in numbers_of(scene):
+            for unit in (
+                units if mention.duration is None and mention.place not in {at for _, at in apart.slots} else ()
+            ):
+                for relation in between:
+                    slots = (*apart.slots, ("N", mention.place))
+                    add(
+                        compare(apart.node, relation, span(number, unit)),
+                        f"diff{relation} {apart.label} N",
+                        slots,
+                        apart.tier,
+                    )
+        for term in numbers if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES"} else ():
+            if term.place not in {place for _, place in apart.slots}:
+                for unit in ("days", "hours", "minutes"):
+                    counted = arithmetic(apart.node, "/", span(1, unit))
+                    add(
+                        compare(term.node, "==", counted),
+                        f"diff== {apart.label} C{unit}",
+                        (*term.slots, *apart.slots),
+                        term.tier + apart.tier,
+                    )

@@ -1,0 +1,253 @@
+"""Atoms that look at rows of other tables: what a row refers to, and the rows that refer to it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from pandas_magic.planner.language.linking.references import Reference
+from pandas_magic.planner.language.linking.words import name_words
+from pandas_magic.planner.language.loose.atoms import Add, Atom, AtomBag, Slots, relations_of
+from pandas_magic.planner.language.loose.known_values import known_atoms
+from pandas_magic.planner.language.loose.nodes import (
+    Node,
+    arithmetic,
+    column,
+    compare,
+    every,
+    negated,
+    present,
+    statistic,
+    value,
+)
+from pandas_magic.planner.language.loose.row_atoms import value_atoms
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term, columns_of, numbers_of
+
+_INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sign", "between", "recent", "cmp")
+_MOST_INNER = 36
+_REFERRING = ("_by", "_to", "_id", "_ref", "_code", "_no", "_nr")
+# What a row stands for when its table alone is said: "the payments add up to".
+_WORTHS = ("amount", "total", "value", "sum", "price", "qty", "quantity")
+_STATISTICS = (
+    ("sum", ("SUM",)),
+    ("max", ("MAXSTAT",)),
+    ("min", ("MINSTAT",)),
+    ("mean", ("MEAN",)),
+    ("median", ("MEDIAN",)),
+    ("distinct", ("NE", "UNIQUE", "COUNT")),
+)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which rows of another table are meant: all, or those with a condition; and the words that say so."""
+
+    node: Node | None = None
+    shape: str = ""
+    slots: Slots = ()
+    tier: float = 0.0
+
+
+def inner_atoms(scene: Scene, table: str, most: int = _MOST_INNER) -> list[Atom]:
+    """Simple conditions about rows of another table, the most literal first."""
+    bag = AtomBag()
+    terms = [term for term in columns_of(scene, table) if term.label == "C"][:6]
+    value_atoms(scene, terms, bag.add)
+    known_atoms(scene, table, {}, bag.add)
+    found = [atom for atom in bag.atoms.values() if atom.tier <= 3 and atom.shape.startswith(_INNER_FAMILIES)]
+    return sorted(found, key=lambda atom: atom.tier)[:most]
+
+
+def scopes(scene: Scene, table: str, most: int = _MOST_INNER) -> list[Scope]:
+    """All rows of a table, and those with each simple condition."""
+    return [Scope()] + [
+        Scope(atom.node, f" where {atom.shape}", atom.slots, atom.tier) for atom in inner_atoms(scene, table, most)
+    ]
+
+
+def said_tables(scene: Scene) -> dict[str, int]:
+    """Where each table is spoken of first."""
+    found: dict[str, int] = {}
+    for mention in scene.mentions:
+        for table in (*mention.tables, *mention.inner_tables):
+            found.setdefault(table, mention.place)
+        for table, name, tier in mention.columns:
+            for link in scene.names.references.links(table) if table == scene.target and tier <= 2 else ():
+                if name == link.column:
+                    found.setdefault(link.parent, mention.place)
+    return found
+
+
+def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """What a row refers to exists, or does not; with a condition on it, or without."""
+    said = said_tables(scene)
+    target = scene.target
+    for link in scene.names.references.all_from(target):
+        named = [m.place for m in scene.mentions if any((t, c) == (target, link.column) for t, c, _ in m.columns)]
+        place = said.get(link.parent, named[0] if named else None)
+        if place is None:
+            continue
+        slots: Slots = (("P", place), *((("C", named[0]),) if named and named[0] != place else ()))
+        there: Node = {"node": "exists", "of": [column(link.column)], "table": link.parent, "keys": [link.key]}
+        for scope in scopes(scene, link.parent, 30):
+            _existing(there, link, slots, scope, 0 if named else 0.5, add)
+    _free_parents(scene, terms, said, add)
+    if "OWN" in scene.cues:
+        _own(scene, add)
+
+
+def _existing(there: Node, link: Reference, slots: Slots, scope: Scope, tier: float, add: Add) -> None:
+    node = {**there, "where": scope.node} if scope.node is not None else there
+    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, tier + scope.tier
+    add(node, f"exists{scope.shape}", all_slots, tier)
+    add(every(node, present(column(link.column))), f"exists+present{scope.shape}", all_slots, tier)
+    add(negated(node), f"notexists{scope.shape}", all_slots, tier)
+
+
+def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], add: Add) -> None:
+    """A column and a table that no name links: "the code must be among the codes of the list"."""
+    references = scene.names.references
+    linked = {link.parent for link in references.all_from(scene.target)}
+    for term in terms:
+        if term.label != "C" or term.tier > 2.5:
+            continue
+        for table, place in said.items():
+            if table == scene.target or (table in linked and not term.plain["name"].lower().endswith(_REFERRING)):
+                continue
+            columns = scene.linked.tables[table].columns
+            keys = [name for name in columns if name == term.plain["name"]]
+            keys += [key for key in (*scene.linked.tables[table].keys[:1], references.key(table)) if key]
+            keys += [c for m in scene.mentions for t, c, tier in m.columns if t == table and tier <= 1]
+            for key in list(dict.fromkeys(keys))[:2]:
+                there = {"node": "exists", "of": [term.plain], "table": table, "keys": [key]}
+                slots = (("P", place), *term.slots)
+                add(there, "existsfree", slots, term.tier)
+                add(every(there, present(term.plain)), "existsfree+present", slots, term.tier)
+                add(negated(there), "notexistsfree", slots, term.tier)
+
+
+def _own(scene: Scene, add: Add) -> None:
+    """A row that refers to itself, or twice to the same."""
+    references, slots = scene.names.references, (("S", scene.cue("OWN")),)
+    key = references.key(scene.target)
+    for name in references.self_references(scene.target) if key is not None else ():
+        add(compare(column(name), "!=", column(str(key))), "ownself", slots, 1)
+    links = references.all_from(scene.target)
+    for one, other in combinations(links, 2):
+        if one.parent == other.parent and one.column != other.column:
+            add(compare(column(one.column), "!=", column(other.column)), "ownrole", slots, 1)
+
+
+def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """The rows that refer to a row: whether there are any, how many, and statistics of their columns."""
+    said = said_tables(scene)
+    for table in scene.linked.tables:
+        if table == scene.target:
+            continue
+        for link in scene.names.references.links_to(table, scene.target):
+            columns = [term for term in columns_of(scene, table) if term.label in "CU" and term.tier <= 3]
+            place = said.get(table, columns[0].place if columns else None)
+            if place is not None and "SUM" in scene.cues and not any(term.kind == "num" for term in columns):
+                columns += _worths(scene, table, place)
+            if place is not None:
+                _Children(scene, link, place, columns).atoms(terms, add)
+                break
+
+
+def _worths(scene: Scene, table: str, place: int) -> list[Term]:
+    numbers = [
+        name for name in scene.linked.tables[table].columns if scene.names.kind(table, name) in ("integer", "number")
+    ]
+    for word in _WORTHS:
+        named = [name for name in numbers if word in name_words(name)]
+        if len(named) == 1:
+            return [Term(column(named[0]), "num", (("C", place),), 3, "C", column(named[0]))]
+    return []
+
+
+class _Children:
+    """The rows of one table that refer to the rows judged."""
+
+    def __init__(self, scene: Scene, link: Reference, place: int, columns: list[Term]) -> None:
+        self.scene, self.link, self.place, self.columns = scene, link, place, columns
+        self.join: Node = {"columns": [link.key], "table": link.table, "keys": [link.column]}
+        self.numbers = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not m.duration]
+        self.relations = relations_of(scene)
+
+    def atoms(self, terms: list[Term], add: Add) -> None:
+        link = self.link
+        there: Node = {"node": "exists", "of": [column(link.key)], "table": link.table, "keys": [link.column]}
+        for scope in scopes(self.scene, link.table):
+            node = {**there, "where": scope.node} if scope.node is not None else there
+            slots = (("T", self.place), *scope.slots)
+            add(node, f"child{scope.shape}", slots, scope.tier)
+            add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
+            if scope.tier <= 2:
+                self._counts(scope, terms, add)
+                self._statistics(scope, terms, add)
+
+    def _counts(self, scope: Scope, terms: list[Term], add: Add) -> None:
+        count = statistic("rollup", "count", where=scope.node, join=self.join)
+        taken = {place for _, place in scope.slots}
+        for place, number in self.numbers:
+            for relation in self.relations if place not in taken else ():
+                slots = (("T", self.place), ("N", place), *scope.slots)
+                add(compare(count, relation, value(number)), f"childcount{relation}N{scope.shape}", slots, scope.tier)
+        for term in terms:
+            if (
+                term.kind == "num"
+                and term.label == "C"
+                and self.scene.cues & {"COUNT", "EQ", "LE", "GE", "GT", "LT", "MANY"}
+            ):
+                for relation in ("==", "<=", ">="):
+                    slots = (*term.slots, ("T", self.place), *scope.slots)
+                    add(
+                        compare(term.node, relation, count),
+                        f"childcount{relation}C{scope.shape}",
+                        slots,
+                        scope.tier + term.tier,
+                    )
+
+    def _statistics(self, scope: Scope, terms: list[Term], add: Add) -> None:
+        for name, of, slots, tier in self._statistics_said():
+            if {place for _, place in slots} & {place for _, place in scope.slots}:
+                continue
+            total = statistic("rollup", name, of, scope.node, join=self.join)
+            shape = f"child:{name}"
+            for place, number in self.numbers:
+                for relation in self.relations:
+                    all_slots = (*slots, ("N", place), *scope.slots)
+                    add(
+                        compare(total, relation, value(number)),
+                        f"{shape}{relation}N{scope.shape}",
+                        all_slots,
+                        tier + scope.tier,
+                    )
+            for term in terms:
+                if term.label != "C" or term.kind not in ("num", "date") or term.place in {at for _, at in slots}:
+                    continue
+                for relation in ("==", "<=", ">="):
+                    all_slots = (*term.slots, *slots, *scope.slots)
+                    add(
+                        compare(term.node, relation, total),
+                        f"{shape}{relation}C{scope.shape}",
+                        all_slots,
+                        tier + scope.tier + term.tier,
+                    )
+
+    def _statistics_said(self) -> Iterator[tuple[str, Node, Slots, float]]:
+        """The statistics that the rule may speak of: of one column of the children, or of two multiplied."""
+        said = [name for name, cues in _STATISTICS if not self.scene.cues.isdisjoint(cues)]
+        for term in self.columns:
+            fitting = [
+                name
+                for name in said
+                if name == "distinct" or term.kind == "num" or (term.kind == "date" and name in ("min", "max"))
+            ]
+            for name in fitting or (["sum"] if term.kind == "num" else []):
+                yield name, term.plain if name == "distinct" else term.node, (("C2", term.place),), term.tier
+        numbers = [term for term in self.columns if term.kind == "num"][:4]
+        for one, other in combinations(numbers, 2):
+            if one.place != other.place and "TIMES" in self.scene.cues:
+                slots = (("C2", one.place), ("C3", other.place))
+                yield "sum", arithmetic(one.node, "*", other.node), slots, one.tier + other.tier

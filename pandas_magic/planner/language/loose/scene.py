@@ -1,0 +1,200 @@
+"""A linked rule as the enumeration of its possible meanings looks at it: what is mentioned, in order."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pandas_magic.planner.language.linking import (
+    ColumnMeant,
+    DateMeant,
+    DurationMeant,
+    FormatMeant,
+    Linked,
+    LinkedSpan,
+    NumberMeant,
+    PatternMeant,
+    TableMeant,
+    TextMeant,
+    TruthMeant,
+    ValueMeant,
+)
+from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
+from pandas_magic.planner.language.linking.schema_index import SchemaNames
+
+# A name said in a table other than the one that is judged is a little less likely meant.
+ELSEWHERE = 0.5
+_MOST_COLUMNS = 6
+_JOINTS = frozenset((",", "or", "and", "/", "|", "nor"))
+_INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE"))
+_TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
+_LITERAL = 2
+_COMPARATIVES = (
+    ("GT", frozenset(("more", "higher", "larger", "greater", "bigger", "later", "longer", "older", "heavier"))),
+    ("LT", frozenset(("less", "fewer", "lower", "smaller", "earlier", "shorter", "younger", "lighter"))),
+)
+
+
+@dataclass
+class Mention:
+    """A stretch of the rule with everything that it can be; most are empty for most."""
+
+    place: int
+    text: str
+    words: tuple[str, ...]
+    columns: list[tuple[str, str, float]] = field(default_factory=list)  # table, column, tier
+    tables: list[str] = field(default_factory=list)
+    inner_tables: list[str] = field(default_factory=list)  # tables within a longer name
+    values: list[tuple[str, str, str]] = field(default_factory=list)  # table, column, text
+    truths: list[tuple[str, str, bool, bool | str]] = field(default_factory=list)
+    number: int | float | None = None
+    percent: bool = False
+    duration: tuple[float, str] | None = None
+    date: str | None = None
+    quoted: str | None = None
+    regex: str | None = None
+    format: str | None = None
+    cues: tuple[str, ...] = ()
+    listed: tuple[int, ...] = ()  # the places of the list that it stands in
+
+    @property
+    def tier(self) -> float:
+        """How literally it names a column; 9 when it names none."""
+        return min((tier for *_, tier in self.columns), default=9)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a number, a date, a text or a pattern that the rule itself brings."""
+        return self.number is not None or self.duration is not None or self.date is not None or self.is_text
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a quoted text or a pattern."""
+        return self.quoted is not None or self.regex is not None
+
+    @property
+    def names(self) -> bool:
+        """Whether it may name something of the tables or is a constant."""
+        return bool(self.columns or self.values or self.truths or self.format) or self.is_constant
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a content word that means nothing."""
+        empty = not (self.names or self.tables or self.cues)
+        return empty and bool(self.words) and self.words[0].isalpha() and self.words[0] not in FUNCTION_WORDS
+
+
+class Scene:
+    """The mentions of a rule about the rows of one table."""
+
+    def __init__(self, linked: Linked, target: str) -> None:
+        self.linked, self.target = linked, target
+        self.names: SchemaNames = linked.names
+        self.mentions = [self._mention(place, span) for place, span in enumerate(linked.segments())]
+        _find_texts(self.mentions)
+        _find_lists(self.mentions)
+        _find_comparisons(self.mentions)
+        self.cues = {cue for mention in self.mentions for cue in mention.cues}
+
+    def cue(self, *cues: str) -> int:
+        """The place of the first mention that is one of these words of the language; 0 when there is none."""
+        return next((mention.place for mention in self.mentions if not set(cues).isdisjoint(mention.cues)), 0)
+
+    def _mention(self, place: int, span: LinkedSpan) -> Mention:
+        tokens = self.linked.tokens[span.start : span.end]
+        words = tuple(token.low for token in tokens)
+        found = Mention(place, span.text, words, cues=span.cues)
+        for meaning in span.meanings:
+            self._take(found, meaning)
+        if span.end - span.start > 1:
+            for inner in self._inside(span):
+                _take_inner(found, inner)
+        if found.number is None and words[-1] in ("one", "once") and len(words) > 1:
+            found.number = 1
+        found.columns = sorted(found.columns, key=lambda column: column[2])[:_MOST_COLUMNS]
+        return found
+
+    def _take(self, found: Mention, meaning: object) -> None:
+        match meaning:
+            case ColumnMeant(table=table, column=column, tier=tier):
+                found.columns.append((table, column, tier + (0 if table == self.target else ELSEWHERE)))
+            case TableMeant(table=table):
+                found.tables.append(table)
+            case ValueMeant(table=table, column=column, value=value):
+                if (table, column, value) not in found.values:
+                    found.values.append((table, column, value))
+            case TruthMeant(table=table, column=column, truth=truth, value=value):
+                found.truths.append((table, column, truth, value))
+            case NumberMeant(value=value, percent=percent):
+                found.number, found.percent = value, percent
+            case DurationMeant(amount=amount, unit=unit):
+                found.duration = (amount, unit)
+                found.number = int(amount) if amount.is_integer() else amount
+            case DateMeant(value=value):
+                found.date = value
+            case TextMeant(value=value):
+                found.quoted = value
+            case PatternMeant(regex=regex):
+                found.regex = regex
+            case FormatMeant(name=name):
+                found.format = name
+
+    def _inside(self, span: LinkedSpan) -> Iterator[LinkedSpan]:
+        for start in range(span.start, span.end):
+            for inner in self.linked.at(start):
+                if inner.end <= span.end and (inner.start, inner.end) != (span.start, span.end):
+                    yield inner
+
+
+def _take_inner(found: Mention, inner: LinkedSpan) -> None:
+    """What a part of a longer name can be besides: a table in "customer id", a value in "shipped order"."""
+    for meaning in inner.meanings:
+        if isinstance(meaning, TableMeant) and meaning.table not in (*found.tables, *found.inner_tables):
+            found.inner_tables.append(meaning.table)
+        elif isinstance(meaning, ValueMeant) and inner.text not in FUNCTION_WORDS:
+            known = (meaning.table, meaning.column, meaning.value)
+            if known not in found.values:
+                found.values.append(known)
+    more = tuple(cue for cue in inner.cues if cue in _INNER_CUES and cue not in found.cues)
+    found.cues = (*found.cues, *more)
+
+
+def _find_texts(mentions: list[Mention]) -> None:
+    """What a text starts with, ends with or contains, where it is not quoted: "starts with INV-", "with 978 or 979"."""
+    reading = False
+    for mention in mentions:
+        reading = reading or not _TEXT_CUES.isdisjoint(mention.cues)
+        named = mention.columns and mention.tier < _LITERAL
+        if reading and mention.quoted is None and not named and not mention.tables:
+            written = mention.number is not None or mention.text[-1:] in "-_/@" or any(map(str.isupper, mention.text))
+            if written and mention.text.lower() not in FUNCTION_WORDS and not mention.duration:
+                mention.quoted = mention.text
+
+
+def _find_comparisons(mentions: list[Mention]) -> None:
+    """More … than, when what is compared stands between."""
+    for mention in mentions:
+        cue = next((cue for cue, words in _COMPARATIVES if not words.isdisjoint(mention.words)), None)
+        than = any("than" in later.words for later in mentions[mention.place + 1 :])
+        if cue is not None and than and "than" not in mention.words and cue not in mention.cues:
+            mention.cues = (*mention.cues, cue)
+
+
+def _find_lists(mentions: list[Mention]) -> None:
+    """Words that stand in a list and are no value that is known: they may be meant as texts."""
+    run: list[int] = []
+    joint = True
+    for mention in [*mentions, Mention(len(mentions), "", ())]:
+        item = mention.quoted is not None or bool(mention.values) or mention.is_word
+        if item and (joint or not run):
+            run.append(mention.place)
+            joint = False
+        elif mention.text.lower() in _JOINTS and run:
+            joint = True
+        else:
+            _close_list(mentions, run)
+            run, joint = ([mention.place], False) if item else ([], True)
+
+
+def _close_list(mentions: list[Mention], run: list[int]) -> None:
+    if len(run) >= 2:
+        for place in run:
+            mentions[place].listed = tuple(run)

@@ -1,0 +1,95 @@
+"""Atoms about a whole table: how many rows it has, statistics of its columns, how fresh it is, shares of its rows."""
+
+from itertools import combinations
+
+from pandas_magic.planner.language.loose.atoms import Add, Atom, relations_of
+from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, now, span, statistic, value
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term, numbers_of
+
+_SHARED = ("cmp== C:text V", "truth+", "missing", "present", "oneof C V*")
+_MOST_SHARED = 12
+_STATISTICS = (
+    ("sum", ("SUM",)),
+    ("mean", ("MEAN",)),
+    ("median", ("MEDIAN",)),
+    ("min", ("MINSTAT",)),
+    ("max", ("MAXSTAT",)),
+    ("std", ("STD",)),
+    ("distinct", ("UNIQUE", "COUNT", "NE")),
+)
+
+
+def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """What a whole table is asked to be."""
+    numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
+    noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
+    count = statistic("aggregate", "count", table=scene.target)
+    whole = [(place, number) for place, number in numbers if isinstance(number, int)]
+    _limits(scene, count, "rows", (("T", noun),), whole, add)
+    for term in terms:
+        if term.label not in "CD" or not term.is_own:
+            continue
+        for name, cues in _STATISTICS:
+            if scene.cues & set(cues) and (term.kind == "num" or name == "distinct"):
+                of = term.plain if name == "distinct" else term.node
+                over = statistic("aggregate", name, of, table=scene.target)
+                _limits(scene, over, f"agg:{name}", term.slots, numbers, add, term.tier)
+        if term.kind == "date":
+            _freshness(scene, term, add)
+
+
+def share_atoms(scene: Scene, atoms: list[Atom], add: Add) -> None:
+    """How large a share of the rows may be, or must be, as a simple condition says."""
+    shares = [(m.place, m.number / 100) for m in scene.mentions if m.percent and m.number is not None]
+    simple = sorted((a for a in atoms if a.shape.startswith(_SHARED)), key=lambda atom: atom.tier)[:_MOST_SHARED]
+    for place, limit in shares:
+        for atom in simple:
+            if place in {at for _, at in atom.slots}:
+                continue
+            share = {"node": "share", "table": scene.target, "condition": atom.node}
+            for relation in relations_of(scene):
+                slots = (*atom.slots, ("N", place))
+                add(
+                    compare(share, relation, value(limit)),
+                    f"share{relation} {atom.shape}",
+                    slots,
+                    atom.tier,
+                    about_table=True,
+                )
+
+
+def _limits(
+    scene: Scene,
+    over: Node,
+    shape: str,
+    slots: tuple[tuple[str, int], ...],
+    numbers: list[tuple[int, int | float]],
+    add: Add,
+    tier: float = 0.0,
+) -> None:
+    for place, number in numbers:
+        for relation in relations_of(scene):
+            there = compare(over, relation, value(number))
+            add(there, f"{shape}{relation}", (*slots, ("N", place)), tier, about_table=True)
+    for (at, low), (to, high) in combinations(numbers, 2):
+        if low < high:
+            ends = every(compare(over, ">=", value(low)), compare(over, "<=", value(high)))
+            add(ends, f"{shape}between", (*slots, ("N", at), ("N", to)), tier, about_table=True)
+
+
+def _freshness(scene: Scene, term: Term, add: Add) -> None:
+    newest = statistic("aggregate", "max", term.node, table=scene.target)
+    for mention in scene.mentions:
+        if mention.duration is not None:
+            for midnight in (False, True):
+                then = arithmetic(now(midnight=midnight), "-", span(*mention.duration))
+                for relation in (">=", ">"):
+                    shape = f"freshest{relation}{'m' if midnight else ''}"
+                    add(
+                        compare(newest, relation, then),
+                        shape,
+                        (*term.slots, ("N", mention.place)),
+                        term.tier,
+                        about_table=True,
+                    )

@@ -1,0 +1,214 @@
+"""What a rule could compute for a row: columns of it and of the rows it refers to, their parts, sums and distances."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from pandas_magic.planner.language.linking.aliases import event_verbs
+from pandas_magic.planner.language.linking.references import Reference
+from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
+from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, part, text_of
+from pandas_magic.planner.language.loose.scene import Mention, Scene
+
+_MOST_TERMS = 14
+_MOST_OPERANDS = 6
+_KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
+_LITERAL = 2.6  # how loosely a column of a sum may be named
+_BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured", "made"))
+_PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
+
+
+@dataclass(frozen=True)
+class Term:
+    """An expression with its kind, where in the rule it is said, how loosely, and a label for what it is.
+
+    `plain` is the column itself where the expression reads its texts as dates or numbers.
+    """
+
+    node: Node
+    kind: str
+    slots: tuple[tuple[str, int], ...]
+    tier: float
+    label: str
+    plain: Node
+
+    @property
+    def place(self) -> int:
+        """Where in the rule it is said first."""
+        return self.slots[0][1]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a column of the row itself."""
+        return bool(self.plain["node"] == "column")
+
+
+def columns_of(scene: Scene, table: str) -> list[Term]:
+    """The columns that are mentioned, as rows of `table` see them: their own, and those of rows they refer to."""
+    found: dict[str, Term] = {}
+    for term in (*_named(scene, table), *_of_nouns(scene, table), *_of_ages(scene, table), *_measured(scene, table)):
+        key = f"{text_of(term.node)}{term.place}"
+        if key not in found or term.tier < found[key].tier:
+            found[key] = term
+    return sorted(found.values(), key=lambda term: (term.tier, term.place))[:_MOST_TERMS]
+
+
+def _term(scene: Scene, table: str, name: str, place: int, tier: float, label: str) -> Term:
+    plain = column(name)
+    read_as = scene.names.read_as(table, name)
+    kind = scene.names.kind(table, name)
+    node = {"node": "read_as", "of": plain, "type": read_as} if read_as else plain
+    said = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
+    return Term(node, said, (("C", place),), tier, label, plain)
+
+
+def references_from(scene: Scene, table: str) -> dict[str, Reference]:
+    """The way from rows of the table to each table that they refer to."""
+    found: dict[str, Reference] = {}
+    for link in scene.names.references.all_from(table):
+        if link.parent != table:
+            found.setdefault(link.parent, link)
+    return found
+
+
+def _named(scene: Scene, table: str) -> Iterator[Term]:
+    links = references_from(scene, table)
+    for mention in scene.mentions:
+        for there, name, tier in mention.columns:
+            if there == table:
+                yield _term(scene, table, name, mention.place, tier, "C")
+            elif there in links and tier <= mention.tier + 0.6:
+                yield looked_up(links[there], _term(scene, there, name, mention.place, tier + 0.3, "L"))
+
+
+def looked_up(link: Reference, term: Term) -> Term:
+    """The term as rows see it that refer to its table."""
+    join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
+    plain = {"node": "lookup", "join": join, "of": term.plain}
+    node = {"node": "lookup", "join": join, "of": term.node}
+    return Term(node, term.kind, term.slots, term.tier, "L", plain)
+
+
+def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
+    """A table said for what refers to it, and for the key and the date of its own rows."""
+    links, references = references_from(scene, table), scene.names.references
+    for mention in scene.mentions:
+        for there in mention.tables:
+            named = {name for _, name, tier in mention.columns if tier <= 1}
+            if there in links and links[there].column not in named:
+                plain = column(links[there].column)
+                yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
+            if there != table:
+                continue
+            key, date = references.key(table), references.principal_date(table)
+            if key is not None:
+                yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
+            if date is not None:
+                yield _term(scene, table, date, mention.place, 4, "D")
+
+
+def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
+    """A birth date or an age that only "older" and "adults" speak of."""
+    ages = [mention.place for mention in scene.mentions if "AGE" in mention.cues]
+    for name in scene.linked.tables[table].columns if ages else ():
+        words = set(name_words(name))
+        term = _term(scene, table, name, ages[0], 2.5, "A")
+        if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
+            yield term
+
+
+def is_birth(name: str) -> bool:
+    """Whether the column says when somebody was born."""
+    return not _BIRTHS.isdisjoint(word for form in (name_words(name),) for word in form)
+
+
+def _measured(scene: Scene, table: str) -> Iterator[Term]:
+    """What a verb or a unit measures: "longer than 60 minutes" a duration, "costs" a price."""
+    measures = names_data()["measures"]
+    units = names_data()["duration_units"]
+    for mention in scene.mentions:
+        said = set(units.get(mention.duration[1], ()) if mention.duration else ())
+        for word in mention.words:
+            said.update(name for form in word_forms(word) for name in measures.get(form, ()))
+        if not said or mention.tier <= 2:
+            continue
+        for name in scene.linked.tables[table].columns:
+            if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
+                yield _term(scene, table, name, mention.place, 3, "U")
+
+
+def lengths(columns: list[Term]) -> Iterator[Term]:
+    """The lengths of the texts."""
+    for term in columns:
+        if term.kind in ("text", "key") and term.label in "CL":
+            yield Term({"node": "length", "of": term.plain}, "len", term.slots, term.tier, "LEN", term.plain)
+
+
+def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
+    """The parts of dates that the rule speaks of: the weekday, the month, the hour."""
+    said = {word for mention in scene.mentions for word in mention.words} if scene.cues else set()
+    for name in _PARTS:
+        if name in said or f"{name}s" in said or (name == "weekday" and "WEEKDAY" in scene.cues):
+            for term in columns:
+                if term.kind == "date":
+                    yield Term(part(name, term.node), name, term.slots, term.tier + 0.3, name.upper(), term.plain)
+
+
+def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
+    """Two or three numbers added, subtracted, multiplied or divided."""
+    numbers = [term for term in columns if term.kind == "num" and term.label in "CL" and term.tier <= _LITERAL]
+    some = numbers[:_MOST_OPERANDS]
+    for left, right in combinations(some, 2):
+        if left.place != right.place:
+            yield from (_joined(left, sign, right) for sign in "+*")
+            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)))
+            if scene.cues & {"SHARE", "TIMES", "DIVIDED", "PER"}:
+                yield from (_joined(*pair) for pair in ((left, "/", right), (right, "/", left)))
+    if len(some) > 3 and scene.cues & {"SUM", "MINUS", "AND", "TIMES", "EQ"}:
+        for one, two, three in permutations(some[:5], 3):
+            if one.place < two.place < three.place:
+                first = {sign: _joined(one, sign, two) for sign in "+-"}
+                for signs in ("++", "+-", "-+", "--"):
+                    yield _joined(first[signs[0]], signs[1], three)
+                yield _joined(_joined(one, "*", two), "-", three)
+                yield _joined(_joined(one, "*", two), "+", three)
+
+
+def _joined(left: Term, sign: str, right: Term) -> Term:
+    slots = tuple((f"C{place}", at) for place, (_, at) in enumerate((*left.slots, *right.slots)))
+    node = arithmetic(left.node, sign, right.node)
+    label = f"{left.label}{sign}" if left.label.startswith("S") else f"S{sign}"
+    return Term(node, "num", slots, left.tier + right.tier, label, node)
+
+
+def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
+    """How far apart two dates are."""
+    dates = [term for term in columns if term.kind == "date"][:_MOST_OPERANDS]
+    dates = dates if len(dates) > 1 else [*dates, *_begun_and_over(scene, dates)]
+    for left, right in permutations(dates, 2):
+        if text_of(left.node) != text_of(right.node) and (left.place != right.place or left.tier != right.tier):
+            node = arithmetic(left.node, "-", right.node)
+            order = "DIFF<" if left.place < right.place else "DIFF>"
+            slots = (("C", left.place), ("C2", right.place))
+            yield Term(node, "span", slots, left.tier + right.tier, order, node)
+
+
+def _begun_and_over(scene: Scene, known: list[Term]) -> Iterator[Term]:
+    """The two dates between which the row lasts: "shifts must not be longer than 12 hours"."""
+    data, place = names_data(), next((m.place for m in scene.mentions if m.duration), 0)
+    dates = scene.names.references.dates(scene.target)
+    for words in (data["beginnings"], data["endings"]):
+        named = [name for name in dates if any(word in event_verbs(name) for word in words)]
+        if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
+            yield _term(scene, scene.target, named[0], place, 3, "T")
+
+
+def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:
+    """The numbers that the rule names; a percentage as it is and as a share."""
+    found: list[tuple[Mention, int | float]] = []
+    for mention in scene.mentions:
+        if mention.number is not None:
+            found.append((mention, mention.number))
+            if mention.percent:
+                found.append((mention, mention.number / 100))
+    return found

@@ -1,0 +1,229 @@
+"""Atoms that look at other rows of the same table: duplicates, groups, what is the same within them, the row before."""
+
+from itertools import combinations
+
+from pandas_magic.planner.language.loose.atoms import Add, Slots
+from pandas_magic.planner.language.loose.nodes import (
+    Node,
+    arithmetic,
+    column,
+    compare,
+    negated,
+    part,
+    statistic,
+    text_of,
+    value,
+)
+from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.terms import Term, numbers_of
+
+_MOST_GROUPS = 22
+_PERIODS = {
+    "day": ("date",),
+    "date": ("date",),
+    "daily": ("date",),
+    "month": ("year", "month"),
+    "monthly": ("year", "month"),
+    "year": ("year",),
+    "yearly": ("year",),
+    "annual": ("year",),
+    "week": ("year", "week"),
+    "weekly": ("year", "week"),
+}
+
+
+class Grouping:
+    """The columns, and the periods of a date, within which rows are looked at together."""
+
+    def __init__(self, terms: list[Term], period: tuple[str, list[Node], int, float] | None = None) -> None:
+        self.terms = terms
+        self.period = period[0] if period else ""
+        self.by = [term.plain for term in terms] + (period[1] if period else [])
+        places = [term.place for term in terms] + ([period[2]] if period else [])
+        self.slots: Slots = tuple((f"C{number or ''}", place) for number, place in enumerate(places))
+        self.tier = sum(term.tier for term in terms) + (period[3] if period else 0)
+        self.size = f"{len(places)}{'p' if period else ''}"
+
+
+def groupings(scene: Scene, terms: list[Term]) -> list[Grouping]:
+    """One to four columns that are said one after another, and each with a period that the rule speaks of."""
+    own = [term for term in terms if term.label in "CPKD" and term.is_own]
+    best: dict[int, Term] = {}
+    for term in own:
+        if term.place not in best or term.tier < best[term.place].tier:
+            best[term.place] = term
+    places = sorted(best)
+    found = [[term] for term in own]
+    for size in (2, 3, 4):
+        for start in range(len(places) - size + 1):
+            found.append([best[place] for place in places[start : start + size]])
+    found += [
+        [best[one], best[two]] for one, two in combinations(places, 2) if places.index(two) > places.index(one) + 1
+    ]
+    plain = [terms for terms in found if len({text_of(term.plain) for term in terms}) == len(terms)][:_MOST_GROUPS]
+    return [Grouping(terms) for terms in plain] + _periodic(scene, plain)
+
+
+def _periodic(scene: Scene, plain: list[list[Term]]) -> list[Grouping]:
+    said = [(m.place, _PERIODS[word]) for m in scene.mentions for word in m.words if word in _PERIODS]
+    said += [
+        (m.place, _PERIODS[unit])
+        for m in scene.mentions
+        if m.duration and (unit := m.duration[1].rstrip("s")) in _PERIODS
+    ]
+    dates = [column(name) for name in scene.names.references.dates(scene.target)]
+    found: list[Grouping] = []
+    for place, parts in list(dict.fromkeys(said))[:2]:
+        for terms in [[], *plain[:10]]:
+            dated = [term for term in terms if term.kind == "date"]
+            rest = [term for term in terms if term not in dated[:1]]
+            for date in [dated[0].node] if dated else dates[:3]:
+                period = [part(name, date) for name in parts]
+                where = dated[0].place if dated else place
+                found.append(Grouping(rest, (parts[0], period, where, dated[0].tier if dated else 1)))
+    return found[:_MOST_GROUPS]
+
+
+def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
+    """What rows are asked to have in common with others, or not."""
+    own = [term for term in terms if term.label in "CPKD" and term.is_own]
+    groups = groupings(scene, terms)
+    for group in groups:
+        _unique(scene, group, add)
+        _counts(scene, group, add)
+        _within(scene, group, own, add)
+    for term in own:
+        if term.kind == "text" and "CASE" in scene.cues:
+            folded: Node = {"node": "folded", "of": term.plain, "fold": "case"}
+            add({"node": "unique", "by": [folded]}, f"unique1f {term.label}", term.slots, term.tier)
+    _whole_rows(scene, add)
+    _gaps(scene, own, add)
+    _before(scene, own, add)
+    _outliers(scene, own, add)
+
+
+def _unique(scene: Scene, group: Grouping, add: Add) -> None:
+    if not group.terms and scene.cues.isdisjoint(("UNIQUE", "NOT", "ONLY")):
+        return
+    add({"node": "unique", "by": group.by}, f"unique{group.size}", group.slots, group.tier)
+
+
+def _counts(scene: Scene, group: Grouping, add: Add) -> None:
+    count = statistic("group", "count", by=group.by)
+    numbers = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not m.percent and not m.duration]
+    if "UNIQUE" in scene.cues:
+        numbers.append((scene.cue("UNIQUE"), 1))
+    for place, number in numbers:
+        for relation in ("<=", "==", ">=", "<", ">"):
+            add(
+                compare(count, relation, value(number)),
+                f"count{relation}per{group.size}",
+                (*group.slots, ("N", place)),
+                group.tier,
+            )
+
+
+def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
+    """What is the same, few or summed up within the group."""
+    if len(group.slots) > 3 or scene.cues.isdisjoint(
+        ("PER", "DEPEND", "UNIQUE", "EVERY", "EQ", "NE", "IF", "SUM", "MEAN", "MAXSTAT")
+    ):
+        return
+    numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
+    taken = {place for _, place in group.slots}
+    for term in own:
+        if term.place in taken or any(text_of(term.plain) == text_of(by) for by in group.by):
+            continue
+        side = "<" if term.place < min(taken) else ">"
+        slots: Slots = (("C0", term.place), *group.slots)
+        tier = group.tier + term.tier
+        different = statistic("group", "distinct", term.plain, by=group.by)
+        if group.terms:
+            add(compare(different, "<=", value(1)), f"depends{group.size}{side}{term.label}", slots, tier)
+        for place, number in numbers:
+            add(
+                compare(different, "<=", value(number)),
+                f"distinct<=Nper{group.size}{side}",
+                (*slots, ("N", place)),
+                tier,
+            )
+        if term.kind == "num":
+            _statistics(scene, group, term, numbers, add)
+
+
+def _statistics(scene: Scene, group: Grouping, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
+    slots: Slots = (("C0", term.place), *group.slots)
+    for name, cue in (("sum", "SUM"), ("mean", "MEAN"), ("max", "MAXSTAT"), ("min", "MINSTAT"), ("median", "MEDIAN")):
+        if cue not in scene.cues:
+            continue
+        over = statistic("group", name, term.node, by=group.by)
+        for place, number in numbers:
+            for relation in ("<=", "==", ">=", "<", ">"):
+                there = compare(over, relation, value(number))
+                add(there, f"group:{name}{relation}per{group.size}", (*slots, ("N", place)), group.tier + term.tier)
+            if name in ("mean", "median") and "TIMES" in scene.cues | ({"TIMES"} if number in (2, 3) else set()):
+                there = compare(term.node, "<=", arithmetic(over, "*", value(number)))
+                add(there, f"timesgroup:{name}per{group.size}", (*slots, ("N", place)), group.tier + term.tier)
+
+
+def _whole_rows(scene: Scene, add: Add) -> None:
+    if scene.cues & {"UNIQUE", "EQ"}:
+        noun = next((m.place for m in scene.mentions if scene.target in m.tables), 0)
+        every = [column(name) for name in scene.linked.tables[scene.target].columns]
+        add(
+            {"node": "unique", "by": every, "missing_equal": True},
+            "uniquerow",
+            (("T", noun), ("S", scene.cue("UNIQUE", "EQ"))),
+        )
+
+
+def _gaps(scene: Scene, own: list[Term], add: Add) -> None:
+    """Numbers without gaps: each has the one before it, but for the smallest."""
+    for term in own if "GAP" in scene.cues else ():
+        if term.kind in ("num", "key"):
+            slots = (*term.slots, ("S", scene.cue("GAP")))
+            smallest = statistic("group", "min", term.plain, by=[])
+            add(compare(term.plain, ">", smallest), f"gapwhere {term.label}", slots, term.tier)
+            before = arithmetic(term.plain, "-", value(1))
+            there = {"node": "exists", "of": [before], "table": scene.target, "keys": [term.plain["name"]]}
+            add(there, f"gap {term.label}", slots, term.tier)
+
+
+def _before(scene: Scene, own: list[Term], add: Add) -> None:
+    """What is compared with the row before, in an order, within a group."""
+    place = scene.cue("PREV")
+    for term in own if "PREV" in scene.cues else ():
+        if term.kind not in ("num", "date", "key"):
+            continue
+        others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
+        orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:4]
+        for order in (None, *orders):
+            for group in (None, *(other for other in others if other is not order)):
+                by = [group.plain] if group is not None else []
+                previous: Node = {"node": "previous", "of": term.node, "by": by}
+                slots: Slots = (*term.slots, ("S", place))
+                if order is not None:
+                    previous["order"] = order.node
+                    slots = (*slots, ("O", order.place))
+                if group is not None:
+                    slots = (*slots, ("G", group.place))
+                tier = term.tier + 0.2 * (order is not None)
+                for relation in (">", ">=", "<=", "<", "=="):
+                    shape = f"prev{relation}{'o' if order else ''}{len(by)}"
+                    add(compare(term.node, relation, previous), shape, slots, tier)
+
+
+def _outliers(scene: Scene, own: list[Term], add: Add) -> None:
+    """What is far from the mean, in standard deviations, or outside of the quartiles."""
+    if "STD" not in scene.cues:
+        return
+    numbers = [(m.place, n) for m, n in numbers_of(scene)] or [(scene.cue("STD"), 3)]
+    for term in own:
+        if term.kind != "num":
+            continue
+        mean, std = (statistic("group", name, term.node, by=[]) for name in ("mean", "std"))
+        apart = {"node": "absolute", "of": arithmetic(term.node, "-", mean)}
+        for place, number in numbers:
+            far = compare(apart, "<=", arithmetic(std, "*", value(number)))
+            add(far, "outlier", (*term.slots, ("N", place)), term.tier)
+            add(negated(far), "notoutlier", (*term.slots, ("N", place)), term.tier)

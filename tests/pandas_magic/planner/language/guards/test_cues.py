@@ -1,0 +1,27 @@
+"""Each entry of cues.toml: its misreading is doubted, and no cue of it is left out of the file's examples."""
+
+import pytest
+
+from pandas_magic.constraints import check_types
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED
+from pandas_magic.planner.language.guards.objecting import cue_entries
+from pandas_magic.planner.language.linking import link
+from tests.pandas_magic.planner.language.dictionary_tables import TABLES
+
+
+def doubts_about(rule: str, reading: str) -> tuple[str, ...]:
+    constraint = read_canonical(reading)
+    assert constraint is not None, reading
+    assert not check_types(constraint, TABLES)
+    return objections(constraint, link(rule, TABLES, target=constraint.table))
+
+
+@pytest.mark.parametrize("entry", cue_entries(), ids=[entry["rule"] for entry in cue_entries()])
+def test_the_misreading_of_a_cue_is_doubted(entry: dict) -> None:
+    assert any(entry["objection"] in doubt for doubt in doubts_about(entry["rule"], entry["misread"]))
+
+
+def test_every_need_has_a_test() -> None:
+    assert {need for entry in cue_entries() for need in entry["needs"]} <= set(NEEDED)
