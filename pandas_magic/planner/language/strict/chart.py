@@ -1,0 +1,162 @@
+"""The chart: every reading of a stretch of words as a category, each found once."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from pandas_magic.constraints import ColumnsRule, Expression
+from pandas_magic.planner.language.strict.grammar import Grammar, Node
+
+MAX_STEPS = 40_000  # a sentence with more is taken apart in too many ways; about half a second
+_ONLY_COMMAS = 0.2
+_JOINTS = {
+    "and": ("and", ", and", ",", "as well as", "but", ", but"),
+    "or": ("or", ", or", ",", "nor", ", nor", "/", "|"),
+}
+
+
+class About(NamedTuple):
+    """What a part is read about: the table whose rows are judged, and the expression of which something is said."""
+
+    table: str
+    subject: Expression | None = None
+    scene: Any = None
+
+
+class Found(NamedTuple):
+    """A reading: where it ends, what it means, how far-fetched it is, and what it was made of."""
+
+    end: int
+    meaning: Any
+    cost: float
+    notes: tuple[Any, ...]
+
+
+class TooManyReadings(Exception):
+    """The sentence can be taken apart in too many ways."""
+
+
+Mentions = Callable[[int, About], list[Found]]
+
+
+class Chart:
+    """One sentence's readings. `forms` are the ways to look up each word, `mentions` read what names data."""
+
+    def __init__(self, grammar: Grammar, forms: tuple[frozenset[str], ...], mentions: dict[str, Mentions]) -> None:
+        self.grammar, self.forms, self.mentions = grammar, forms, mentions
+        self.known: dict[tuple[str, str, int, About], list[Found]] = {}
+        self.steps = 0
+        self.furthest = 0
+        self.expected: dict[int, set[str]] = {}  # the words that could stand at a place, kept for completion
+        self.skipped: frozenset[int] = frozenset()  # where words stand that may be passed over
+        self.refer: Callable[[About, Any], About | None] = lambda about, meaning: about
+
+    def read(self, category: str, start: int, about: About, several: str = "") -> list[Found]:
+        """The readings that begin at `start`, the same meaning once for each end."""
+        key = (category, several, start, about)
+        found = self.known.get(key)
+        if found is None:
+            self.known[key] = []  # a category that begins with itself finds nothing there
+            if several:
+                found = _cheapest(self._several(category, start, about, several))
+            elif category in self.mentions:
+                found = _cheapest(iter(self.mentions[category](start, about)))
+            else:
+                found = self._grow(category, start, about)
+            self.known[key] = found
+        return found
+
+    def ends(self, word_class: str, start: int) -> list[int]:
+        """Where the phrases of the class that begin at `start` end."""
+        return [found.end for found in self.read(f"<{word_class}>", start, _NOBODY)]
+
+    def _grow(self, category: str, start: int, about: About) -> list[Found]:
+        trie = self.grammar.tries.get(category)
+        found = _cheapest(self._walk(trie, start, about, (), 0.0, ())) if trie is not None else []
+        grown = self.grammar.grown.get(category)
+        if grown is None:
+            return found
+        seen = {(one.end, _told_apart(one.meaning)) for one in found}
+        for one in found:  # grows while it is walked over
+            for longer in self._walk(grown, one.end, about, (one.meaning,), one.cost, one.notes):
+                if (longer.end, _told_apart(longer.meaning)) not in seen:
+                    seen.add((longer.end, _told_apart(longer.meaning)))
+                    found.append(longer)
+        return found
+
+    def _walk(
+        self, node: Node, at: int, about: About, bound: tuple[Any, ...], cost: float, notes: tuple[Any, ...]
+    ) -> Iterator[Found]:
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise TooManyReadings
+        for production, names in node.ends:
+            meaning = production.meaning(about, dict(zip(names, bound, strict=True)))
+            if meaning is not None:
+                yield Found(at, meaning, cost + production.cost, notes)
+        if at in self.skipped:
+            yield from self._walk(node, at + 1, about, bound, cost, notes)
+        if at >= len(self.forms):
+            self.expected.setdefault(at, set()).update(node.words)
+        elif node.words:
+            self.furthest = max(self.furthest, at)
+            for form in self.forms[at] & node.words.keys():
+                yield from self._walk(node.words[form], at + 1, about, bound, cost, notes)
+        for name, following in node.classes.items():
+            for end in self.ends(name, at):
+                yield from self._walk(following, end, about, bound, cost, notes)
+        for (category, several, place), following in node.slots.items():
+            there = about if place < 0 else self.refer(about, bound[place])
+            if there is None:
+                continue
+            for one in self.read(category, at, there, several):
+                made = (*notes, *one.notes)
+                yield from self._walk(following, one.end, about, (*bound, one.meaning), cost + one.cost, made)
+
+    def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Found]:
+        """Lists joined by one word; between the earlier parts a comma will do."""
+        words = ("and", "or") if len(several) == 1 else (several[1:],)
+        for first in self.read(category, start, about):
+            if several[0] == "*":
+                yield Found(first.end, (first.meaning,), first.cost, first.notes)
+            for word in words:
+                commas = len(several) == 1 and word == "and"
+                yield from self._longer(category, about, word, first._replace(meaning=(first.meaning,)), commas=commas)
+
+    def _longer(self, category: str, about: About, word: str, before: Found, *, commas: bool) -> Iterator[Found]:
+        for end, is_comma in self._joints(before.end, word):
+            for one in self.read(category, end, about):
+                meaning = (*before.meaning, one.meaning)
+                longer = Found(one.end, meaning, before.cost + one.cost, (*before.notes, *one.notes))
+                if not is_comma:
+                    yield longer
+                elif commas:
+                    yield longer._replace(cost=longer.cost + _ONLY_COMMAS)
+                yield from self._longer(category, about, word, longer, commas=commas and is_comma)
+
+    def _joints(self, at: int, word: str) -> list[tuple[int, bool]]:
+        found = []
+        for joint in _JOINTS[word]:
+            words = joint.split()
+            here = self.forms[at : at + len(words)]
+            if len(here) == len(words) and all(part in forms for part, forms in zip(words, here, strict=True)):
+                found.append((at + len(words), joint == ","))
+        return found
+
+
+_NOBODY = About("")
+
+
+def _cheapest(found: Iterator[Found]) -> list[Found]:
+    """The readings, each meaning once for each end."""
+    best: dict[tuple[int, Any], Found] = {}
+    for one in found:
+        key = (one.end, _told_apart(one.meaning))
+        known = best.get(key)
+        if known is None or one.cost < known.cost:
+            best[key] = one
+    return list(best.values())
+
+
+def _told_apart(meaning: object) -> object:
+    """What tells meanings apart; rules about columns hold a mapping, which nothing can be looked up by."""
+    return meaning.model_dump_json() if isinstance(meaning, ColumnsRule) else meaning

@@ -1,0 +1,137 @@
+"""The grammar as the data files say it: classes of phrases, and productions laid together in one trie a category."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pandas_magic.planner.language.strict.patterns import (
+    PatternError,
+    Phrases,
+    Sequence,
+    Slot,
+    WordClass,
+    Words,
+    sequences,
+)
+from pandas_magic.planner.language.strict.templates import Meaning, compiled, names_in
+
+DATA = Path(__file__).parent / "data"
+_WORDS = "words.toml"
+
+
+@dataclass(frozen=True)
+class Production:
+    """One line of the grammar. `cost` is its precedence: of several readings the one of least cost is meant."""
+
+    category: str
+    say: str
+    meaning: Meaning
+    cost: float = 0.0
+    example: str = ""
+    echo: str = ""
+    note: str = ""
+
+
+_NOTHING = Production("", "", lambda about, scope: ())
+
+
+@dataclass
+class Node:
+    """A place in the trie of a category's sequences: what may stand next, and the productions that end here."""
+
+    words: dict[str, "Node"] = field(default_factory=dict)
+    classes: dict[str, "Node"] = field(default_factory=dict)
+    slots: dict[tuple[str, str, int], "Node"] = field(default_factory=dict)  # category, several, place of `about`
+    ends: list[tuple[Production, tuple[str, ...]]] = field(default_factory=list)  # with the names of the slots
+
+
+@dataclass
+class Grammar:
+    """Every category's trie; `grown` are the sequences that begin with their own category, behind that beginning."""
+
+    productions: tuple[Production, ...]
+    classes: dict[str, tuple[str, ...]]
+    tries: dict[str, Node] = field(default_factory=dict)
+    grown: dict[str, Node] = field(default_factory=dict)
+
+
+def load(functions: Mapping[str, Callable[..., Any]], folder: Path = DATA) -> Grammar:
+    """The grammar of the folder's files.
+
+    Raises: PatternError for a line that cannot be used.
+    """
+    classes: dict[str, tuple[str, ...]] = {}
+    lines: list[tuple[str, dict[str, Any]]] = []
+    for path in sorted(folder.glob("*.toml")):
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.name == _WORDS:
+            classes = {name: tuple(phrases) for name, phrases in content.items()}
+        else:
+            lines += [(category, line) for category, found in content.items() for line in found]
+    grammar = Grammar(tuple(_production(category, line, functions) for category, line in lines), classes)
+    for name, phrases in classes.items():
+        _lay_phrases(grammar, f"<{name}>", tuple(sequence for phrase in phrases for sequence in sequences(phrase)))
+    for production in grammar.productions:
+        for sequence in sequences(production.say):
+            _lay(grammar, production, sequence)
+    return grammar
+
+
+def _production(category: str, line: dict[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Production:
+    say, mean = line["say"], line["mean"]
+    for sequence in sequences(say):
+        slots = {piece.name for piece in sequence if isinstance(piece, Slot)}
+        if unknown := names_in(mean) - slots - {"it"}:
+            raise PatternError(f"{say!r} lacks the slot {sorted(unknown)}")
+    rest = {name: line[name] for name in ("cost", "example", "echo", "note") if name in line}
+    return Production(category, say, compiled(mean, functions), **rest)
+
+
+def _lay_phrases(grammar: Grammar, name: str, phrases: tuple[Sequence, ...]) -> None:
+    trie = grammar.tries.setdefault(name, Node())
+    for sequence in phrases:
+        for node in _nodes(grammar, trie, sequence):
+            if not node.ends:
+                node.ends.append((_NOTHING, ()))
+
+
+def _lay(grammar: Grammar, production: Production, sequence: Sequence) -> None:
+    names = tuple(piece.name for piece in sequence if isinstance(piece, Slot))
+    first = sequence[0]
+    grows = isinstance(first, Slot) and first.category == production.category and not first.several
+    tries = grammar.grown if grows else grammar.tries
+    trie = tries.setdefault(production.category, Node())
+    for node in _nodes(grammar, trie, sequence[1:] if grows else sequence, names[:1] if grows else ()):
+        node.ends.append((production, names))
+
+
+def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, ...] = ()) -> Iterator[Node]:
+    """The nodes at which the sequence ends."""
+    if not sequence:
+        yield trie
+        return
+    piece, rest = sequence[0], sequence[1:]
+    if isinstance(piece, Words):
+        for word in piece.among:
+            yield from _nodes(grammar, trie.words.setdefault(word, Node()), rest, names)
+        return
+    if isinstance(piece, Slot):
+        place = names.index(piece.about) if piece.about is not None else -1
+        key = (piece.category, piece.several, place)
+        yield from _nodes(grammar, trie.slots.setdefault(key, Node()), rest, (*names, piece.name))
+        return
+    name = piece.name if isinstance(piece, WordClass) else str(piece.among)
+    if isinstance(piece, Phrases) and f"<{name}>" not in grammar.tries:
+        _lay_phrases(grammar, f"<{name}>", piece.among)
+    yield from _nodes(grammar, trie.classes.setdefault(name, Node()), rest, names)
+
+
+@cache
+def the_grammar() -> Grammar:
+    """The grammar of the language, read once."""
+    from pandas_magic.planner.language.strict.functions import FUNCTIONS
+
+    return load(FUNCTIONS)

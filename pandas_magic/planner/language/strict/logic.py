@@ -1,0 +1,187 @@
+"""The logic of conditions: negation, joining, and simpler forms that flag the same rows."""
+
+from collections.abc import Iterable
+from typing import cast
+
+from pandas_magic.constraints import (
+    Absolute,
+    All,
+    Any_,
+    Arithmetic,
+    Column,
+    Compare,
+    Condition,
+    DatePart,
+    Exists,
+    Expression,
+    Folded,
+    HasText,
+    Matches,
+    Not,
+    OneOf,
+    Parses,
+    Present,
+    TextLength,
+    Value,
+)
+from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
+from pandas_magic.record import Record
+
+EVERY_ROW = All(conditions=())  # the condition that says nothing
+
+
+def both(*conditions: Condition) -> Condition:
+    """All of the conditions, without repetition, nested ones laid side by side."""
+    flat: dict[Condition, None] = {}
+    for condition in conditions:
+        for part in condition.conditions if isinstance(condition, All) else (condition,):
+            flat[part] = None
+    parts = _merged_bounds(_merged_exclusions(tuple(flat)), {"<=": "<", ">=": ">"}, "!=")
+    return parts[0] if len(parts) == 1 else All(conditions=parts)
+
+
+def either(*conditions: Condition) -> Condition:
+    """At least one of the conditions; several equalities with one expression become a list."""
+    flat: dict[Condition, None] = {}
+    for condition in conditions:
+        for part in condition.conditions if isinstance(condition, Any_) else (condition,):
+            flat[part] = None
+    parts = _merged_bounds(_merged_lists(tuple(flat)), {"<": "<=", ">": ">="}, "==")
+    return parts[0] if len(parts) == 1 else Any_(conditions=parts)
+
+
+def negate(condition: Condition) -> Condition:
+    """The opposite, with the negation as far inside as it goes; unknown stays unknown."""
+    match condition:
+        case Not(condition=inner):
+            return inner
+        case Compare(relation=relation):
+            return condition.model_copy(update={"relation": OPPOSITE[relation]})
+        case All(conditions=parts):
+            return either(*map(negate, parts))
+        case Any_(conditions=parts):
+            return both(*map(negate, parts))
+    return Not(condition=condition)
+
+
+def among(of: Expression, values: Iterable[bool | int | float | str]) -> Condition:
+    """The expression is one of the values; a single one is an equality."""
+    unique = tuple(dict.fromkeys(values))
+    if len(unique) == 1:
+        return Compare(relation="==", left=of, right=Value(value=unique[0]))
+    return OneOf(of=of, values=unique)
+
+
+def for_must(condition: Condition) -> Condition:
+    """The condition in a simpler form that is false in the same rows: "x is missing or x < 5" is "x < 5"."""
+    if isinstance(condition, All):
+        return both(*map(for_must, condition.conditions))
+    if not isinstance(condition, Any_):
+        return condition
+    rest = [part for part in condition.conditions if _missing(part) is None]
+    absent = [of for part in condition.conditions if (of := _missing(part)) is not None]
+    if len(rest) == 1 and absent and all(unknown_without(rest[0], of) for of in absent):
+        return for_must(rest[0])
+    return either(*condition.conditions)
+
+
+def for_where(condition: Condition) -> Condition:
+    """The condition in a simpler form that is true in the same rows: "x is present and x < 5" is "x < 5"."""
+    if not isinstance(condition, All):
+        return condition
+    return both(*(part for part in condition.conditions if not _needless(part, condition.conditions)))
+
+
+def _needless(part: Condition, parts: tuple[Condition, ...]) -> bool:
+    others = [other for other in parts if not isinstance(other, Present)]
+    return isinstance(part, Present) and any(unknown_without(other, part.of) for other in others)
+
+
+def unknown_without(condition: Condition, of: Expression) -> bool:
+    """The condition is unknown whenever the expression is missing."""
+    if isinstance(condition, (All, Any_)):
+        return all(unknown_without(part, of) for part in condition.conditions)
+    if isinstance(condition, Not):
+        return unknown_without(condition.condition, of)
+    if isinstance(condition, Compare):
+        return _uses(condition.left, of) or _uses(condition.right, of)
+    if isinstance(condition, Exists):
+        return of in condition.of
+    return isinstance(condition, (OneOf, Matches, HasText, Parses)) and _uses(condition.of, of)
+
+
+def _missing(condition: Condition) -> Expression | None:
+    negated = condition.condition if isinstance(condition, Not) else None
+    return negated.of if isinstance(negated, Present) else None
+
+
+def _uses(expression: Expression, of: Expression) -> bool:
+    match expression:
+        case _ if expression == of:
+            return True
+        case Arithmetic(left=left, right=right):
+            return _uses(left, of) or _uses(right, of)
+        case Absolute(of=inner) | TextLength(of=inner) | Folded(of=inner) | DatePart(of=inner):
+            return _uses(inner, of)
+    return False
+
+
+def _as_list(condition: Condition) -> OneOf | None:
+    if isinstance(condition, OneOf):
+        return condition
+    exact = isinstance(condition, Compare) and condition.relation == "==" and condition.within is None
+    if exact and isinstance(condition, Compare) and isinstance(condition.right, Value):
+        return OneOf(of=condition.left, values=(condition.right.value,))
+    return None
+
+
+def _merged_lists(parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    lists = [found for part in parts if (found := _as_list(part)) is not None]
+    if len(lists) < len(parts) or len(parts) < 2 or len({found.of for found in lists}) > 1:
+        return parts
+    return (among(lists[0].of, (value for found in lists for value in found.values)),)
+
+
+def _merged_exclusions(parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Like "neither a nor b nor c": texts that are left out one after another are one list."""
+    texts: dict[Expression, dict[bool | int | float | str, None]] = {}
+    for part in parts:
+        found = _as_list(negate(part)) if isinstance(part, (Not, Compare)) else None
+        if found is not None and isinstance(found.values[0], str) and isinstance(found.of, Column):
+            texts.setdefault(found.of, {}).update(dict.fromkeys(found.values))
+    merged: dict[Condition, None] = {}
+    for part in parts:
+        found = _as_list(negate(part)) if isinstance(part, (Not, Compare)) else None
+        several = found is not None and len(texts.get(found.of, ())) > 1 and isinstance(found.values[0], str)
+        merged[negate(among(found.of, texts[found.of])) if several and found is not None else part] = None
+    return tuple(merged)
+
+
+def _merged_bounds(
+    parts: tuple[Condition, ...], wider: dict[Relation, Relation], point: Relation
+) -> tuple[Condition, ...]:
+    """Like "zero or negative": at most zero."""
+    if len(parts) != 2:
+        return parts
+    for one, other in (parts, parts[::-1]):
+        if not isinstance(one, Compare) or not isinstance(other, Compare) or one.within or other.within:
+            continue
+        same = (one.left, one.right) == (other.left, other.right)
+        if same and one.relation == point and other.relation in wider:
+            return (other.model_copy(update={"relation": wider[other.relation]}),)
+    return parts
+
+
+def replaced(condition: Condition, old: Expression, new: Expression) -> Condition:
+    """The condition with another expression in every place of the old one."""
+
+    def swap(part: object) -> object:
+        if part == old:
+            return new
+        if isinstance(part, tuple):
+            return tuple(swap(one) for one in part)
+        if isinstance(part, Record):
+            return part.model_copy(update={name: swap(getattr(part, name)) for name in type(part).model_fields})
+        return part
+
+    return cast(Condition, swap(condition))

@@ -1,0 +1,127 @@
+"""From a linked sentence to its strict readings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pandas_magic.constraints import Expression, check_types, contradictions
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.strict.chart import About, Chart, Found, TooManyReadings
+from pandas_magic.planner.language.strict.grammar import the_grammar
+from pandas_magic.planner.language.strict.mentions import SpottedParts
+from pandas_magic.planner.language.strict.sameness import sense
+from pandas_magic.planner.language.strict.scene import Kin, KinColumn, Of, Scene
+
+_DENYING = frozenset(("not", "no", "never", "nor", "neither"))
+_MARKS_AT_THE_END = frozenset(".!?;")
+
+
+@dataclass(frozen=True)
+class StrictReading:
+    """One meaning of a whole sentence: the rule, how each stretch was understood, and what was set aside."""
+
+    constraint: Constraint
+    explanation: tuple[tuple[str, str], ...]
+    set_aside: tuple[tuple[int, int], ...]  # first token, token behind the last
+
+
+def read_strictly(linked: Linked) -> tuple[StrictReading, ...]:
+    """Every meaning of the sentence; several when it leaves open what is meant, none when a word is not understood."""
+    scene = Scene(linked)
+    best = _of_tables(scene, frozenset())
+    neutral = _neutral_words(linked) if not best else frozenset()
+    if neutral:
+        best = _of_tables(scene, neutral)
+    least = min((cost for cost, _ in best), default=0.0)
+    return tuple(reading for cost, reading in best if cost == least)
+
+
+def _of_tables(scene: Scene, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
+    """The readings about the target; where there are none, about each other table that the sentence names."""
+    best: list[tuple[float, StrictReading]] = []
+    for table in _tables(scene.linked):
+        found = _readings(scene, table, skipped)
+        best += found
+        if found and table == scene.linked.target:
+            break
+    return best
+
+
+def _neutral_words(linked: Linked) -> frozenset[int]:
+    """Where words stand that say nothing of their own: "always", unless it is denied."""
+    neutral = the_grammar().classes["neutral"]
+    words = [token.text.lower() for token in linked.tokens]
+    return frozenset(
+        place
+        for place, word in enumerate(words)
+        if word in neutral and (place == 0 or words[place - 1] not in _DENYING)
+    )
+
+
+def chart_of(scene: Scene) -> Chart:
+    """A chart for the sentence, nothing read yet."""
+    words = scene.linked.tokens[: _end(scene.linked)]
+    spotted = SpottedParts(scene)
+    chart = Chart(the_grammar(), tuple(_forms(token) for token in words), spotted.by_category())
+    spotted.chart = chart
+    chart.refer = _referred
+    return chart
+
+
+def _forms(token: object) -> frozenset[str]:
+    return frozenset((*token.forms, token.text.lower(), f"={token.text.lower()}"))  # type: ignore[attr-defined]
+
+
+def _end(linked: Linked) -> int:
+    end = len(linked.tokens)
+    while end and linked.tokens[end - 1].text in _MARKS_AT_THE_END:
+        end -= 1
+    return end
+
+
+def _tables(linked: Linked) -> Iterator[str]:
+    """The target first, then the tables that the sentence names."""
+    if linked.target is not None:
+        yield linked.target
+    named = {
+        meaning.table
+        for start in range(len(linked.tokens))
+        for span in linked.at(start)
+        for meaning in span.meanings
+        if getattr(meaning, "table", None) is not None
+    }
+    yield from (table for table in linked.tables if table in named and table != linked.target)
+
+
+def _readings(scene: Scene, table: str, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
+    chart = chart_of(scene)
+    chart.skipped = skipped
+    try:
+        whole = [found for found in chart.read("rule", 0, About(table, None, scene)) if found.end == len(chart.forms)]
+    except TooManyReadings:
+        return []
+    best: dict[str, tuple[float, StrictReading]] = {}
+    for found in sorted(whole, key=lambda one: one.cost):
+        if not check_types(found.meaning, scene.tables) and not contradictions(found.meaning):
+            best.setdefault(sense(found.meaning), (found.cost, _reading(scene, found)))
+    return list(best.values())
+
+
+def _reading(scene: Scene, found: Found) -> StrictReading:
+    tokens, text = scene.linked.tokens, scene.linked.text
+    notes = [(start, end, how) for start, end, how in found.notes if end > start]
+    explanation = tuple((text[tokens[start].start : tokens[end - 1].end], how) for start, end, how in notes)
+    return StrictReading(found.meaning, explanation, tuple((start, end) for start, end, how in notes if how == "aside"))
+
+
+def _referred(about: About, meaning: object) -> About | None:
+    """What a part is read about that is said of the meaning of another part."""
+    if isinstance(meaning, Of):
+        return about._replace(subject=meaning.of)
+    if isinstance(meaning, (Kin, KinColumn)):
+        return About(meaning.join.table, None, about.scene)
+    if isinstance(meaning, tuple):
+        return about._replace(subject=meaning[0])
+    if isinstance(meaning, str):
+        return About(meaning, None, about.scene) if meaning in about.scene.tables else None
+    return about._replace(subject=meaning) if isinstance(meaning, Expression.__origin__) else about  # type: ignore[attr-defined]

@@ -1,0 +1,95 @@
+"""Which readings come to the same: those that flag the same rows, whatever their form."""
+
+from pandas_magic.constraints import (
+    All,
+    Any_,
+    Arithmetic,
+    Column,
+    Compare,
+    Condition,
+    Exists,
+    Expression,
+    Group,
+    HowMany,
+    Not,
+    Rollup,
+    RowRule,
+    Unique,
+    Value,
+)
+from pandas_magic.constraints.algebra.conditions import MIRRORED
+from pandas_magic.constraints.algebra.expressions import Join
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.tree import has_window
+from pandas_magic.planner.language.strict.logic import both, either, for_where, negate
+from pandas_magic.planner.language.strict.scene import looked_up
+
+
+def sense(constraint: Constraint) -> str:
+    """A text that readings share which flag the same rows."""
+    if not isinstance(constraint, RowRule):
+        return constraint.model_dump_json()
+    windowed = any(has_window(part) for part in (constraint.must, constraint.where) if part is not None)
+    if windowed or constraint.tolerance is not None:
+        where = _text(constraint.where) if constraint.where is not None else ""
+        return f"{constraint.table}|{where}|{_text(constraint.must)}|{constraint.tolerance}"
+    where = constraint.where if constraint.where is not None else All(conditions=())
+    return f"{constraint.table}: {_text(for_where(both(where, negate(constraint.must))))}"
+
+
+def _text(condition: Condition) -> str:
+    condition = _told_plainly(condition)
+    match condition:
+        case All(conditions=parts) | Any_(conditions=parts):
+            return f"{condition.node}({sorted(map(_text, parts))})"
+        case Not(condition=inner):
+            return f"not {_text(inner)}"
+        case Unique(by=by):
+            return f"unique {sorted(str(part) for part in by)} {condition.missing_equal}"
+        case Compare():
+            return _compared(condition)
+    return condition.model_dump_json().replace(r"\\-", "-").replace("[0-9]", r"\\d")
+
+
+def _compared(compare: Compare) -> str:
+    """A comparison from its smaller side, a count by whole numbers "at most" or "at least"."""
+    left, right, relation = compare.left, compare.right, compare.relation
+    if isinstance(left, Group | Rollup) and left.statistic in ("count", "distinct") and isinstance(right, Value):
+        if relation in ("<", ">") and isinstance(right.value, int):
+            right = Value(value=right.value + (1 if relation == ">" else -1))
+            relation = ">=" if relation == ">" else "<="
+        if isinstance(left, Group):
+            left = left.model_copy(update={"by": tuple(sorted(left.by, key=str))})
+            if (left.statistic, left.where, relation, right.value) == ("count", None, "<=", 1):
+                return _text(Unique(by=left.by))
+    if isinstance(right, Value) and isinstance(right.value, bool) and relation == "!=":
+        relation, right = "==", Value(value=not right.value)
+    left, right = _in_order(left), _in_order(right)
+    if not isinstance(right, Value) and str(left) > str(right):
+        left, right, relation = right, left, MIRRORED[relation]
+    return f"{left} {relation} {right} {compare.within}"
+
+
+def _told_plainly(condition: Condition) -> Condition:
+    """One of two presences as "either, and not both"; what is looked up as such."""
+    if isinstance(condition, Compare) and isinstance(condition.left, HowMany):
+        parts, relation = condition.left.conditions, condition.relation
+        if len(parts) == 2 and condition.right == Value(value=1) and relation in ("==", "!="):
+            one = both(either(*parts), either(*map(negate, parts)))
+            return one if relation == "==" else negate(one)
+    if isinstance(condition, Exists) and condition.where is not None and len(condition.of) == 1:
+        of = condition.of[0]
+        if isinstance(of, Column):
+            join = Join(columns=(of.name,), table=condition.table, keys=condition.keys)
+            return looked_up(join, condition.where) or condition
+    return condition
+
+
+def _in_order(expression: Expression) -> Expression:
+    """Sums and products with their parts in one order."""
+    if not isinstance(expression, Arithmetic):
+        return expression
+    left, right = _in_order(expression.left), _in_order(expression.right)
+    if expression.sign in "+*" and str(left) > str(right):
+        left, right = right, left
+    return expression.model_copy(update={"left": left, "right": right})

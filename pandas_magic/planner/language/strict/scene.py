@@ -1,0 +1,116 @@
+"""What a sentence is read against: its words, what they name, and how the tables hang together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import (
+    All,
+    Any_,
+    Column,
+    Compare,
+    Condition,
+    Expression,
+    Lookup,
+    Moment,
+    Not,
+    Now,
+    OneOf,
+    Present,
+    Value,
+)
+from pandas_magic.constraints.algebra.expressions import Join
+from pandas_magic.constraints.types.value_types import ValueType, type_of
+from pandas_magic.errors import NoSuchName
+from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.strict.logic import EVERY_ROW
+
+
+@dataclass(frozen=True)
+class Kin:
+    """Rows of another table that the row at hand refers to, or that refer to it."""
+
+    join: Join
+    where: Condition = EVERY_ROW
+    refers: bool = False  # True: the row at hand refers to it, so there is one at most
+
+
+@dataclass(frozen=True)
+class KinColumn:
+    """A column of rows that refer to the row at hand."""
+
+    join: Join
+    of: Expression
+
+
+@dataclass(frozen=True)
+class Of:
+    """An expression, in those rows of the table in which `where` is true."""
+
+    of: Expression
+    where: Condition = EVERY_ROW
+
+
+@dataclass(frozen=True)
+class Claim:
+    """In the rows in which `where` is true, `must` has to hold."""
+
+    where: Condition
+    must: Condition
+
+
+class Scene:
+    """The linked sentence and its tables. Two scenes are never the same."""
+
+    def __init__(self, linked: Linked) -> None:
+        self.linked = linked
+        self.tables: Mapping[str, Table] = linked.tables
+
+    @cached_property
+    def joins(self) -> tuple[tuple[str, Join], ...]:
+        """How rows refer to rows of other tables: the referring table, and the join to the other."""
+        references = self.linked.names.references
+        return tuple(
+            (table, Join(columns=(link.column,), table=link.parent, keys=(link.key,)))
+            for table in self.tables
+            for link in references.links(table)
+        )
+
+    def up(self, table: str, parent: str) -> tuple[Join, ...]:
+        """How rows of the table refer to rows of the parent."""
+        plain = tuple(join for own, join in self.joins if own == table and join.table == parent)
+        return plain or tuple(
+            Join(columns=(role.column,), table=parent, keys=(role.key,))
+            for role in self.linked.names.references.roles(table)
+            if role.parent == parent and parent != table
+        )
+
+    def down(self, table: str, child: str) -> tuple[Join, ...]:
+        """How rows of the child are found that refer to rows of the table."""
+        return tuple(Join(columns=join.keys, table=child, keys=join.columns) for join in self.up(child, table))
+
+    def type_of(self, expression: Expression, table: str) -> ValueType | None:
+        """The type of the expression's values; None where a name in it is of another table."""
+        try:
+            return type_of(expression, self.tables[table], self.tables)
+        except NoSuchName:
+            return None
+
+
+def looked_up(join: Join, condition: Condition) -> Condition | None:
+    """The condition on the row referred to, as one on values looked up there; None where that cannot be said."""
+    match condition:
+        case All(conditions=parts) | Any_(conditions=parts):
+            found = [looked_up(join, part) for part in parts]
+            if any(part is None for part in found):
+                return None
+            return condition.model_copy(update={"conditions": tuple(found)})
+        case Compare(left=Column() as left, right=Value() | Moment() | Now()):
+            return condition.model_copy(update={"left": Lookup(join=join, of=left)})
+        case OneOf(of=Column() as of) | Present(of=Column() as of):
+            return condition.model_copy(update={"of": Lookup(join=join, of=of)})
+        case Not(condition=inner):
+            told = looked_up(join, inner)
+            return Not(condition=told) if told is not None else None
+    return None
