@@ -122,12 +122,16 @@ class RuleNotUnderstood(PandasMagicError):
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant, the likeliest first."""
-        return tuple(map(self._look, (self._strict or tuple(self._propose()))[:_MOST_READINGS]))
+        return tuple(map(self._look, self._meant))
+
+    @cached_property
+    def _meant(self) -> tuple[Reading, ...]:
+        return (self._strict or tuple(self._propose()))[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
-        """Whole rules that would be understood."""
-        return tuple(self._suggest())
+        """Whole rules that would be understood; those of the readings where there is nothing nearer."""
+        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self._meant))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:

@@ -196,7 +196,7 @@ def test_a_refusal_still_names_the_words_that_the_rule_compiler_stumbled_over(se
     with pytest.raises(NotConfirmed, match=r"I don't understand .* And scripted could not confirm") as caught:
         shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert "Freight" in caught.value.unknown
-    assert caught.value.unknown == ("Freight",)
+    assert caught.value.suggestions
     assert caught.value.attempts
     assert str(caught.value).count("Nearest:") == 1
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from tests.pandas_magic.planner.language.frozen.made_rows import described, frames
 
 HERE = Path(__file__).parent

@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.nodes import rule_form, text_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pandas_magic.planner.grammar.canonical import read_canonical
+from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.loose.nodes import meaning_key
 
 
