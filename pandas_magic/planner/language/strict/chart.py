@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pandas_magic.constraints import ColumnsRule, Expression
+from pandas_magic.constraints import ColumnsRule
 from pandas_magic.planner.language.strict.grammar import Grammar, Node
+from pandas_magic.planner.language.strict.scene import About
 
 MAX_STEPS = 40_000  # a sentence with more is taken apart in too many ways; about half a second
 _ONLY_COMMAS = 0.2
@@ -14,14 +15,6 @@ _JOINTS = {
 }
 
 
-class About(NamedTuple):
-    """What a part is read about: the table whose rows are judged, and the expression of which something is said."""
-
-    table: str
-    subject: Expression | None = None
-    scene: Any = None
-
-
 class Found(NamedTuple):
     """A reading: where it ends, what it means, how far-fetched it is, and what it was made of."""
 
@@ -29,6 +22,14 @@ class Found(NamedTuple):
     meaning: Any
     cost: float
     notes: tuple[Any, ...]
+
+
+class Read(NamedTuple):
+    """The part of a sequence that was read: what its slots mean, and what that cost and was made of."""
+
+    bound: tuple[Any, ...] = ()
+    cost: float = 0.0
+    notes: tuple[Any, ...] = ()
 
 
 class TooManyReadings(Exception):
@@ -45,8 +46,7 @@ class Chart:
         self.grammar, self.forms, self.mentions = grammar, forms, mentions
         self.known: dict[tuple[str, str, int, About], list[Found]] = {}
         self.steps = 0
-        self.furthest = 0
-        self.expected: dict[int, set[str]] = {}  # the words that could stand at a place, kept for completion
+        self.expected: set[str] = set()  # the words that could stand behind the last one
         self.skipped: frozenset[int] = frozenset()  # where words stand that may be passed over
         self.refer: Callable[[About, Any], About | None] = lambda about, meaning: about
 
@@ -65,52 +65,55 @@ class Chart:
             self.known[key] = found
         return found
 
+    def words(self, word_class: str) -> frozenset[str]:
+        """The phrases of the class, each one word."""
+        return frozenset(self.grammar.classes[word_class])
+
     def ends(self, word_class: str, start: int) -> list[int]:
         """Where the phrases of the class that begin at `start` end."""
         return [found.end for found in self.read(f"<{word_class}>", start, _NOBODY)]
 
     def _grow(self, category: str, start: int, about: About) -> list[Found]:
         trie = self.grammar.tries.get(category)
-        found = _cheapest(self._walk(trie, start, about, (), 0.0, ())) if trie is not None else []
+        found = _cheapest(self._walk(trie, start, about, Read())) if trie is not None else []
         grown = self.grammar.grown.get(category)
         if grown is None:
             return found
         seen = {(one.end, _told_apart(one.meaning)) for one in found}
         for one in found:  # grows while it is walked over
-            for longer in self._walk(grown, one.end, about, (one.meaning,), one.cost, one.notes):
+            for longer in self._walk(grown, one.end, about, Read((one.meaning,), one.cost, one.notes)):
                 if (longer.end, _told_apart(longer.meaning)) not in seen:
                     seen.add((longer.end, _told_apart(longer.meaning)))
                     found.append(longer)
         return found
 
-    def _walk(
-        self, node: Node, at: int, about: About, bound: tuple[Any, ...], cost: float, notes: tuple[Any, ...]
-    ) -> Iterator[Found]:
+    def _walk(self, node: Node, at: int, about: About, so_far: Read) -> Iterator[Found]:
+        """The readings of the rest of the sequences that come this far."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooManyReadings
         for production, names in node.ends:
-            meaning = production.meaning(about, dict(zip(names, bound, strict=True)))
+            meaning = production.meaning(about, dict(zip(names, so_far.bound, strict=True)))
             if meaning is not None:
-                yield Found(at, meaning, cost + production.cost, notes)
+                yield Found(at, meaning, so_far.cost + production.cost, so_far.notes)
         if at in self.skipped:
-            yield from self._walk(node, at + 1, about, bound, cost, notes)
-        if at >= len(self.forms):
-            self.expected.setdefault(at, set()).update(node.words)
-        elif node.words:
-            self.furthest = max(self.furthest, at)
-            for form in self.forms[at] & node.words.keys():
-                yield from self._walk(node.words[form], at + 1, about, bound, cost, notes)
-        for name, following in node.classes.items():
-            for end in self.ends(name, at):
-                yield from self._walk(following, end, about, bound, cost, notes)
+            yield from self._walk(node, at + 1, about, so_far)
+        for following, end in self._next_words(node, at):
+            yield from self._walk(following, end, about, so_far)
         for (category, several, place), following in node.slots.items():
-            there = about if place < 0 else self.refer(about, bound[place])
-            if there is None:
-                continue
-            for one in self.read(category, at, there, several):
-                made = (*notes, *one.notes)
-                yield from self._walk(following, one.end, about, (*bound, one.meaning), cost + one.cost, made)
+            there = about if place < 0 else self.refer(about, so_far.bound[place])
+            for one in self.read(category, at, there, several) if there is not None else ():
+                made = Read((*so_far.bound, one.meaning), so_far.cost + one.cost, (*so_far.notes, *one.notes))
+                yield from self._walk(following, one.end, about, made)
+
+    def _next_words(self, node: Node, at: int) -> Iterator[tuple[Node, int]]:
+        if at >= len(self.forms):
+            self.expected.update(node.words)
+        elif node.words:
+            for form in self.forms[at] & node.words.keys():
+                yield node.words[form], at + 1
+        for name, following in node.classes.items():
+            yield from ((following, end) for end in self.ends(name, at))
 
     def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Found]:
         """Lists joined by one word; between the earlier parts a comma will do."""

@@ -3,6 +3,7 @@
 from pandas_magic.constraints import (
     All,
     Arithmetic,
+    Column,
     ColumnsRule,
     Compare,
     Condition,
@@ -13,20 +14,19 @@ from pandas_magic.constraints import (
     Present,
     Previous,
     RowRule,
+    Share,
+    TableRule,
     Tolerance,
     Unique,
     Value,
 )
-from pandas_magic.constraints import Column as ColumnOf
-from pandas_magic.constraints import Share as ShareOf
-from pandas_magic.constraints import TableRule as WholeRule
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import nodes
-from pandas_magic.planner.language.strict.chart import About
-from pandas_magic.planner.language.strict.conditions import compare, known
+from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import folded, plus
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, for_must, for_where, negate
-from pandas_magic.planner.language.strict.scene import Claim, Kin, Of
+from pandas_magic.planner.language.strict.other_rows import known
+from pandas_magic.planner.language.strict.scene import About, Claim, Kin, Of
 
 
 def of(about: About, expression: Expression, where: Condition) -> Of | None:
@@ -106,17 +106,17 @@ def tolerated_rows(about: About, stated: Claim, rows: Value) -> Constraint | Non
 
 def whole_table(about: About, must: Condition) -> Constraint:
     """A demand on statistics of the whole table."""
-    return WholeRule(table=about.table, must=must)
+    return TableRule(table=about.table, must=must)
 
 
 def share_of_rows(about: About, condition: Condition, where: Condition) -> Expression | None:
     """Which share of the rows fulfil the condition."""
     if condition == EVERY_ROW:
         return None
-    return ShareOf(table=about.table, condition=condition, where=None if where == EVERY_ROW else where)
+    return Share(table=about.table, condition=condition, where=None if where == EVERY_ROW else where)
 
 
-def have_columns(about: About, columns: tuple[ColumnOf, ...]) -> Constraint:
+def have_columns(about: About, columns: tuple[Column, ...]) -> Constraint:
     """The table has these columns."""
     return ColumnsRule(table=about.table, required=tuple(column.name for column in columns))
 
@@ -177,7 +177,7 @@ def known_of(about: About, subject: Of, kin: Kin) -> Condition | None:
 def gapless(about: About, subject: Of) -> Claim | None:
     """The numbers follow one another: but for the lowest, each has the one before it."""
     number = subject.of
-    if not isinstance(number, ColumnOf) or about.scene.tables[about.table].kind(number.name) not in (
+    if not isinstance(number, Column) or about.tables[about.table].kind(number.name) not in (
         "integer",
         "number",
     ):
@@ -242,13 +242,3 @@ def allowing_missing_of(about: About, found: Constraint, of: Expression) -> Cons
 def demanded(about: About, said: Condition) -> Condition | None:
     """What a note says of a column; that it is missing may be a complaint as well as a demand."""
     return None if isinstance(said, Not) and isinstance(said.condition, Present) else said
-
-
-FUNCTIONS = {
-    function.__name__: function
-    for function in (
-        of, claim, claim_of, under, offence, all_claims, rule, tolerated, tolerated_rows, whole_table, share_of_rows,
-        have_columns, referring, fractions, is_count, given_claim, also_claims, either_way, if_and_only_if, present_of,
-        compare_of, one_of_of, known_of, gapless, allowing_missing, plainly, without_case, ordered, stepped, allowing_missing_of, demanded,
-    )
-}  # fmt: skip

@@ -1,28 +1,21 @@
-"""Functions of meanings that give expressions: sums, statistics, lengths of time. None where the parts do not fit."""
+"""Functions of meanings that give expressions: sums, lengths of time, values looked up; None where parts do not fit."""
 
 from typing import Any
 
 from pandas_magic.constraints import (
     Absolute,
-    Aggregate,
     Arithmetic,
     Column,
     DatePart,
     Expression,
     Folded,
-    Group,
     Lookup,
     Now,
-    Previous,
-    Rollup,
-    Share,
-    Span,
     TextLength,
     Value,
 )
-from pandas_magic.planner.language.strict.chart import About
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
-from pandas_magic.planner.language.strict.scene import Kin, KinColumn
+from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin
 
 
 def plus(about: About, left: Expression, right: Expression) -> Expression | None:
@@ -54,35 +47,28 @@ def sum_of(about: About, parts: tuple[Expression, ...]) -> Expression | None:
 
 
 def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
-    kinds = [_kind(about, made.left), _kind(about, made.right)]
+    kinds = [about.kind(made.left), about.kind(made.right)]
     if None in kinds or not kinds[0] or not kinds[1]:
         return None
     left, right = kinds
-    if left in _NUMBERS and right in _NUMBERS:
+    if left in NUMBERS and right in NUMBERS:
         return made
     if left == "datetime" and made.sign in "+-" and right == "duration":
         return made
     if left == right == "datetime" and made.sign == "-":
         return made
-    return made if left == "duration" and right in _NUMBERS and made.sign in "*/" else None
-
-
-_NUMBERS = ("integer", "number")
-
-
-def _kind(about: About, of: Expression) -> str | None:
-    found = about.scene.type_of(of, about.table)
-    return found.kind if found is not None else None
+    return made if left == "duration" and right in NUMBERS and made.sign in "*/" else None
 
 
 def share(about: About, percent: Value, of: Expression) -> Expression | None:
     """So many percent of a number."""
     value = percent.value
     assert not isinstance(value, str)
-    return times(about, of, Value(value=_hundredth(value)))
+    return times(about, of, Value(value=hundredth(value)))
 
 
-def _hundredth(number: float) -> float:
+def hundredth(number: float) -> float:
+    """The number as that many percent."""
     found = round(number / 100, 12)
     return int(found) if found == int(found) and found >= 1 else found
 
@@ -120,17 +106,17 @@ def today(about: About) -> Expression:
 
 def length(about: About, of: Expression) -> Expression | None:
     """How many characters the text has."""
-    return TextLength(of=of) if _kind(about, of) in ("text", "mixed") else None
+    return TextLength(of=of) if about.kind(of) in ("text", "mixed") else None
 
 
 def part(about: About, of: Expression, name: str) -> Expression | None:
-    """A part of a date: its "year", "weekday" …"""
-    return DatePart(part=name, of=of) if _kind(about, of) == "datetime" else None  # type: ignore[arg-type]
+    """A part of a date, such as its "year" or "weekday"."""
+    return DatePart(part=name, of=of) if about.kind(of) == "datetime" else None
 
 
 def folded(about: About, of: Expression, fold: str) -> Expression | None:
     """The text without regard to "case", or to outer "space"."""
-    return Folded(of=of, fold=fold) if _kind(about, of) in ("text", "mixed") else None  # type: ignore[arg-type]
+    return Folded(of=of, fold=fold) if about.kind(of) in ("text", "mixed") else None
 
 
 def of_parent(about: About, of: Expression, parent: Kin) -> Expression | None:
@@ -144,72 +130,20 @@ def lookup(about: About, parent: Kin, of: Expression) -> Expression | None:
     return Lookup(join=parent.join, of=of) if fits else None
 
 
-def count(about: About, kin: Kin) -> Expression | None:
-    """How many rows refer to the row at hand."""
-    return None if kin.refers else Rollup(statistic="count", join=kin.join, where=_where(kin.where))
-
-
-def over(about: About, statistic: str, kin: Kin, of: Expression) -> Expression | None:
-    """A statistic of the rows that refer to the row at hand."""
-    if kin.refers or isinstance(of, (Value, Span)):
-        return None
-    return Rollup(statistic=statistic, join=kin.join, of=of, where=_where(kin.where))  # type: ignore[arg-type]
-
-
-def over_column(about: About, statistic: str, column: KinColumn) -> Expression:
-    """A statistic of a column of all rows that refer to the row at hand."""
-    return Rollup(statistic=statistic, join=column.join, of=column.of)  # type: ignore[arg-type]
-
-
-def over_of(about: About, statistic: str, column: KinColumn, kin: Kin) -> Expression | None:
-    """A statistic of a column of those rows that refer to the row at hand."""
-    return over(about, statistic, kin, column.of) if column.join == kin.join else None
-
-
-def group(about: About, statistic: str, of: Expression, by: tuple[Expression, ...]) -> Expression:
-    """A statistic of the rows of the table that share `by`."""
-    return Group(statistic=statistic, of=of, by=_flat(by))  # type: ignore[arg-type]
-
-
-def group_count(about: About, by: tuple[Expression, ...]) -> Expression:
-    """How many rows of the table share `by`."""
-    return Group(statistic="count", by=_flat(by))
-
-
-def all_rows(about: About, statistic: str, of: Expression) -> Expression:
-    """A statistic of all rows in the rule's scope, seen from each row."""
-    return Group(statistic=statistic, of=of)  # type: ignore[arg-type]
-
-
-def previous(about: About, of: Expression) -> Expression:
-    """The value in the row before."""
-    return Previous(of=of)
-
-
-def row_count(about: About, where: Any) -> Expression:  # noqa: ANN401 - a condition, or EVERY_ROW
-    """How many rows of the table there are."""
-    return Aggregate(statistic="count", table=about.table, where=_where(where))
-
-
-def whole(about: About, statistic: str, of: Expression, where: Any) -> Expression:  # noqa: ANN401 - as above
-    """A statistic of the whole table."""
-    return Aggregate(statistic=statistic, table=about.table, of=of, where=_where(where))  # type: ignore[arg-type]
-
-
 def by_period(about: About, of: Expression, period: str) -> tuple[Expression, ...] | None:
     """What tells the calendar periods of a date apart: its "date", or its year and "month"."""
-    if _kind(about, of) != "datetime":
+    if about.kind(of) != "datetime":
         return None
     day = DatePart(part="date", of=of)
     if period == "date":
         return (day,)
     year = DatePart(part="year", of=of)
-    return (year,) if period == "year" else (year, DatePart(part=period, of=of))  # type: ignore[arg-type]
+    return (year,) if period == "year" else (year, DatePart(part=period, of=of))
 
 
 def together(about: About, *parts: Any) -> tuple[Expression, ...]:  # noqa: ANN401 - expressions or tuples of them
     """The parts of a key, side by side."""
-    return _flat(parts)
+    return side_by_side(parts)
 
 
 def own_key(about: About, join_holder: Kin) -> Expression | None:
@@ -219,13 +153,13 @@ def own_key(about: About, join_holder: Kin) -> Expression | None:
 
 def key(about: About) -> Expression | None:
     """The column by which rows of the table are told apart."""
-    found = about.scene.linked.names.references.key(about.table)
+    found = about.names.references.key(about.table)
     return Column(name=found) if found is not None else None
 
 
 def own_date(about: About) -> Expression | None:
     """The date of the row itself."""
-    found = about.scene.linked.names.references.principal_date(about.table)
+    found = about.names.references.principal_date(about.table)
     return Column(name=found) if found is not None else None
 
 
@@ -234,111 +168,20 @@ def narrowed(about: About, kin: Kin, where: Any) -> Kin:  # noqa: ANN401 - a con
     return Kin(kin.join, both(kin.where, where), kin.refers)
 
 
-def _flat(parts: tuple[Any, ...]) -> tuple[Expression, ...]:
+def side_by_side(parts: tuple[Any, ...]) -> tuple[Expression, ...]:
+    """Expressions, and tuples of them, in one row without repetition."""
     flat = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
     return tuple(dict.fromkeys(flat))
 
 
-def _where(where: Any) -> Any:  # noqa: ANN401 - a condition, or EVERY_ROW
+def where_of(where: Any) -> Any:  # noqa: ANN401 - a condition, or EVERY_ROW
+    """The condition as rules hold it: None for every row."""
     return None if where == EVERY_ROW else for_where(where)
-
-
-def percent_of(about: About, percent: Value) -> Value | None:
-    """A percentage of a column that counts in percent, as its name says."""
-    if isinstance(about.subject, Share):
-        return Value(value=_hundredth(percent.value)) if isinstance(percent.value, (int, float)) else None
-    counted = _counted(about.subject)
-    name = counted.name.lower() if counted is not None else ""
-    return percent if any(word in name for word in ("pct", "percent")) else None
-
-
-def mean_of_it(about: About, by: tuple[Expression, ...]) -> Expression | None:
-    """The mean of what is read about, among rows that share `by`."""
-    return Group(statistic="mean", of=about.subject, by=_flat(by)) if about.subject is not None else None
-
-
-def count_of(about: About, where: Any, by: tuple[Expression, ...]) -> Expression | None:  # noqa: ANN401 - EVERY_ROW
-    """How many rows share `by`; rows of some kind are told by the rule's scope, not here."""
-    return Group(statistic="count", by=_flat(by)) if where == EVERY_ROW else None
-
-
-def time_of(about: About, span: Span) -> Expression | None:
-    """A length of time; of a number, how many of the units in which its name says that it counts."""
-    counted = _counted(about.subject)
-    if counted is None or _kind(about, about.subject) not in _NUMBERS:  # type: ignore[arg-type]
-        return span
-    words = set(counted.name.lower().split("_"))
-    whole = int(span.amount) if float(span.amount).is_integer() else span.amount
-    return Value(value=whole) if words & _UNIT_WORDS[span.unit] else None
-
-
-_UNIT_WORDS: dict[str, frozenset[str]] = {
-    "seconds": frozenset(("s", "sec", "secs", "second", "seconds")),
-    "minutes": frozenset(("min", "mins", "minute", "minutes")),
-    "hours": frozenset(("h", "hr", "hrs", "hour", "hours")),
-    "days": frozenset(("d", "day", "days", "nights")),
-    "weeks": frozenset(("week", "weeks", "wk")),
-    "months": frozenset(("month", "months")),
-    "years": frozenset(("year", "years", "age")),
-}
-
-
-def _counted(of: Expression | None) -> Column | None:
-    """The column whose values an expression is made of, when there is one."""
-    while isinstance(of, (Aggregate, Group, Rollup, Lookup, Absolute, Previous)):
-        of = of.of
-    return of if isinstance(of, Column) else None
 
 
 def same_as(about: About, one: Expression, other: Expression) -> Expression | None:
     """The one, when the other is the same."""
     return one if one == other else None
-
-
-def counted(about: About, span: Span) -> Value | None:
-    """So many, of a number that counts in the unit of a length of time."""
-    found = time_of(about, span)
-    return found if isinstance(found, Value) else None
-
-
-def in_unit(about: About, number: Value, unit: str) -> Value | None:
-    """The number, unless the column counts in another unit, as its name says."""
-    counted = _counted(about.subject)
-    named = set(counted.name.lower().split("_")) & _MEASURES.keys() if counted is not None else set()
-    meant = _MEASURES.get(unit.lower().replace(" ", ""))
-    return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
-
-
-# Units by the words that name them: a column that counts in one of them is compared with amounts in that one alone.
-_MEASURES = {
-    word: words[0]
-    for words in (
-        ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"), ("g", "gram", "grams"), ("mg",),
-        ("t", "ton", "tons", "tonne", "tonnes"), ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
-        ("m", "meter", "meters", "metre", "metres"), ("cm",), ("mm",), ("l", "liter", "liters", "litre", "litres"),
-        ("ml",), ("kwh",), ("kw",), ("mb",), ("gb",), ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
-        ("gbp", "pound", "pounds", "£"), ("chf", "francs"), ("cents", "cent", "ct"), ("bar",), ("volt", "volts", "v"),
-        ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "squaremeters", "squaremetres"), ("ha", "hectares"),
-    )
-    for word in words
-}  # fmt: skip
-
-
-def worth(about: About, kin: Kin) -> Expression | None:
-    """The one amount that each row of the other table stands for: its amount, else its total."""
-    names = about.scene.linked.names
-    for word in ("amount", "total"):
-        found = [column for table, column, _ in names.columns.get((word,), ()) if table == kin.join.table]
-        numbers = [column for column in found if names.kind(kin.join.table, column) in _NUMBERS]
-        if numbers:
-            return Column(name=numbers[0]) if len(set(numbers)) == 1 else None
-    return None
-
-
-def twin(about: About, parent: Kin, of: Expression) -> Expression | None:
-    """The column of the same name in the row that the row at hand refers to."""
-    same = isinstance(of, Column) and of.name in about.scene.tables[parent.join.table].columns
-    return Lookup(join=parent.join, of=of) if same and parent.refers and parent.where == EVERY_ROW else None
 
 
 def raised(about: About, of: Expression, percent: Value) -> Expression | None:
@@ -350,14 +193,10 @@ def raised(about: About, of: Expression, percent: Value) -> Expression | None:
 
 def dated_by(about: About, of: Expression) -> Expression | None:
     """The column, when it holds dates."""
-    return of if _kind(about, of) == "datetime" else None
+    return of if about.kind(of) == "datetime" else None
 
 
-FUNCTIONS = {
-    function.__name__: function
-    for function in (
-        absolute, plus, minus, times, divided, sum_of, share, number, negative, difference, now, today, length, part, folded,
-        of_parent, lookup, count, over, over_column, over_of, group, group_count, all_rows, previous, row_count, whole,
-        by_period, together, own_key, key, own_date, narrowed, percent_of, mean_of_it, count_of, time_of, same_as, counted, in_unit, worth, twin, raised, dated_by,
-    )
-}  # fmt: skip
+def twin(about: About, parent: Kin, of: Expression) -> Expression | None:
+    """The column of the same name in the row that the row at hand refers to."""
+    same = isinstance(of, Column) and of.name in about.tables[parent.join.table].columns
+    return Lookup(join=parent.join, of=of) if same and parent.refers and parent.where == EVERY_ROW else None

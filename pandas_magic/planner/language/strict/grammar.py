@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,11 +126,3 @@ def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, .
     if isinstance(piece, Phrases) and f"<{name}>" not in grammar.tries:
         _lay_phrases(grammar, f"<{name}>", piece.among)
     yield from _nodes(grammar, trie.classes.setdefault(name, Node()), rest, names)
-
-
-@cache
-def the_grammar() -> Grammar:
-    """The grammar of the language, read once."""
-    from pandas_magic.planner.language.strict.functions import FUNCTIONS
-
-    return load(FUNCTIONS)

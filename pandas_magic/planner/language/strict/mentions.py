@@ -2,23 +2,42 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from typing import TypeVar
 
 from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
 from pandas_magic.constraints.algebra.expressions import Join
-from pandas_magic.planner.language import linking
+from pandas_magic.planner.language.linking import (
+    ColumnMeant,
+    DateMeant,
+    DurationMeant,
+    FormatMeant,
+    NumberMeant,
+    PatternMeant,
+    TableMeant,
+    TextMeant,
+    TruthMeant,
+    ValueMeant,
+)
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.strict.chart import About, Chart, Found, Mentions
+from pandas_magic.planner.language.strict.chart import Chart, Found, Mentions
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
-from pandas_magic.planner.language.strict.scene import Kin, KinColumn, Scene
+from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Scene
 
 _NEARLY = 0.8  # of difflib: one letter in five or more
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
+Meant = TypeVar("Meant")
 Part = tuple[int, object, float, str]  # end, meaning, cost, how it was understood
 
 
 class SpottedParts:
     """The parts of one sentence that name data, by category."""
+
+    categories: tuple[str, ...] = (
+        *("column", "parent_column", "child_column", "any_column", "happened", "parent_happened", "noun", "table"),
+        *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
+        *("date", "text", "pattern", "format"),
+    )
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -28,11 +47,7 @@ class SpottedParts:
 
     def by_category(self) -> dict[str, Mentions]:
         """How to read each category."""
-        simple = ("column", "parent_column", "child_column", "noun", "kin", "parent", "child", "table", "value",
-                  "adjective", "number", "percent", "duration", "date", "text", "pattern", "format", "happened",
-                  "parent_happened", "truth_of", "trade", "aside", "kin_adjective", "raw_text", "any_column", "reason", "premise", "unit", "word",
-                  "premise", "unit", "word")  # fmt: skip
-        return {name: self._reader(name) for name in simple}
+        return {name: self._reader(name) for name in self.categories}
 
     def _reader(self, name: str) -> Mentions:
         parts = getattr(self, f"_{name}")
@@ -44,16 +59,14 @@ class SpottedParts:
 
         return read
 
-    def _meant(self, start: int, kind: type) -> Iterator[tuple[int, object]]:
+    def _meant(self, start: int, kind: type[Meant]) -> Iterator[tuple[int, Meant]]:
         for span in self.linked.at(start):
             for meaning in span.meanings:
                 if isinstance(meaning, kind):
                     yield span.end, meaning
 
-    def _columns(self, start: int) -> Iterator[tuple[int, "linking.ColumnMeant"]]:
-        for end, meant in self._meant(start, linking.ColumnMeant):
-            assert isinstance(meant, linking.ColumnMeant)
-            yield end, meant
+    def _columns(self, start: int) -> Iterator[tuple[int, ColumnMeant]]:
+        return self._meant(start, ColumnMeant)
 
     def _column(self, start: int, about: About) -> Iterator[Part]:
         for end, meant in self._columns(start):
@@ -90,8 +103,7 @@ class SpottedParts:
                 yield end, of, meant.tier, f"the column {meant.column} of {meant.table}"
 
     def _tables(self, start: int) -> Iterator[tuple[int, str]]:
-        for end, meant in self._meant(start, linking.TableMeant):
-            assert isinstance(meant, linking.TableMeant)
+        for end, meant in self._meant(start, TableMeant):
             yield end, meant.table
 
     def _table(self, start: int, about: About) -> Iterator[Part]:
@@ -127,30 +139,26 @@ class SpottedParts:
         for end, meant in self._literal_first(start, place):
             known = True
             yield end, meant.value, 0.0, f"the value {meant.value!r}"
-        for end, quoted in self._meant(start, linking.TextMeant):
+        for end, quoted in self._meant(start, TextMeant):
             known = True
             if kind.kind in ("text", "mixed"):
                 yield end, quoted.value, 0.0, "a text"
-        for end, number in self._meant(start, linking.NumberMeant):
+        for end, number in self._meant(start, NumberMeant):
             if not number.percent and kind.kind in ("integer", "number"):
                 yield end, number.value, 0.0, "a number"
         if not known and kind.kind in ("text", "mixed"):
             yield from self._as_written(start, about)
 
-    def _literal_first(self, start: int, place: tuple[str, str] | None) -> list[tuple[int, "linking.ValueMeant"]]:
+    def _literal_first(self, start: int, place: tuple[str, str] | None) -> list[tuple[int, ValueMeant]]:
         """The column's values that the words name; what stands there as it is written leaves no choice."""
-        found = [
-            (end, meant)
-            for end, meant in self._meant(start, linking.ValueMeant)
-            if isinstance(meant, linking.ValueMeant) and (meant.table, meant.column) == place
-        ]
+        found = [(end, meant) for end, meant in self._meant(start, ValueMeant) if (meant.table, meant.column) == place]
         literal = {end for end, meant in found if meant.literal}
         return [(end, meant) for end, meant in found if meant.literal or end not in literal]
 
     def _as_written(self, start: int, about: About) -> Iterator[Part]:
         token = self.tokens[start]
         named = any(meant.tier < PART for _, meant in self._columns(start))
-        plain = token.kind == "word" and token.text.lower() not in _NO_VALUES and not named
+        plain = token.kind == "word" and token.text.lower() not in self.chart.words("no_value") and not named
         if self._is_misspelt(token.text, about):
             return
         if plain and (not token.text[1:].islower() or self._is_listed(start)):
@@ -168,121 +176,64 @@ class SpottedParts:
         beside = [self.tokens[at].text for at in (start - 1, start + 1) if 0 <= at < len(self.tokens)]
         return any(text in _LISTING for text in beside)
 
+    def _said_of_rows(self, start: int) -> list[tuple[int, ValueMeant | TruthMeant]]:
+        return [*self._meant(start, ValueMeant), *self._meant(start, TruthMeant)]
+
     def _adjective(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in [*self._meant(start, linking.ValueMeant), *self._meant(start, linking.TruthMeant)]:
+        for end, meant in self._said_of_rows(start):
             if meant.table == about.table:
                 yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
 
     def _kin_adjective(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in [*self._meant(start, linking.ValueMeant), *self._meant(start, linking.TruthMeant)]:
+        for end, meant in self._said_of_rows(start):
             said = _equal(Column(name=meant.column), meant.value)
             for join in self.scene.down(about.table, meant.table):
                 yield end, Kin(join, said), 0.0, f"{meant.column} {meant.value!r}"
             for join in self.scene.up(about.table, meant.table):
                 yield end, Kin(join, said, refers=True), 0.0, f"{meant.column} {meant.value!r}"
 
-    def _raw_text(self, start: int, about: About) -> Iterator[Part]:
-        """What is written in one piece and is no plain word: INV-, LAB, https://."""
-        token, end = self.tokens[start], start + 1
-        while end < len(self.tokens) and self.tokens[end].start == self.tokens[end - 1].end:
-            end += 1
-        while end > start + 1 and self.tokens[end - 1].text in _STOPS:
-            end -= 1
-        written = self.linked.text[token.start : self.tokens[end - 1].end]
-        plain = written.islower() and written.isalpha()
-        if (
-            token.kind in ("word", "number", "mark")
-            and not plain
-            and written not in ("A", "I")
-            and written.strip(",.;:()")
-        ):
-            yield end, written, 0.0, f"the text {written!r}"
-
     def _any_column(self, start: int, about: About) -> Iterator[Part]:
         """A column's name as it is written, whether or not there is such a column."""
         known = list(self._column(start, about))
         yield from known
         token = self.tokens[start]
-        if not known and token.kind == "word" and token.text.lower() not in _NO_VALUES:
+        if not known and token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
             yield start + 1, Column(name=token.text), 0.0, f"the name {token.text}"
 
     def _truth_of(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.TruthMeant):
+        for end, meant in self._meant(start, TruthMeant):
             if meant.table == about.table:
                 yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
 
     def _number(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.NumberMeant):
+        for end, meant in self._meant(start, NumberMeant):
             if not meant.percent:
                 yield end, Value(value=meant.value), 0.0, f"the number {meant.value}"
 
     def _percent(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.NumberMeant):
+        for end, meant in self._meant(start, NumberMeant):
             if meant.percent:
                 yield end, Value(value=meant.value), 0.0, f"{meant.value} percent"
 
     def _duration(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.DurationMeant):
+        for end, meant in self._meant(start, DurationMeant):
             yield end, Span(amount=meant.amount, unit=meant.unit), 0.0, f"{meant.amount:g} {meant.unit}"
 
     def _date(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.DateMeant):
+        for end, meant in self._meant(start, DateMeant):
             yield end, Moment(iso=meant.value), 0.0, f"the date {meant.value}"
 
     def _text(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.TextMeant):
+        for end, meant in self._meant(start, TextMeant):
             yield end, meant.value, 0.0, "a text"
 
     def _pattern(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.PatternMeant):
+        for end, meant in self._meant(start, PatternMeant):
             yield end, meant.regex, 0.0, "a regular expression"
 
     def _format(self, start: int, about: About) -> Iterator[Part]:
-        for end, meant in self._meant(start, linking.FormatMeant):
+        for end, meant in self._meant(start, FormatMeant):
             yield end, meant.name, 0.0, f"the format {meant.name}"
-
-    def _trade(self, start: int, about: About) -> Iterator[Part]:
-        """A word that names nothing: set aside where the grammar has a place for it."""
-        token = self.tokens[start]
-        if token.kind == "word" and not self.linked.at(start) and token.text.lower() not in _NO_VALUES:
-            yield start + 1, token.text, 2.0, "aside"
-
-    def _reason(self, start: int, about: About) -> Iterator[Part]:
-        """A clause that says why, whatever it says, but for demands."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            if self.tokens[end - 1].text.lower() in _CLAIMING:
-                return
-            if end > start + 1:
-                yield end, "", 0.1, "aside"
-
-    def _word(self, start: int, about: About) -> Iterator[Part]:
-        """Any word but those of grammar, where the rest says all."""
-        token = self.tokens[start]
-        if token.kind == "word" and token.text.lower() not in _NO_VALUES:
-            yield start + 1, token.text, 0.5, "aside"
-
-    def _premise(self, start: int, about: About) -> Iterator[Part]:
-        """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
-        end_of_talk = next(
-            (at for at in range(start, len(self.tokens)) if any(self._adjective(at, about)) or self._kinds(at, about)),
-            len(self.tokens),
-        )
-        yield from (part for part in self._reason(start, about) if part[0] <= end_of_talk)
-
-    def _kinds(self, at: int, about: About) -> bool:
-        return any(True for _ in self._kin_adjective(at, about))
-
-    def _unit(self, start: int, about: About) -> Iterator[Part]:
-        for end in self.chart.ends("unit", start):
-            yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
-
-    def _aside(self, start: int, about: About) -> Iterator[Part]:
-        """A clause of its own that demands nothing."""
-        for end in range(start + 1, len(self.tokens) + 1):
-            if self.tokens[end - 1].text.lower() in _DEMANDING:
-                return
-            if end > start + 1:
-                yield end, "", 0.1, "aside"
 
 
 def _place(subject: Expression | None, table: str) -> tuple[str, str] | None:
@@ -302,11 +253,4 @@ def known_join(join: Join) -> tuple[str, ...]:
     return (*join.columns, join.table, *join.keys)
 
 
-# Words that say something of a rule are no values that stand as they are written.
-_NO_VALUES = frozenset(
-    ["a", "an", "the", "and", "or", "not", "no", "nor", "is", "are", "be", "was", "were", "been", "of", "in", "on", "at", "to", "for", "with", "by", "from", "as", "it", "its", "that", "this", "than", "then", "if", "when", "unless", "except", "only", "must", "should", "shall", "may", "can", "has", "have", "had", "do", "does", "any", "all", "every", "each", "both", "either", "neither", "never", "always", "but", "also", "there", "per", "within", "between", "before", "after", "above", "below", "over", "under", "more", "less", "most", "least", "same", "different", "other", "others", "one", "two", "unique", "missing", "empty", "present", "null", "valid", "known", "so", "because", "since", "given", "set", "filled", "left", "blank", "required", "mandatory", "optional", "true", "false", "will", "would", "they", "them", "their", "he", "she", "we", "our", "you", "your", "which", "who", "whose", "where", "without", "whenever", "while", "until", "otherwise", "else"]
-)
 _LISTING = frozenset((",", "or", "/", "|", "nor"))
-_STOPS = frozenset(",.;:!?)")
-_CLAIMING = frozenset(["must", "should", "shall", "unless", "except", "if", "%"])
-_DEMANDING = frozenset(["must", "should", "shall", "unless", "except", "if", "only", "may", "not", "never", "no", "cannot"])

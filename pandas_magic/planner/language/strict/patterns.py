@@ -2,8 +2,8 @@
 
 A plain word stands for its inflected forms ("exceed" for "exceeds"); `a/b` is one of two words, `(a b|c)` one of two
 phrases, `[a b|c]` may be left out, `<must>` is a class of phrases, `{name:category}` a part that is read by itself.
-`{name:category@other}` is read about what the slot `other` means. `{names:category*}` is one part or several, `+` two or
-more, joined by "and" or "or"; `*and` and `*or` allow only that word.
+`{name:category@other}` is read about what the slot `other` means. `{names:category*}` is one part or several, `+` two
+or more, joined by "and" or "or"; `*and` and `*or` allow only that word.
 """
 
 import re
@@ -44,7 +44,7 @@ class Slot:
 class Phrases:
     """One of these sequences of words stands here; the empty one says that nothing need stand."""
 
-    among: tuple[tuple["Words | WordClass | Phrases", ...], ...]
+    among: tuple["Sequence", ...]
 
 
 Piece = Words | WordClass | Phrases | Slot
@@ -93,7 +93,7 @@ def _group(choices: list[Sequence]) -> list[Sequence]:
     """The choices; many that are words alone are one piece, so that sequences do not multiply."""
     if len(choices) < _MANY or any(isinstance(piece, Slot) for choice in choices for piece in choice):
         return choices
-    return [(Phrases(tuple(choices)),)]  # type: ignore[arg-type]
+    return [(Phrases(tuple(choices)),)]
 
 
 def _joined(parts: list[list[Sequence]]) -> list[Sequence]:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from pandas_magic.constraints import Expression, check_types, contradictions
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.strict.chart import About, Chart, Found, TooManyReadings
-from pandas_magic.planner.language.strict.grammar import the_grammar
-from pandas_magic.planner.language.strict.mentions import SpottedParts
+from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant, TruthMeant, ValueMeant
+from pandas_magic.planner.language.linking.tokens import RuleToken
+from pandas_magic.planner.language.strict.chart import Chart, Found, TooManyReadings
+from pandas_magic.planner.language.strict.functions import the_grammar
 from pandas_magic.planner.language.strict.sameness import sense
-from pandas_magic.planner.language.strict.scene import Kin, KinColumn, Of, Scene
+from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Of, Scene
+from pandas_magic.planner.language.strict.talk import SpokenParts
 
 _DENYING = frozenset(("not", "no", "never", "nor", "neither"))
 _MARKS_AT_THE_END = frozenset(".!?;")
@@ -61,15 +62,15 @@ def _neutral_words(linked: Linked) -> frozenset[int]:
 def chart_of(scene: Scene) -> Chart:
     """A chart for the sentence, nothing read yet."""
     words = scene.linked.tokens[: _end(scene.linked)]
-    spotted = SpottedParts(scene)
+    spotted = SpokenParts(scene)
     chart = Chart(the_grammar(), tuple(_forms(token) for token in words), spotted.by_category())
     spotted.chart = chart
     chart.refer = _referred
     return chart
 
 
-def _forms(token: object) -> frozenset[str]:
-    return frozenset((*token.forms, token.text.lower(), f"={token.text.lower()}"))  # type: ignore[attr-defined]
+def _forms(token: RuleToken) -> frozenset[str]:
+    return frozenset((*token.forms, token.low, f"={token.low}"))
 
 
 def _end(linked: Linked) -> int:
@@ -88,7 +89,7 @@ def _tables(linked: Linked) -> Iterator[str]:
         for start in range(len(linked.tokens))
         for span in linked.at(start)
         for meaning in span.meanings
-        if getattr(meaning, "table", None) is not None
+        if isinstance(meaning, (ColumnMeant, TableMeant, TruthMeant, ValueMeant))
     }
     yield from (table for table in linked.tables if table in named and table != linked.target)
 
@@ -123,5 +124,5 @@ def _referred(about: About, meaning: object) -> About | None:
     if isinstance(meaning, tuple):
         return about._replace(subject=meaning[0])
     if isinstance(meaning, str):
-        return About(meaning, None, about.scene) if meaning in about.scene.tables else None
+        return About(meaning, None, about.scene) if meaning in about.tables else None
     return about._replace(subject=meaning) if isinstance(meaning, Expression.__origin__) else about  # type: ignore[attr-defined]

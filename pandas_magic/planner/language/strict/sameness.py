@@ -21,7 +21,7 @@ from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import has_window
-from pandas_magic.planner.language.strict.logic import both, either, for_where, negate
+from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import looked_up
 
 
@@ -31,9 +31,9 @@ def sense(constraint: Constraint) -> str:
         return constraint.model_dump_json()
     windowed = any(has_window(part) for part in (constraint.must, constraint.where) if part is not None)
     if windowed or constraint.tolerance is not None:
-        where = _text(constraint.where) if constraint.where is not None else ""
-        return f"{constraint.table}|{where}|{_text(constraint.must)}|{constraint.tolerance}"
-    where = constraint.where if constraint.where is not None else All(conditions=())
+        scope = _text(constraint.where) if constraint.where is not None else ""
+        return f"{constraint.table}|{scope}|{_text(constraint.must)}|{constraint.tolerance}"
+    where: Condition = constraint.where if constraint.where is not None else EVERY_ROW
     return f"{constraint.table}: {_text(for_where(both(where, negate(constraint.must))))}"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import (
@@ -24,7 +25,10 @@ from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.constraints.types.value_types import ValueType, type_of
 from pandas_magic.errors import NoSuchName
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
+
+NUMBERS = ("integer", "number")  # the kinds of values that can be reckoned with
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,37 @@ class Claim:
 
     where: Condition
     must: Condition
+
+
+class About(NamedTuple):
+    """What a part is read about: the table whose rows are judged, and the expression of which something is said."""
+
+    table: str
+    subject: Expression | None = None
+    scene: "Scene | None" = None  # None: for words that name no data
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables of the sentence."""
+        assert self.scene is not None
+        return self.scene.tables
+
+    @property
+    def names(self) -> SchemaNames:
+        """What the tables and columns are called."""
+        assert self.scene is not None
+        return self.scene.linked.names
+
+    @property
+    def joins(self) -> tuple[tuple[str, Join], ...]:
+        """How rows refer to rows of other tables."""
+        assert self.scene is not None
+        return self.scene.joins
+
+    def kind(self, of: Expression | None) -> str:
+        """The kind of the expression's values in the table; "" where a name in it is of another table."""
+        found = self.scene.type_of(of, self.table) if self.scene is not None and of is not None else None
+        return found.kind if found is not None else ""
 
 
 class Scene:

@@ -3,7 +3,7 @@
 import re
 
 from pandas_magic.constraints import Value
-from pandas_magic.planner.language.strict.chart import About
+from pandas_magic.planner.language.strict.scene import About
 
 
 def repeated(about: About, characters: str, count: Value) -> str | None:
@@ -62,11 +62,3 @@ def at_sign(about: About, domain: str) -> str:
 def one_of_signs(about: About, *signs: str) -> str | None:
     """One of several signs."""
     return f"[{''.join(signs)}]" if all(len(sign) == 1 and sign.isalnum() for sign in signs) else None
-
-
-FUNCTIONS = {
-    function.__name__: function
-    for function in (
-        repeated, repeated_between, repeated_at_least, literally, chain, chained, perhaps, one_sign, at_sign, one_of_signs,
-    )
-}  # fmt: skip

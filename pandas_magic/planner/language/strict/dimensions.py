@@ -1,0 +1,94 @@
+"""Functions of meanings for comparatives that name what they measure: "heavier", "longer than an hour", "under 18"."""
+
+from typing import Any
+
+from pandas_magic.constraints import (
+    Absolute,
+    Arithmetic,
+    Column,
+    Compare,
+    Condition,
+    Expression,
+    Group,
+    Now,
+    Span,
+    Value,
+)
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
+from pandas_magic.planner.language.strict.conditions import compare
+from pandas_magic.planner.language.strict.expressions import minus, own_date, plus
+from pandas_magic.planner.language.strict.scene import NUMBERS, About
+
+
+def dimension(about: About, names: str) -> Expression | None:
+    """The one column that measures it, by the words of its name."""
+    wanted = names.split()
+    table = about.tables[about.table]
+    found = [name for name in table.columns if set(name.lower().split("_")) & set(wanted)]
+    numbers = [name for name in found if table.kind(name) in NUMBERS]
+    return Column(name=numbers[0]) if len(numbers) == 1 else None
+
+
+def lasting(about: About, relation: str, span: Span) -> Condition | None:
+    """How long it takes, from a column of durations in that unit."""
+    unit = span.unit.rstrip("s")
+    table = about.tables[about.table]
+    short = {"minute": ("min", "minutes"), "hour": ("h", "hours"), "second": ("sec", "seconds", "s")}.get(unit, ())
+    ends = {unit, span.unit, *short}
+    found = [name for name in table.columns if set(name.lower().split("_")) & ends and table.kind(name) in NUMBERS]
+    if len(found) != 1:
+        return None
+    amount = int(span.amount) if float(span.amount).is_integer() else span.amount
+    return compare(about, Column(name=found[0]), relation, Value(value=amount))
+
+
+def aged(about: About, relation: Relation, span: Span) -> Condition | None:
+    """How old somebody is, by a date of birth or an age."""
+    table = about.tables[about.table]
+    born = [name for name in table.columns if _BIRTH & set(name.lower().split("_")) and table.kind(name) == "datetime"]
+    ages = [name for name in table.columns if "age" in name.lower().split("_") and table.kind(name) in NUMBERS]
+    if span.unit != "years" or len(born) + len(ages) != 1:
+        return None
+    if ages:
+        return compare(about, Column(name=ages[0]), MIRRORED[relation], Value(value=int(span.amount)))
+    limit = minus(about, Now(), span)
+    return compare(about, Column(name=born[0]), relation, limit) if limit is not None else None
+
+
+_BIRTH = frozenset(("birth", "born", "birthday", "birthdate", "dob"))
+
+
+def years(about: About, number: Value) -> Span | None:
+    """So many years."""
+    return Span(amount=float(number.value), unit="years") if isinstance(number.value, int) else None
+
+
+def like(about: About, number: Value, span: Span) -> Span | None:
+    """So many of the same unit."""
+    return Span(amount=float(number.value), unit=span.unit) if isinstance(number.value, (int, float)) else None
+
+
+def older(about: About, span: Span) -> Condition | None:
+    """The row's own date is longer ago."""
+    day, limit = own_date(about), minus(about, Now(), span)
+    return compare(about, day, "<", limit) if day is not None and limit is not None else None
+
+
+def outlier(about: About, of: Expression, times: Value, by: Any) -> Condition | None:  # noqa: ANN401 - a key or nothing
+    """The value lies more than so many standard deviations from the mean."""
+    keys = by if isinstance(by, tuple) else ()
+    if about.kind(of) not in NUMBERS or isinstance(of, Group):
+        return None
+    apart = Absolute(of=Arithmetic(sign="-", left=of, right=Group(statistic="mean", of=of, by=keys)))
+    limit = Arithmetic(sign="*", left=Group(statistic="std", of=of, by=keys), right=times)
+    return Compare(relation=">", left=apart, right=limit)
+
+
+def aged_at(about: About, relation: str, span: Span, moment: Expression) -> Condition | None:
+    """How old somebody is at that moment, by the date of birth."""
+    table = about.tables[about.table]
+    born = [name for name in table.columns if _BIRTH & set(name.lower().split("_")) and table.kind(name) == "datetime"]
+    if len(born) != 1 or span.unit != "years":
+        return None
+    reached = plus(about, Column(name=born[0]), span)
+    return compare(about, moment, relation, reached) if reached is not None else None

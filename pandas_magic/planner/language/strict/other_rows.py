@@ -1,0 +1,94 @@
+"""Functions of meanings about other rows: duplicates, rows referred to, rows that refer."""
+
+from typing import Any
+
+from pandas_magic.constraints import Column, Condition, Exists, Expression, Lookup, Not, Present, Unique
+from pandas_magic.constraints.algebra.expressions import Join
+from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
+from pandas_magic.planner.language.strict.scene import About, Kin, looked_up
+
+
+def unique(about: About, of: Any) -> Condition | None:  # noqa: ANN401 - an expression or several
+    """No other row has the same values."""
+    by = of if isinstance(of, tuple) else (of,)
+    fits = all(isinstance(part, Column) or getattr(part, "node", "") in ("folded", "part", "lookup") for part in by)
+    return Unique(by=tuple(dict.fromkeys(by))) if fits and by else None
+
+
+def unique_rows(about: About) -> Condition:
+    """No other row is the same in all columns."""
+    columns = about.tables[about.table].columns
+    return Unique(by=tuple(Column(name=name) for name in columns), missing_equal=True)
+
+
+def exists(about: About, kin: Kin) -> Condition:
+    """There is a row of the other table that belongs to this one."""
+    of = tuple(Column(name=name) for name in kin.join.columns)
+    where = None if kin.where == EVERY_ROW else for_where(kin.where)
+    found = Exists(of=of, table=kin.join.table, keys=kin.join.keys, where=where)
+    return both(*(Present(of=part) for part in of), found)
+
+
+def known(about: About, of: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of a row of the other table."""
+    if not isinstance(of, Column) or not kin.refers:
+        return None
+    own = about.names.references.self_references(about.table)
+    if kin.join.columns == ("",) and of.name in own:
+        # What refers to another row of its own table often refers to none.
+        return Exists(of=(of,), table=about.table, keys=kin.join.keys)
+    return exists(about, kin) if kin.join.columns == (of.name,) else None
+
+
+def listed(about: About, of: Expression, table: str, key: Expression) -> Condition | None:
+    """The value occurs in a column of another table."""
+    named = isinstance(of, Column) and isinstance(key, Column)
+    if not named or not isinstance(key, Column):
+        return None
+    return both(Present(of=of), Exists(of=(of,), table=table, keys=(key.name,)))
+
+
+def unique_in(about: About, of: Any, where: Condition) -> Condition | None:  # noqa: ANN401 - as in `unique`
+    """No other row of the table has the same value; nothing is known of a part of the table."""
+    return unique(about, of) if where == EVERY_ROW else None
+
+
+def unique_at(about: About, of: Any, table: str) -> Condition | None:  # noqa: ANN401 - as in `unique`
+    """No other row has the same value, when the table named is the one at hand."""
+    return unique(about, of) if table == about.table else None
+
+
+def known_itself(about: About, of: Expression) -> Condition | None:
+    """What the column refers to exists."""
+    joins = [join for own, join in about.joins if own == about.table and isinstance(of, Column)]
+    found = [join for join in joins if isinstance(of, Column) and join.columns == (of.name,)]
+    return exists(about, Kin(found[0], refers=True)) if len(found) == 1 else None
+
+
+def exists_that(about: About, parent: Kin, said: Condition) -> Condition:
+    """The row that the row at hand refers to is like that."""
+    return looked_up(parent.join, both(parent.where, said)) or exists(about, Kin(parent.join, both(parent.where, said)))
+
+
+def narrowed_by(about: About, kin: Kin, said: Kin) -> Kin | None:
+    """The other table's rows that an adjective is said of."""
+    return Kin(kin.join, both(said.where, kin.where), kin.refers) if kin.join == said.join else None
+
+
+def own_rows(about: About) -> Kin | None:
+    """Rows of the table at hand, as what one of its columns refers to."""
+    key = about.names.references.key(about.table)
+    return Kin(Join(columns=("",), table=about.table, keys=(key,)), refers=True) if key is not None else None
+
+
+def unknown(about: About, parent: Kin) -> Condition:
+    """The row names one of the other table, and there is none."""
+    of = tuple(Column(name=name) for name in parent.join.columns)
+    there = Exists(of=of, table=parent.join.table, keys=parent.join.keys)
+    return both(*(Present(of=part) for part in of), Not(condition=there))
+
+
+def known_by(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of a row of the other table, which is named as such."""
+    named = isinstance(key, Lookup) and key.join == kin.join and key.of == Column(name=kin.join.keys[0])
+    return known(about, of, kin) if named else None

@@ -1,0 +1,81 @@
+"""What names no data, as parts of sentences: texts as they are written, units, words of the trade, reasons, asides."""
+
+from collections.abc import Iterator
+
+from pandas_magic.planner.language.strict.mentions import Part, SpottedParts
+from pandas_magic.planner.language.strict.scene import About
+
+_STOPS = frozenset(",.;:!?)")
+
+
+class SpokenParts(SpottedParts):
+    """All parts of one sentence that the grammar does not spell out."""
+
+    categories = (
+        *SpottedParts.categories,
+        *("raw_text", "unit", "trade", "word", "aside", "reason", "premise"),
+    )
+
+    def _raw_text(self, start: int, about: About) -> Iterator[Part]:
+        """What is written in one piece and is no plain word: INV-, LAB, https://."""
+        token, end = self.tokens[start], start + 1
+        while end < len(self.tokens) and self.tokens[end].start == self.tokens[end - 1].end:
+            end += 1
+        while end > start + 1 and self.tokens[end - 1].text in _STOPS:
+            end -= 1
+        written = self.linked.text[token.start : self.tokens[end - 1].end]
+        plain = written.islower() and written.isalpha()
+        if (
+            token.kind in ("word", "number", "mark")
+            and not plain
+            and written not in ("A", "I")
+            and written.strip(",.;:()")
+        ):
+            yield end, written, 0.0, f"the text {written!r}"
+
+    def _trade(self, start: int, about: About) -> Iterator[Part]:
+        """A word that names nothing: set aside where the grammar has a place for it."""
+        token = self.tokens[start]
+        if (
+            token.kind == "word"
+            and not self.linked.at(start)
+            and token.text.lower() not in self.chart.words("no_value")
+        ):
+            yield start + 1, token.text, 2.0, "aside"
+
+    def _word(self, start: int, about: About) -> Iterator[Part]:
+        """Any word but those of grammar, where the rest says all."""
+        token = self.tokens[start]
+        if token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
+            yield start + 1, token.text, 0.5, "aside"
+
+    def _unit(self, start: int, about: About) -> Iterator[Part]:
+        for end in self.chart.ends("unit", start):
+            yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
+
+    def _aside(self, start: int, about: About) -> Iterator[Part]:
+        """A clause of its own that demands nothing."""
+        for end in range(start + 1, len(self.tokens) + 1):
+            if self.tokens[end - 1].text.lower() in self.chart.words("demanding"):
+                return
+            if end > start + 1:
+                yield end, "", 0.1, "aside"
+
+    def _reason(self, start: int, about: About) -> Iterator[Part]:
+        """A clause that says why, whatever it says, but for demands."""
+        for end in range(start + 1, len(self.tokens) + 1):
+            if self.tokens[end - 1].text.lower() in self.chart.words("claiming"):
+                return
+            if end > start + 1:
+                yield end, "", 0.1, "aside"
+
+    def _premise(self, start: int, about: About) -> Iterator[Part]:
+        """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
+        end_of_talk = next(
+            (at for at in range(start, len(self.tokens)) if any(self._adjective(at, about)) or self._kinds(at, about)),
+            len(self.tokens),
+        )
+        yield from (part for part in self._reason(start, about) if part[0] <= end_of_talk)
+
+    def _kinds(self, at: int, about: About) -> bool:
+        return any(True for _ in self._kin_adjective(at, about))

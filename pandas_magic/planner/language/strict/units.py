@@ -1,0 +1,83 @@
+"""Functions of meanings for amounts in units, as the names of columns say in which they count."""
+
+from pandas_magic.constraints import (
+    Absolute,
+    Aggregate,
+    Column,
+    Expression,
+    Group,
+    Lookup,
+    Previous,
+    Rollup,
+    Share,
+    Span,
+    Value,
+)
+from pandas_magic.planner.language.strict.expressions import hundredth
+from pandas_magic.planner.language.strict.scene import NUMBERS, About
+
+
+def percent_of(about: About, percent: Value) -> Value | None:
+    """A percentage of a column that counts in percent, as its name says."""
+    if isinstance(about.subject, Share):
+        return Value(value=hundredth(percent.value)) if isinstance(percent.value, (int, float)) else None
+    counted = counted_column(about.subject)
+    name = counted.name.lower() if counted is not None else ""
+    return percent if any(word in name for word in ("pct", "percent")) else None
+
+
+def time_of(about: About, span: Span) -> Expression | None:
+    """A length of time; of a number, how many of the units in which its name says that it counts."""
+    counted = counted_column(about.subject)
+    if counted is None or about.kind(about.subject) not in NUMBERS:
+        return span
+    words = set(counted.name.lower().split("_"))
+    whole = int(span.amount) if float(span.amount).is_integer() else span.amount
+    return Value(value=whole) if words & _UNIT_WORDS[span.unit] else None
+
+
+_UNIT_WORDS: dict[str, frozenset[str]] = {
+    "seconds": frozenset(("s", "sec", "secs", "second", "seconds")),
+    "minutes": frozenset(("min", "mins", "minute", "minutes")),
+    "hours": frozenset(("h", "hr", "hrs", "hour", "hours")),
+    "days": frozenset(("d", "day", "days", "nights")),
+    "weeks": frozenset(("week", "weeks", "wk")),
+    "months": frozenset(("month", "months")),
+    "years": frozenset(("year", "years", "age")),
+}
+
+
+def counted_column(of: Expression | None) -> Column | None:
+    """The column whose values an expression is made of, when there is one."""
+    while isinstance(of, (Aggregate, Group, Rollup, Lookup, Absolute, Previous)):
+        of = of.of
+    return of if isinstance(of, Column) else None
+
+
+def counted(about: About, span: Span) -> Value | None:
+    """So many, of a number that counts in the unit of a length of time."""
+    found = time_of(about, span)
+    return found if isinstance(found, Value) else None
+
+
+def in_unit(about: About, number: Value, unit: str) -> Value | None:
+    """The number, unless the column counts in another unit, as its name says."""
+    counted = counted_column(about.subject)
+    named = set(counted.name.lower().split("_")) & _MEASURES.keys() if counted is not None else set()
+    meant = _MEASURES.get(unit.lower().replace(" ", ""))
+    return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
+
+
+# Units by the words that name them: a column that counts in one of them is compared with amounts in that one alone.
+_MEASURES = {
+    word: words[0]
+    for words in (
+        ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"), ("g", "gram", "grams"), ("mg",),
+        ("t", "ton", "tons", "tonne", "tonnes"), ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
+        ("m", "meter", "meters", "metre", "metres"), ("cm",), ("mm",), ("l", "liter", "liters", "litre", "litres"),
+        ("ml",), ("kwh",), ("kw",), ("mb",), ("gb",), ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
+        ("gbp", "pound", "pounds", "£"), ("chf", "francs"), ("cents", "cent", "ct"), ("bar",), ("volt", "volts", "v"),
+        ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "squaremeters", "squaremetres"), ("ha", "hectares"),
+    )
+    for word in words
+}  # fmt: skip
