@@ -19,9 +19,8 @@ _OF_CUES: dict[str, str] = {
     "POSITIVE": ">",
     "NONNEG": ">=",
     "DEPEND": "==",
-    "ONLY": "==",
 }
-_OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT")
+_OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT", "ONLY")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,9 @@ from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_a
 from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from
 from pandas_magic.planner.language.loose.window_atoms import window_atoms
 
+# Of a sentence that allows thousands those that name their columns most literally.
+MOST_ATOMS = 1_000
+
 
 def atoms_of(scene: Scene) -> list[Atom]:
     """The atoms, each once."""
@@ -28,4 +31,4 @@ def atoms_of(scene: Scene) -> list[Atom]:
     window_atoms(scene, terms, add)
     table_atoms(scene, terms, add)
     share_atoms(scene, list(bag.atoms.values()), add)
-    return list(bag.atoms.values())
+    return sorted(bag.atoms.values(), key=lambda atom: atom.tier)[:MOST_ATOMS]

@@ -58,7 +58,7 @@ def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple
     for run in runs(text_at):
         near = min(named, key=lambda at: min(abs(at - place) for place in run), default=run[0])
         slots = ((("C", near),) if near not in run else ()) + tuple(("V", at) for at in run)
-        listed = one_of(term.plain, [text_at[at] for at in run])
+        listed = one_of(term.plain, list(dict.fromkeys(text_at[at] for at in run)))
         add(listed, f"oneof {term.label} V*", slots, tier)
         add(negated(listed), f"noneof {term.label} V*", slots, tier)
 

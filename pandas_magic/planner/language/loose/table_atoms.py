@@ -26,7 +26,7 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
     noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
     count = statistic("aggregate", "count", table=scene.target)
-    whole = [(place, number) for place, number in numbers if isinstance(number, int)]
+    whole = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not (m.percent or m.duration)]
     if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
         _limits(scene, count, "rows", (("T", noun),), whole, add)
     for term in terms:

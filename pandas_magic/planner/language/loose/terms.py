@@ -208,10 +208,10 @@ def _begun_and_over(scene: Scene, known: list[Term]) -> Iterator[Term]:
     """The two dates between which the row lasts: "shifts must not be longer than 12 hours"."""
     data, place = names_data(), next((m.place for m in scene.mentions if m.duration), 0)
     dates = scene.names.references.dates(scene.target)
-    for words in (data["beginnings"], data["endings"]):
+    for tier, words in ((3.0, data["beginnings"]), (3.1, data["endings"])):
         named = [name for name in dates if any(word in event_verbs(name) for word in words)]
         if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
-            yield _term(scene, scene.target, named[0], place, 3, "T")
+            yield _term(scene, scene.target, named[0], place, tier, "T")
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

@@ -15,7 +15,8 @@ TABLES = {
         columns={
             "order_id": "int64", "customer_id": "int64", "status": "str", "ordered_on": "datetime64[us]",
             "shipped_on": "datetime64[us]", "due": "str", "amount": "float64", "discount": "float64",
-            "total": "float64", "email": "str", "is_gift": "bool", "gift_note": "str", "currency": "str", "prev_order": "int64",
+            "total": "float64", "email": "str", "is_gift": "bool", "gift_note": "str", "currency": "str",
+            "prev_order": "int64",
         },
         values={"status": ("open", "paid", "shipped"), "currency": ("EUR", "USD")},
         read_as={"due": "date"},
