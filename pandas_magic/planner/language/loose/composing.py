@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom
-from pandas_magic.planner.language.loose.nodes import Node, joined, negated, normal, text_of
+from pandas_magic.planner.language.loose.nodes import Node, conjuncts, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
 
 _MOST_MUST, _MOST_WHERE = 20, 12
@@ -199,6 +199,35 @@ def _rule(target: str, parts: _Parts) -> Node | None:
     if where:
         rule["where"] = joined(parts.where_mode, where)
     return rule
+
+
+def in_order_said(candidate: Candidate) -> Node:
+    """The rule of the candidate with its parts in the order of the words, as people expect to read it."""
+    rule = dict(candidate.rule)
+    if rule["shape"] == "table" or "tolneg" in candidate.mode:
+        return rule
+    where = [_said(part) for part in sorted(candidate.where, key=_first)]
+    if where:
+        rule["where"] = _plainly("any" if candidate.mode.endswith("/any") else "all", where)
+    how = candidate.mode.partition("/")[0].partition("_")[0]
+    if how != "iff":
+        rule["must"] = _plainly(
+            "any" if how == "any" else "all", [_said(part) for part in sorted(candidate.must, key=_first)]
+        )
+    return rule
+
+
+def _first(part: Scored) -> int:
+    return min(at for _, at in part.atom.slots)
+
+
+def _said(part: Scored) -> Node:
+    return part.atom.said
+
+
+def _plainly(how: str, conditions: list[Node]) -> Node:
+    flat = [inner for one in conditions for inner in (conjuncts(one) if how == "all" else [one])]
+    return flat[0] if len(flat) == 1 else {"node": how, "conditions": flat}
 
 
 def _demand(must: list[Node], mode: str) -> Node:

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from pandas_magic.constraints import Constraint, check_types, contradictions
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.loose.composing import Candidate
+from pandas_magic.planner.language.loose.composing import Candidate, in_order_said
 from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, model
 from pandas_magic.planner.language.loose.scene import Scene
@@ -75,7 +75,7 @@ def _constraints() -> TypeAdapter[Constraint]:
 def _sensible(candidate: Candidate, linked: Linked) -> Iterator[Constraint]:
     """The candidate as a constraint, when its types fit and it can be broken."""
     try:
-        constraint = _constraints().validate_python(candidate.rule)
+        constraint = _constraints().validate_python(in_order_said(candidate))
     except ValidationError:
         return
     if not check_types(constraint, linked.tables) and not contradictions(constraint):

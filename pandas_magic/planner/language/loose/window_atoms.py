@@ -18,6 +18,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, numbers_of
 
 _MOST_GROUPS = 22
+_MOST_ORDERS = 4
 _PERIODS = {
     "day": ("date",),
     "date": ("date",),
@@ -196,9 +197,9 @@ def _before(scene: Scene, own: list[Term], add: Add) -> None:
         if term.kind not in ("num", "date", "key"):
             continue
         others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
-        orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:4]
+        orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:_MOST_ORDERS]
         for order in (None, *orders):
-            for group in (None, *(other for other in others if other is not order)):
+            for group in (None, *(other for other in others[:_MOST_ORDERS] if other is not order)):
                 by = [group.plain] if group is not None else []
                 previous: Node = {"node": "previous", "of": term.node, "by": by}
                 slots: Slots = (*term.slots, ("S", place))
