@@ -35,7 +35,7 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
 from pandas_magic.settings import Settings
-from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
+from pandas_magic.workspace.compiling import accept_code, check_request, choose_reading, compile_listed
 from pandas_magic.workspace.running import Asked, run_listed, station_of
 
 if TYPE_CHECKING:
@@ -280,15 +280,8 @@ class Workspace:
             update_list(listed, check)
 
     def choose(self, check_id: str, sentence: str) -> None:
-        """Make the sentence, which a person chose for what the check's rule means, its rule in the list.
-
-        What the person had written becomes the check's name, where it has none. Raises: UsageMistake when the list
-        does not name the check; StateUnreadable.
-        """
-        check = self.roster()[check_id].check
-        if check is None:
-            raise UsageMistake(f"{check_id} is damaged; mend its entry in the list first")
-        self.update_list(check.model_copy(update={"rule": sentence, "name": check.name or check.rule}))
+        """Make a sentence that a person chose the check's rule in the list. Raises: UsageMistake, StateUnreadable."""
+        choose_reading(self, check_id, sentence)
 
     def add(self, request: CheckRequest) -> Check:
         """Write a rule at the end of the list that people edit, under the next free id where none is given.
