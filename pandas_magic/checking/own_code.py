@@ -21,7 +21,8 @@ from pandas_magic.constraints import identifier
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # In a function, so that masks and copies are gone when the next check begins.
-_PROGRAM = """def _check():
+_PROGRAM = """now, utc_now = pd.Timestamp({now!r}), pd.Timestamp({utc_now!r})
+def _check():
 {code}
     return violations
 _found = {what}
@@ -70,8 +71,9 @@ class OwnCode:
         """
         try:
             sandbox = self._bench.own_sandbox()
-            self._stage(sandbox, compiled, frames, instant)
-            program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted])
+            self._stage(sandbox, compiled, frames)
+            moments = {"now": instant.local.isoformat(), "utc_now": instant.utc.isoformat()}
+            program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted], **moments)
             execution = sandbox.execute(program, wall_seconds=self._wall_seconds)
             if execution.status == "ok":
                 return _fetched(sandbox, execution, wanted)
@@ -83,11 +85,7 @@ class OwnCode:
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None
 
-    def _stage(
-        self, sandbox: Sandbox, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant
-    ) -> None:
-        sandbox.stage_value("now", instant.local)
-        sandbox.stage_value("utc_now", instant.utc)
+    def _stage(self, sandbox: Sandbox, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
