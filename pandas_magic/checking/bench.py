@@ -30,7 +30,7 @@ class Bench:
         self._settings = settings
         self.expected: Mapping[str, Collection[str]] = {}
         self.staged: dict[str, dict[str, str]] = {}
-        self._is_our_own = False
+        self._held: object = None  # whose tables are in the kernel of our own code
         self._sandbox: Sandbox | None = None
         self._used = False
         self._stopped = False
@@ -55,16 +55,19 @@ class Bench:
         self.forget()
         return sandbox
 
-    def own_sandbox(self) -> Sandbox:
-        """A kernel in which only code of our own has run; it holds the tables that `staged` names."""
-        if not self._is_our_own:
+    def own_sandbox(self, tables: object) -> Sandbox:
+        """A kernel in which only code of our own has run; `staged` names those of these tables that it holds.
+
+        `tables` is the catalog that they are of: one of another has nothing staged.
+        """
+        if self._held is not tables:
             self.fresh_sandbox()
-            self._is_our_own = True
+            self._held = tables
         return self.sandbox()
 
     def forget(self) -> None:
         """From now on no table counts as staged: the next code of our own gets a kernel in which nothing has run."""
-        self._is_our_own, self.staged = False, {}
+        self._held, self.staged = None, {}
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""

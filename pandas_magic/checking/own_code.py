@@ -70,7 +70,7 @@ class OwnCode:
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
         try:
-            sandbox = self._bench.own_sandbox()
+            sandbox = self._bench.own_sandbox(self._catalog)
             self._stage(sandbox, compiled, frames)
             moments = {"now": instant.local.isoformat(), "utc_now": instant.utc.isoformat()}
             program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted], **moments)

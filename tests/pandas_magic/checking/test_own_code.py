@@ -89,12 +89,18 @@ def test_a_table_is_staged_once_with_what_all_checks_read(workspace: Workspace, 
     assert seen.renewed == 1
 
 
-def test_nothing_of_a_batch_is_left_for_the_next(workspace: Workspace, seen: Seen) -> None:
-    counts(workspace)
-    ORDERS_NOW = ORDERS.assign(total=1.0)
-    later = dataclasses.replace(
-        Workspace.open(workspace.base_dir, tables={"orders": ORDERS_NOW}), bench=workspace.bench
-    )
+def test_nothing_that_was_staged_before_is_judged_again(workspace: Workspace) -> None:
+    # A single check, a batch, a batch on other tables, and a batch on tables that changed in place.
+    assert workspace.run_saved("TOTAL").run.violation_count == FOUND["TOTAL"]
+    orders = ORDERS.copy()
+    now = Workspace.open(workspace.base_dir, tables={"orders": orders})
+    later = dataclasses.replace(now, bench=workspace.bench)
+    assert counts(workspace) == counts(later) == FOUND
+    orders["total"] = 1.0
+    assert counts(later) == {**FOUND, "TOTAL": 0, "MEAN": 0}
+    orders["total"] = -1.0
+    assert later.run_saved("TOTAL").run.violation_count == len(orders)
+    orders["total"] = 1.0
     assert counts(later) == {**FOUND, "TOTAL": 0, "MEAN": 0}
 
 
