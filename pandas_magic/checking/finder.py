@@ -13,6 +13,7 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
@@ -138,6 +139,8 @@ class Finder:
             found = self._find_in_parts(compiled, own, on_progress)
         elif edited is not None:
             found = self.find_rows(edited.code, frames)
+        elif overflow := overflow_of(compiled.constraint, frames):
+            found = Found(None, None, overflow)
         elif own and own == compiled.code:
             if not self.catalog.holds_still:
                 self.bench.forget()
@@ -209,7 +212,8 @@ class Finder:
             seconds = time.monotonic() - began
             on_progress(pace(what, rows * number // count, rows, seconds=seconds, unit="rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
-            found = self._found_alike(compiled, own, frames, instant)
+            overflow = overflow_of(compiled.constraint, frames)
+            found = Found(None, None, overflow) if overflow else self._found_alike(compiled, own, frames, instant)
             if found.rows is None:
                 return found
             if len(found.rows) and not are_rows_of(found.rows, frames[target]):
