@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.weights.training import Lesson, lesson, train
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.language.loose.nodes import meaning_key, rule_form
-from pandas_magic.planner.language.loose.ranking import WEIGHTS, Model, Ranked
+from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, RankingModel
 from pandas_magic.planner.language.loose.scene import Scene
 from tests.pandas_magic.planner.language.frozen.sentences import FrozenSentence, meant, sentences, sources, tables_of
 
@@ -37,7 +37,7 @@ def lessons_of(some: Sequence[str]) -> list[Lesson]:
     return [lesson(source, one, tables_of(one.world), rule_form(meant(one) or {})) for source, one in understood(some)]
 
 
-def scores(model: Model, some: Sequence[str]) -> dict[str, float]:
+def scores(model: RankingModel, some: Sequence[str]) -> dict[str, float]:
     """How often what is meant comes first, among the first three, or is built at all; milliseconds of the median."""
     found: Counter[str] = Counter()
     seconds = []

@@ -16,12 +16,12 @@ from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, atom_features
 from pandas_magic.planner.language.loose.judging import Judge
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key, negated, normal, text_of
-from pandas_magic.planner.language.loose.ranking import Model, scored
+from pandas_magic.planner.language.loose.ranking import RankingModel, scored
 from pandas_magic.planner.language.loose.scene import Scene
 
 EPOCHS, RATE, DECAY = 5, 0.08, 2e-3
 _RULE_FEATURES = 1 << 17
-_NOTHING = Model(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
+_NOTHING = RankingModel(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
 
 
 @dataclass
@@ -99,7 +99,7 @@ def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
 
 def compose(lessons: Iterable[Lesson], pruning: np.ndarray, bias: float) -> None:
     """Join the atoms of each sentence to rules."""
-    weights = Model(pruning, _NOTHING.joint, bias, {})
+    weights = RankingModel(pruning, _NOTHING.joint, bias, {})
     for one in lessons:
         one.scored = scored(one.atoms, one.features, weights)
         one.candidates = candidates_of(one.scene, one.scored)
@@ -185,7 +185,7 @@ def _step(
     u[told] -= 0.4 * RATE * gradient / np.sqrt(u2[told])
 
 
-def train(lessons: Sequence[Lesson]) -> Model:
+def train(lessons: Sequence[Lesson]) -> RankingModel:
     """The whole model; rules are learnt from sentences whose atoms were judged by sentences of other sources."""
     half = {source: number % 2 for number, source in enumerate(sorted({one.source for one in lessons}))}
     halves = [[one for one in lessons if half[one.source] == side] for side in (0, 1)]
@@ -193,4 +193,4 @@ def train(lessons: Sequence[Lesson]) -> Model:
         compose(used, *train_atoms(learnt))
     rules, joint = train_rules(lessons)
     pruning, bias = train_atoms(lessons)
-    return Model(pruning, joint, bias, rules)
+    return RankingModel(pruning, joint, bias, rules)

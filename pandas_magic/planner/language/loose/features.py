@@ -33,6 +33,7 @@ _TELLING = frozenset(
 )
 _NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
 _INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
+_SIGNS = "<>=!+-"
 _FAR = 8
 _NEAR = 5
 
@@ -51,17 +52,17 @@ def atom_features(atom: Atom, role: str, context: Context) -> Features:
     found: set[str] = set()
     say = found.add
     family = atom.family
-    plain = family.rstrip("<>=!+-")
+    plain = family.rstrip(_SIGNS)
     tier = min(6, int(atom.tier + 0.5))
     in_role = f"{role}|{family}"
     for feature in (f"{role}|{atom.shape}", in_role, role, f"{role}|{plain}", f"{in_role}|t{tier}", f"{role}|t{tier}"):
         say(feature)
     for label, at in atom.slots:
-        _around(in_role, role, label, at, context, say)
+        _around(in_role, (label, at), context, say)
     for first, second in zip(atom.slots, atom.slots[1:], strict=False):
-        _between(in_role, first, second, context, say)
-    _polarity(atom, role, plain, context, say)
-    _relation(atom, role, plain, context, say)
+        _between(in_role, (first, second), context, say)
+    _polarity(atom, role, context, say)
+    _relation(atom, role, context, say)
     for cue in context.cues:
         say(f"{in_role}|s{cue}")
         say(f"{role}|{plain}|s{cue}")
@@ -72,8 +73,9 @@ def atom_features(atom: Atom, role: str, context: Context) -> Features:
     return np.fromiter(map(hashed, found), dtype=np.int32, count=len(found))
 
 
-def _around(in_role: str, role: str, label: str, at: int, context: Context, say: Say) -> None:
-    p, q = f"{in_role}|{label}", f"{role}|{label}"
+def _around(in_role: str, slot: tuple[str, int], context: Context, say: Say) -> None:
+    label, at = slot
+    p, q = f"{in_role}|{label}", f"{in_role[0]}|{label}"
     before, after = context.before[at], context.after[at]
     for key in (p, q):
         say(f"{key}|l1{before}")
@@ -97,8 +99,8 @@ def _around(in_role: str, role: str, label: str, at: int, context: Context, say:
     say(f"{p}|tag{context.tags[at]}")
 
 
-def _between(in_role: str, first: tuple[str, int], second: tuple[str, int], context: Context, say: Say) -> None:
-    (label, at), (other, to) = first, second
+def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], context: Context, say: Say) -> None:
+    (label, at), (other, to) = slots
     low, high = min(at, to), max(at, to)
     p = f"{in_role}|{label}{'<' if at < to else '>' if at > to else '='}{other}"
     say(p)
@@ -116,9 +118,9 @@ def _between(in_role: str, first: tuple[str, int], second: tuple[str, int], cont
         say(f"{p}|btw{' '.join(tags)}")
 
 
-def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+def _polarity(atom: Atom, role: str, context: Context, say: Say) -> None:
     """Whether the atom denies something, with how often the words around it do."""
-    shape = atom.shape
+    shape, plain = atom.shape, atom.family.rstrip(_SIGNS)
     minus = "-" if shape.startswith(_NEGATIVE) or "!=" in atom.family else "+"
     if role == "m" and shape.startswith(_INNER):
         minus += "w" + ("-" if "!=" in shape or "noneof" in shape or "truth-" in shape else "+")
@@ -133,12 +135,12 @@ def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
         say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
 
 
-def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+def _relation(atom: Atom, role: str, context: Context, say: Say) -> None:
     """The relation with the word nearest to its right side that says one."""
     found = _RELATION.search(atom.family)
     if found is None:
         return
-    relation = found[1]
+    relation, plain = found[1], atom.family.rstrip(_SIGNS)
     label, at = (atom.slots[1:] or atom.slots)[0]
     place, cue = _nearest_way(at, context)
     side = context.sides[at][0]

@@ -14,9 +14,10 @@ from pandas_magic.planner.language.loose.nodes import (
     present,
     value,
 )
-from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term, looked_up
 
+_LITERAL = 2.5
 Paths = Mapping[str, Sequence[Reference]]
 
 
@@ -35,7 +36,8 @@ def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
     for (there, name), places in by_column.items():
         term = _seen(paths, table, there, name)
         if term is not None:
-            _known(scene, term, (there, name), places, add)
+            named = [m.place for m in scene.mentions if _names(m, (there, name))]
+            _known(term, named, places, add)
 
 
 def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:
@@ -46,8 +48,11 @@ def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:
     return looked_up(paths[there], own) if there in paths else None
 
 
-def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple[int, str]], add: Add) -> None:
-    named = [m.place for m in scene.mentions if any((t, c) == column and tier <= 2.5 for t, c, tier in m.columns)]
+def _names(mention: Mention, place: tuple[str, str]) -> bool:
+    return any((table, column) == place and tier <= _LITERAL for table, column, tier in mention.columns)
+
+
+def _known(term: Term, named: list[int], places: list[tuple[int, str]], add: Add) -> None:
     tier = term.tier + (0 if named else 0.5)
     for place, text in places:
         near = min(named, key=lambda at: abs(at - place), default=place)

@@ -36,7 +36,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         if left.kind == "date":
             _apart(scene, left, right, add)
         elif left.kind == "num":
-            _factors(scene, left, right, relations, add)
+            _factors(scene, (left, right), relations, add)
             _close(scene, left, right, add)
     _days(terms, relations, add)
 
@@ -74,8 +74,9 @@ def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
             add(within, f"within C{order}:date SPAN", slots, tier)
 
 
-def _factors(scene: Scene, left: Term, right: Term, relations: tuple[str, ...], add: Add) -> None:
+def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], add: Add) -> None:
     """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
+    left, right = pair
     for mention, number in numbers_of(scene):
         if not (mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues):
             continue
@@ -120,7 +121,7 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         places = {place for _, place in total.slots}
         for term in numbers:
             if term.place not in places and text_of(term.node) not in text_of(total.node):
-                _totals(scene, term, total, relations, add)
+                _totals(scene, (term, total), relations, add)
         for mention, number in constants:
             if mention.place not in places and len(total.slots) == 2:
                 for relation in relations:
@@ -133,7 +134,8 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                     )
 
 
-def _totals(scene: Scene, term: Term, total: Term, relations: Sequence[str], add: Add) -> None:
+def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add: Add) -> None:
+    term, total = pair
     places = [place for _, place in total.slots]
     side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
     slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))

@@ -23,7 +23,7 @@ FLOOR = 0.02
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedRule:
     """A rule that the sentence may mean; `unexplained` are the words that it does not account for."""
 
     constraint: Constraint
@@ -31,7 +31,7 @@ class Proposal:
     unexplained: tuple[str, ...]
 
 
-def propose(linked: Linked, *, most: int = 3) -> tuple[Proposal, ...]:
+def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
     """The likeliest meanings, best first; none when nothing is likely.
 
     The probabilities compare the candidates with each other. They are good enough to order, not to trust.
@@ -43,14 +43,14 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[Proposal, ...]:
     scores = np.array([score for score, _, _ in pool])
     likely = np.exp(scores - scores.max())
     likely /= likely.sum()
-    found: dict[str, Proposal] = {}
+    found: dict[str, ProposedRule] = {}
     for at in np.argsort(-likely, kind="stable")[:_MOST_TRIED]:
         _, one, number = pool[at]
         if likely[at] < FLOOR or len(found) == most:
             break
         meaning = meaning_key(one.candidates[number].rule)
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
-            found[meaning] = Proposal(constraint, float(likely[at]), _unexplained(one, number))
+            found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
 
 

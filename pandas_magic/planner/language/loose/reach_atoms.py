@@ -1,7 +1,7 @@
 """Atoms that look at rows of other tables: what a row refers to, and the rows that refer to it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from pandas_magic.planner.language.linking.references import Reference
@@ -90,17 +90,17 @@ def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         slots: Slots = (("P", place), *((("C", named[0]),) if named and named[0] != place else ()))
         there: Node = {"node": "exists", "of": [column(link.column)], "table": link.parent, "keys": [link.key]}
         for scope in scopes(scene, link.parent, 30):
-            _existing(there, link, slots, scope, 0 if named else 0.5, add)
+            _existing(there, slots, replace(scope, tier=scope.tier + (0 if named else 0.5)), add)
     _free_parents(scene, terms, said, add)
     if "OWN" in scene.cues:
         _own(scene, terms, add)
 
 
-def _existing(there: Node, link: Reference, slots: Slots, scope: Scope, tier: float, add: Add) -> None:
+def _existing(there: Node, slots: Slots, scope: Scope, add: Add) -> None:
     node = {**there, "where": scope.node} if scope.node is not None else there
-    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, tier + scope.tier
+    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, scope.tier
     add(node, f"exists{scope.shape}", all_slots, tier)
-    add(every(node, present(column(link.column))), f"exists+present{scope.shape}", all_slots, tier)
+    add(every(node, present(there["of"][0])), f"exists+present{scope.shape}", all_slots, tier)
     add(negated(node), f"notexists{scope.shape}", all_slots, tier)
 
 

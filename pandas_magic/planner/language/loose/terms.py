@@ -54,13 +54,14 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
     return sorted(found.values(), key=lambda term: (term.tier, term.place))[:_MOST_TERMS]
 
 
-def _term(scene: Scene, table: str, name: str, place: int, tier: float, label: str) -> Term:
+def _term(scene: Scene, where: tuple[str, str], place: int, said: tuple[float, str]) -> Term:
+    (table, name), (tier, label) = where, said
     plain = column(name)
     read_as = scene.names.read_as(table, name)
     kind = scene.names.kind(table, name)
     node = {"node": "read_as", "of": plain, "type": read_as} if read_as else plain
-    said = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
-    return Term(node, said, (("C", place),), tier, label, plain)
+    read = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
+    return Term(node, read, (("C", place),), tier, label, plain)
 
 
 def paths_from(scene: Scene, table: str) -> dict[str, tuple[Reference, ...]]:
@@ -82,10 +83,10 @@ def _named(scene: Scene, table: str) -> Iterator[Term]:
     for mention in scene.mentions:
         for there, name, tier in mention.columns:
             if there == table:
-                yield _term(scene, table, name, mention.place, tier, "C")
+                yield _term(scene, (table, name), mention.place, (tier, "C"))
             elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
                 far = 0.3 * len(paths[there])
-                yield looked_up(paths[there], _term(scene, there, name, mention.place, tier + far, "L"))
+                yield looked_up(paths[there], _term(scene, (there, name), mention.place, (tier + far, "L")))
 
 
 def looked_up(path: Sequence[Reference], term: Term) -> Term:
@@ -112,7 +113,7 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             if date is not None:
-                yield _term(scene, table, date, mention.place, 4, "D")
+                yield _term(scene, (table, date), mention.place, (4, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
@@ -120,7 +121,7 @@ def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
     ages = [mention.place for mention in scene.mentions if "AGE" in mention.cues]
     for name in scene.linked.tables[table].columns if ages else ():
         words = set(name_words(name))
-        term = _term(scene, table, name, ages[0], 2.5, "A")
+        term = _term(scene, (table, name), ages[0], (2.5, "A"))
         if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
             yield term
 
@@ -142,7 +143,7 @@ def _measured(scene: Scene, table: str) -> Iterator[Term]:
             continue
         for name in scene.linked.tables[table].columns:
             if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
-                yield _term(scene, table, name, mention.place, 3, "U")
+                yield _term(scene, (table, name), mention.place, (3, "U"))
 
 
 def lengths(columns: list[Term]) -> Iterator[Term]:
@@ -211,7 +212,7 @@ def _begun_and_over(scene: Scene, known: list[Term]) -> Iterator[Term]:
     for tier, words in ((3.0, data["beginnings"]), (3.1, data["endings"])):
         named = [name for name in dates if any(word in event_verbs(name) for word in words)]
         if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
-            yield _term(scene, scene.target, named[0], place, tier, "T")
+            yield _term(scene, (scene.target, named[0]), place, (tier, "T"))
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

@@ -1,6 +1,6 @@
 """Atoms about a text: equal to another, beginning or ending with one, of a form, of a case."""
 
-from pandas_magic.constraints import FORMATS
+from pandas_magic.constraints import FORMATS, NamedFormat
 from pandas_magic.planner.language.linking.cues import format_of
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
@@ -31,11 +31,10 @@ def text_atoms(scene: Scene, term: Term, add: Add) -> None:
                 add(negated(has), f"nothas:{where} {label} Q", slots, tier)
     for run in runs(place for place, _ in quoted):
         _beginnings(scene, term, run, add)
-        _listed(term, [str(scene.mentions[at].quoted) for at in run], run, "Q*", add)
+        _listed(term, {at: str(scene.mentions[at].quoted) for at in run}, "Q*", add)
     for run in {m.listed for m in scene.mentions if m.listed and term.place not in m.listed}:
         if any(not scene.mentions[at].values for at in run):
-            texts = [_as_text(scene.mentions[at]) for at in run]
-            _listed(term, texts, run, "W*", add)
+            _listed(term, {at: _as_text(scene.mentions[at]) for at in run}, "W*", add)
     if not scene.cues.isdisjoint(("PRESENT", "NOT")):
         add(compare(node, "!=", value("")), f"notempty {label}", term.slots, tier)
         blank = {"node": "folded", "of": node, "fold": "space"}
@@ -55,9 +54,10 @@ def _as_text(mention: Mention) -> str:
     return mention.quoted or (mention.values[0][2] if mention.values else mention.text)
 
 
-def _listed(term: Term, texts: list[str], run: tuple[int, ...], label: str, add: Add) -> None:
+def _listed(term: Term, text_at: dict[int, str], label: str, add: Add) -> None:
+    run = list(text_at)
     slots = (*term.slots, ("V", run[0]), ("V", run[-1]))
-    listed = one_of(term.plain, texts)
+    listed = one_of(term.plain, list(text_at.values()))
     add(listed, f"oneof {term.label} {label}", slots, term.tier)
     add(negated(listed), f"noneof {term.label} {label}", slots, term.tier)
 
@@ -68,13 +68,13 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
     for mention in scene.mentions:
         slots: Slots = (*term.slots, ("F", mention.place))
         if mention.regex is not None:
-            _matching(term, mention.regex, f"matches {label} RE", slots, add)
+            _matching(term, mention.regex, (f"matches {label} RE", slots), add)
         if mention.format is not None:
             own = "F=" if mention.place == term.place else "F"
-            _matching(term, FORMATS[mention.format].pattern, f"matches {label} {own}", slots, add, mention.format)
+            _matching(term, FORMATS[mention.format], (f"matches {label} {own}", slots), add)
     made = made_up_of(scene.linked.text)
     if made is not None:
-        _matching(term, made, f"makeup {label}", (*term.slots, ("F", scene.cue("LENGTH"))), add)
+        _matching(term, made, (f"makeup {label}", (*term.slots, ("F", scene.cue("LENGTH")))), add)
     _own_form(scene, term, add)
     _characters(scene, term, add)
     if "CASE" in scene.cues:
@@ -94,7 +94,7 @@ def _characters(scene: Scene, term: Term, add: Add) -> None:
         for words, characters in _CHARACTERS:
             if not words.isdisjoint(mention.words):
                 pattern = rf"(.|\n)*{characters}(.|\n)*"
-                _matching(term, pattern, f"holds {term.label}", (*term.slots, ("F", mention.place)), add)
+                _matching(term, pattern, (f"holds {term.label}", (*term.slots, ("F", mention.place))), add)
 
 
 def _own_form(scene: Scene, term: Term, add: Add) -> None:
@@ -105,12 +105,14 @@ def _own_form(scene: Scene, term: Term, add: Add) -> None:
     named = format_of(words) or (format_of(words[-1:]) if words else None)
     if named is not None:
         slots = (*term.slots, ("F", scene.cue("FORMAT", "EXISTS", "VALID")))
-        _matching(term, FORMATS[named].pattern, f"matches {term.label} own", slots, add, named)
+        _matching(term, FORMATS[named], (f"matches {term.label} own", slots), add)
 
 
-def _matching(term: Term, pattern: str, shape: str, slots: Slots, add: Add, named: str | None = None) -> None:
-    format_of_it = {"format": named} if named else {}
-    matches: Node = {"node": "matches", "of": term.plain, "pattern": pattern, **format_of_it}
+def _matching(term: Term, form: str | NamedFormat, said: tuple[str, Slots], add: Add) -> None:
+    """The text has the form, or has it not; `said` is the shape of that and the mentions that it rests on."""
+    shape, slots = said
+    named = {"pattern": form} if isinstance(form, str) else {"pattern": form.pattern, "format": form.name}
+    matches: Node = {"node": "matches", "of": term.plain, **named}
     add(matches, shape, slots, term.tier)
     add(negated(matches), f"not{shape}", slots, term.tier)
 
@@ -120,4 +122,4 @@ def _cases(scene: Scene, term: Term, add: Add) -> None:
     slots = (*term.slots, ("F", scene.cue("CASE")))
     for pattern, words in (("[^a-z]*", ("upper", "capital")), ("[^A-Z]*", ("lower", "small"))):
         if any(word in said for word in words):
-            _matching(term, pattern, f"matches {term.label} case", slots, add)
+            _matching(term, pattern, (f"matches {term.label} case", slots), add)

@@ -149,10 +149,11 @@ def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
                 tier,
             )
         if term.kind == "num":
-            _statistics(scene, group, term, numbers, add)
+            _statistics(scene, (group, term), numbers, add)
 
 
-def _statistics(scene: Scene, group: Grouping, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
+def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int, int | float]], add: Add) -> None:
+    group, term = of
     slots: Slots = (("C0", term.place), *group.slots)
     for name, cue in (("sum", "SUM"), ("mean", "MEAN"), ("max", "MAXSTAT"), ("min", "MINSTAT"), ("median", "MEDIAN")):
         if cue not in scene.cues:
