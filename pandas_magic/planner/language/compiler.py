@@ -8,11 +8,12 @@ from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import asking, doubted
+from pandas_magic.planner.language.dialogue import asking, doubted, several
 from pandas_magic.planner.language.doors import read_by_doors
 from pandas_magic.planner.language.guards import objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
+from pandas_magic.planner.language.strict import read_strictly
 
 # A longer text is not one rule; reading it would only take time.
 MAX_CHARACTERS = 1_000
@@ -48,6 +49,11 @@ def compile_rule(
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
+    readings = read_strictly(linked)
+    if len(readings) > 1:
+        raise several(rule, [reading.constraint for reading in readings])
+    if readings:
+        return _undoubted(linked, readings[0].constraint, readings[0].explanation)
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
