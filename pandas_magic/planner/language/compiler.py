@@ -49,13 +49,13 @@ def compile_rule(
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
+    readings = read_strictly(linked)
+    if readings:
+        return _undoubted(linked, *_only_one(linked, readings))
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
-        strict = read_strictly(linked) if locale == "en" and not refusal.is_ambiguous else ()
-        if not strict:
-            raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
-        constraint, explanation = _only_one(linked, strict)
+        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
     return _undoubted(linked, constraint, explanation)
 
 

@@ -15,7 +15,7 @@ _JOINTS = {
 }
 
 
-class Found(NamedTuple):
+class Parsed(NamedTuple):
     """A reading: where it ends, what it means, how far-fetched it is, and what it was made of."""
 
     end: int
@@ -36,7 +36,7 @@ class TooManyReadings(Exception):
     """The sentence can be taken apart in too many ways."""
 
 
-Mentions = Callable[[int, About], list[Found]]
+Mentions = Callable[[int, About], list[Parsed]]
 
 
 class Chart:
@@ -44,13 +44,13 @@ class Chart:
 
     def __init__(self, grammar: Grammar, forms: tuple[frozenset[str], ...], mentions: dict[str, Mentions]) -> None:
         self.grammar, self.forms, self.mentions = grammar, forms, mentions
-        self.known: dict[tuple[str, str, int, About], list[Found]] = {}
+        self.known: dict[tuple[str, str, int, About], list[Parsed]] = {}
         self.steps = 0
         self.expected: set[str] = set()  # the words that could stand behind the last one
         self.skipped: frozenset[int] = frozenset()  # where words stand that may be passed over
         self.refer: Callable[[About, Any], About | None] = lambda about, meaning: about
 
-    def read(self, category: str, start: int, about: About, several: str = "") -> list[Found]:
+    def read(self, category: str, start: int, about: About, several: str = "") -> list[Parsed]:
         """The readings that begin at `start`, the same meaning once for each end."""
         key = (category, several, start, about)
         found = self.known.get(key)
@@ -73,7 +73,7 @@ class Chart:
         """Where the phrases of the class that begin at `start` end."""
         return [found.end for found in self.read(f"<{word_class}>", start, _NOBODY)]
 
-    def _grow(self, category: str, start: int, about: About) -> list[Found]:
+    def _grow(self, category: str, start: int, about: About) -> list[Parsed]:
         trie = self.grammar.tries.get(category)
         found = _cheapest(self._walk(trie, start, about, Read())) if trie is not None else []
         grown = self.grammar.grown.get(category)
@@ -87,7 +87,7 @@ class Chart:
                     found.append(longer)
         return found
 
-    def _walk(self, node: Node, at: int, about: About, so_far: Read) -> Iterator[Found]:
+    def _walk(self, node: Node, at: int, about: About, so_far: Read) -> Iterator[Parsed]:
         """The readings of the rest of the sequences that come this far."""
         self.steps += 1
         if self.steps > MAX_STEPS:
@@ -95,7 +95,7 @@ class Chart:
         for production, names in node.ends:
             meaning = production.meaning(about, dict(zip(names, so_far.bound, strict=True)))
             if meaning is not None:
-                yield Found(at, meaning, so_far.cost + production.cost, so_far.notes)
+                yield Parsed(at, meaning, so_far.cost + production.cost, (*so_far.notes, production))
         if at in self.skipped:
             yield from self._walk(node, at + 1, about, so_far)
         for following, end in self._next_words(node, at):
@@ -115,21 +115,21 @@ class Chart:
         for name, following in node.classes.items():
             yield from ((following, end) for end in self.ends(name, at))
 
-    def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Found]:
+    def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Parsed]:
         """Lists joined by one word; between the earlier parts a comma will do."""
         words = ("and", "or") if len(several) == 1 else (several[1:],)
         for first in self.read(category, start, about):
             if several[0] == "*":
-                yield Found(first.end, (first.meaning,), first.cost, first.notes)
+                yield Parsed(first.end, (first.meaning,), first.cost, first.notes)
             for word in words:
                 commas = len(several) == 1 and word == "and"
                 yield from self._longer(category, about, word, first._replace(meaning=(first.meaning,)), commas=commas)
 
-    def _longer(self, category: str, about: About, word: str, before: Found, *, commas: bool) -> Iterator[Found]:
+    def _longer(self, category: str, about: About, word: str, before: Parsed, *, commas: bool) -> Iterator[Parsed]:
         for end, is_comma in self._joints(before.end, word):
             for one in self.read(category, end, about):
                 meaning = (*before.meaning, one.meaning)
-                longer = Found(one.end, meaning, before.cost + one.cost, (*before.notes, *one.notes))
+                longer = Parsed(one.end, meaning, before.cost + one.cost, (*before.notes, *one.notes))
                 if not is_comma:
                     yield longer
                 elif commas:
@@ -149,9 +149,9 @@ class Chart:
 _NOBODY = About("")
 
 
-def _cheapest(found: Iterator[Found]) -> list[Found]:
+def _cheapest(found: Iterator[Parsed]) -> list[Parsed]:
     """The readings, each meaning once for each end."""
-    best: dict[tuple[int, Any], Found] = {}
+    best: dict[tuple[int, Any], Parsed] = {}
     for one in found:
         key = (one.end, _told_apart(one.meaning))
         known = best.get(key)

@@ -9,6 +9,7 @@ from pandas_magic.constraints import (
     Column,
     Compare,
     Condition,
+    Exists,
     Expression,
     HowMany,
     Matches,
@@ -149,7 +150,7 @@ def _reaches(limit: Compare, point: Compare) -> bool:
     one, other = getattr(limit.right, "value", None), getattr(point.right, "value", None)
     if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
         return False
-    return _ORDERED[limit.relation](other, one)
+    return other != 0 or _ORDERED[limit.relation](other, one)
 
 
 def also(about: About, *conditions: Condition) -> Condition:
@@ -254,4 +255,32 @@ def as_far_as_there(about: About, said: Condition) -> Condition:
 def denied(about: About, said: Condition) -> Condition | None:
     """The opposite; "do not have a or b" leaves open whether one of them would do."""
     open_ = isinstance(said, Any_) and all(isinstance(part, Present) for part in said.conditions)
-    return None if open_ or said == EVERY_ROW else negate(said)
+    counts = isinstance(said, Present) and lacked(about, said.of) is None
+    if open_ or counts or said == EVERY_ROW:
+        return None
+    named = _reference(about, said)
+    return missing(about, named) if named is not None else negate(said)
+
+
+def had(about: About, of: Expression) -> Condition:
+    """The row has it: it is there, or said to be so."""
+    return true(about, of) or present(about, of)
+
+
+def lacked(about: About, of: Expression) -> Condition | None:
+    """The row does not have it; of a count, that may mean that it is zero as well as that nobody wrote it down."""
+    if true(about, of) is not None:
+        return false(about, of)
+    counts = isinstance(of, Column) and about.kind(of) == "integer" and of.name not in about.tables[about.table].keys
+    refers = isinstance(of, Column) and any(join.columns == (of.name,) for _, join in about.joins)
+    return None if counts and not refers else missing(about, of)
+
+
+def _reference(about: About, said: Condition) -> Expression | None:
+    """The column by which a row refers to any row of another table, when that is all that is said."""
+    parts = said.conditions if isinstance(said, All) and len(said.conditions) == 2 else ()
+    if len(parts) != 2 or not isinstance(parts[0], Present) or not isinstance(parts[1], Exists):
+        return None
+    named, found = parts[0].of, parts[1]
+    refers = any(own == about.table and join.table == found.table for own, join in about.joins)
+    return named if refers and found.where is None and found.of == (named,) else None

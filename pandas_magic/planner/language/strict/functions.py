@@ -2,29 +2,21 @@
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
-from pandas_magic.planner.language.strict import (
-    aggregates,
-    claims,
-    conditions,
-    dimensions,
-    expressions,
-    other_rows,
-    shapes,
-    subjects,
-    texts,
-    units,
-)
 from pandas_magic.planner.language.strict.grammar import Grammar, load
 
-_MODULES = (aggregates, claims, conditions, dimensions, expressions, other_rows, shapes, subjects, texts, units)
+_MODULES = (
+    *("aggregates", "claims", "conditions", "dimensions", "expressions", "other_rows", "shapes", "subjects", "texts"),
+    "units",
+)
 
 
-def _own_functions(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    public = {name: found for name, found in vars(module).items() if callable(found) and not name.startswith("_")}
-    return {name: found for name, found in public.items() if found.__module__ == module.__name__}
+def _own_functions(module: str) -> dict[str, Callable[..., Any]]:
+    found = import_module(f"{__package__}.{module}")
+    public = {name: made for name, made in vars(found).items() if callable(made) and not name.startswith("_")}
+    return {name: made for name, made in public.items() if made.__module__ == found.__name__}
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

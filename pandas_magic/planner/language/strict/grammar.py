@@ -8,11 +8,11 @@ from typing import Any
 
 from pandas_magic.planner.language.strict.patterns import (
     PatternError,
+    PatternSlot,
     Phrases,
     Sequence,
-    Slot,
+    WordChoice,
     WordClass,
-    Words,
     sequences,
 )
 from pandas_magic.planner.language.strict.templates import Meaning, compiled, names_in
@@ -82,7 +82,7 @@ def load(functions: Mapping[str, Callable[..., Any]], folder: Path = DATA) -> Gr
 def _production(category: str, line: dict[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Production:
     say, mean = line["say"], line["mean"]
     for sequence in sequences(say):
-        slots = {piece.name for piece in sequence if isinstance(piece, Slot)}
+        slots = {piece.name for piece in sequence if isinstance(piece, PatternSlot)}
         if unknown := names_in(mean) - slots - {"it"}:
             raise PatternError(f"{say!r} lacks the slot {sorted(unknown)}")
     rest = {name: line[name] for name in ("cost", "example", "echo", "note") if name in line}
@@ -98,9 +98,9 @@ def _lay_phrases(grammar: Grammar, name: str, phrases: tuple[Sequence, ...]) -> 
 
 
 def _lay(grammar: Grammar, production: Production, sequence: Sequence) -> None:
-    names = tuple(piece.name for piece in sequence if isinstance(piece, Slot))
+    names = tuple(piece.name for piece in sequence if isinstance(piece, PatternSlot))
     first = sequence[0]
-    grows = isinstance(first, Slot) and first.category == production.category and not first.several
+    grows = isinstance(first, PatternSlot) and first.category == production.category and not first.several
     tries = grammar.grown if grows else grammar.tries
     trie = tries.setdefault(production.category, Node())
     for node in _nodes(grammar, trie, sequence[1:] if grows else sequence, names[:1] if grows else ()):
@@ -113,11 +113,11 @@ def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, .
         yield trie
         return
     piece, rest = sequence[0], sequence[1:]
-    if isinstance(piece, Words):
+    if isinstance(piece, WordChoice):
         for word in piece.among:
             yield from _nodes(grammar, trie.words.setdefault(word, Node()), rest, names)
         return
-    if isinstance(piece, Slot):
+    if isinstance(piece, PatternSlot):
         place = names.index(piece.about) if piece.about is not None else -1
         key = (piece.category, piece.several, place)
         yield from _nodes(grammar, trie.slots.setdefault(key, Node()), rest, (*names, piece.name))

@@ -1,7 +1,6 @@
 """What names data, as parts of sentences: columns, tables, values, numbers, dates, texts. All from the linked spans."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import TypeVar
 
 from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
@@ -19,27 +18,36 @@ from pandas_magic.planner.language.linking import (
     ValueMeant,
 )
 from pandas_magic.planner.language.linking.spans import PART
-from pandas_magic.planner.language.strict.chart import Chart, Found, Mentions
+from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
-from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Scene
+from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn, SpokenRule
 
-_NEARLY = 0.8  # of difflib: one letter in five or more
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
 Meant = TypeVar("Meant")
-Part = tuple[int, object, float, str]  # end, meaning, cost, how it was understood
+SpokenPart = tuple[int, object, float, str]  # end, meaning, cost, how it was understood
 
 
 class SpottedParts:
     """The parts of one sentence that name data, by category."""
 
     categories: tuple[str, ...] = (
-        *("column", "parent_column", "child_column", "any_column", "happened", "parent_happened", "noun", "table"),
+        *(
+            "column",
+            "parent_column",
+            "column_elsewhere",
+            "child_column",
+            "any_column",
+            "happened",
+            "parent_happened",
+            "noun",
+            "table",
+        ),
         *("kin", "parent", "child", "value", "adjective", "kin_adjective", "truth_of", "number", "percent", "duration"),
         *("date", "text", "pattern", "format"),
     )
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: SpokenRule) -> None:
         self.scene = scene
         self.linked = scene.linked
         self.tokens = scene.linked.tokens
@@ -52,10 +60,10 @@ class SpottedParts:
     def _reader(self, name: str) -> Mentions:
         parts = getattr(self, f"_{name}")
 
-        def read(start: int, about: About) -> list[Found]:
+        def read(start: int, about: About) -> list[Parsed]:
             if start >= len(self.tokens):
                 return []
-            return [Found(end, meaning, cost, ((start, end, how),)) for end, meaning, cost, how in parts(start, about)]
+            return [Parsed(end, meaning, cost, ((start, end, how),)) for end, meaning, cost, how in parts(start, about)]
 
         return read
 
@@ -68,10 +76,16 @@ class SpottedParts:
     def _columns(self, start: int) -> Iterator[tuple[int, ColumnMeant]]:
         return self._meant(start, ColumnMeant)
 
-    def _column(self, start: int, about: About) -> Iterator[Part]:
+    def _column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
-            if meant.table == about.table and meant.tier <= PART:
+            if meant.table == about.table and meant.tier <= PART and not self._is_a_period(start, end, meant):
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}"
+
+    def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
+        """Like "day", which is no number of days."""
+        said = self.tokens[start].low
+        counted = self.scene.tables[meant.table].kind(meant.column) in NUMBERS
+        return end == start + 1 and counted and said in _PERIODS and said != meant.column.lower()
 
     def _events(self, start: int) -> Iterator[tuple[str, str]]:
         """The columns of dates on which what the word says happened: (table, column)."""
@@ -79,24 +93,29 @@ class SpottedParts:
         if token.kind == "word":
             yield from dict.fromkeys(place for form in sorted(token.forms) for place in events.get(form, ()))
 
-    def _happened(self, start: int, about: About) -> Iterator[Part]:
+    def _happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):
             if table == about.table:
                 yield start + 1, Column(name=column), 0.0, f"the column {column}"
 
-    def _parent_happened(self, start: int, about: About) -> Iterator[Part]:
+    def _parent_happened(self, start: int, about: About) -> Iterator[SpokenPart]:
         for table, column in self._events(start):
             for join in self.scene.up(about.table, table):
                 yield start + 1, Lookup(join=join, of=Column(name=column)), 0.0, f"the column {column} of {table}"
 
-    def _parent_column(self, start: int, about: About) -> Iterator[Part]:
+    def _parent_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
             if meant.tier <= PART and meant.table != about.table:
                 for join in self.scene.up(about.table, meant.table):
                     of = Lookup(join=join, of=Column(name=meant.column))
                     yield end, of, meant.tier + _ELSEWHERE, f"the column {meant.column} of {meant.table}"
 
-    def _child_column(self, start: int, about: About) -> Iterator[Part]:
+    def _column_elsewhere(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """A column of a row referred to that is not named, where the table at hand has none of that name at all."""
+        if not any(meant.table == about.table for _, meant in self._columns(start)):
+            yield from self._parent_column(start, about)
+
+    def _child_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
             for join in self.scene.down(about.table, meant.table) if meant.tier <= PART else ():
                 of = KinColumn(join, Column(name=meant.column))
@@ -106,30 +125,39 @@ class SpottedParts:
         for end, meant in self._meant(start, TableMeant):
             yield end, meant.table
 
-    def _table(self, start: int, about: About) -> Iterator[Part]:
+    def _table(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, table in self._tables(start):
             yield end, table, 0.0, f"the table {table}"
 
-    def _noun(self, start: int, about: About) -> Iterator[Part]:
+    def _noun(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, table in self._tables(start):
-            if table == about.table:
+            # Houses are a kind of properties before they are the properties.
+            kinds = any(at == end and meant.table == table for at, meant in self._said_of_rows(start))
+            if table == about.table and not kinds:
                 yield end, EVERY_ROW, 0.0, f"rows of {table}"
 
-    def _parent(self, start: int, about: About) -> Iterator[Part]:
+    def _parent(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, table in self._tables(start):
             for join in self.scene.up(about.table, table):
                 yield end, Kin(join, refers=True), 0.0, f"the row of {table} that it refers to"
 
-    def _child(self, start: int, about: About) -> Iterator[Part]:
+    def _child(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, table in self._tables(start):
-            for join in self.scene.down(about.table, table):
+            for join in self.scene.down(about.table, table) if not self._is_told(start, end, about) else ():
                 yield end, Kin(join), 0.0, f"rows of {table} that refer to it"
 
-    def _kin(self, start: int, about: About) -> Iterator[Part]:
+    def _is_told(self, start: int, end: int, about: About) -> bool:
+        """Whether a column of truth speaks of it: prescription_required, beside the prescriptions."""
+        forms = frozenset(form for token in self.tokens[start:end] for form in token.forms)
+        names = self.linked.names
+        told = (name for name in self.scene.tables[about.table].columns if names.truth_values(about.table, name))
+        return any(not forms.isdisjoint(name.lower().split("_")) for name in told)
+
+    def _kin(self, start: int, about: About) -> Iterator[SpokenPart]:
         yield from self._parent(start, about)
         yield from self._child(start, about)
 
-    def _value(self, start: int, about: About) -> Iterator[Part]:
+    def _value(self, start: int, about: About) -> Iterator[SpokenPart]:
         subject = about.subject
         kind = self.scene.type_of(subject, about.table) if subject is not None else None
         if kind is None or kind.kind not in ("text", "mixed", "integer", "number"):
@@ -155,21 +183,18 @@ class SpottedParts:
         literal = {end for end, meant in found if meant.literal}
         return [(end, meant) for end, meant in found if meant.literal or end not in literal]
 
-    def _as_written(self, start: int, about: About) -> Iterator[Part]:
+    def _as_written(self, start: int, about: About) -> Iterator[SpokenPart]:
         token = self.tokens[start]
         named = any(meant.tier < PART for _, meant in self._columns(start))
         plain = token.kind == "word" and token.text.lower() not in self.chart.words("no_value") and not named
-        if self._is_misspelt(token.text, about):
+        if self._has_listed_values(about) and token.text.islower():
             return
         if plain and (not token.text[1:].islower() or self._is_listed(start)):
             yield start + 1, token.text, _AS_WRITTEN, f"the text {token.text!r}"
 
-    def _is_misspelt(self, text: str, about: About) -> bool:
-        """Whether it is nearly, but not quite, a text that stands in the column."""
+    def _has_listed_values(self, about: About) -> bool:
         place = _place(about.subject, about.table)
-        known = self.scene.tables[place[0]].values.get(place[1], ()) if place is not None else ()
-        texts = [value.lower() for value in known if isinstance(value, str)]
-        return text.lower() not in texts and bool(get_close_matches(text.lower(), texts, cutoff=_NEARLY))
+        return place is not None and bool(self.scene.tables[place[0]].values.get(place[1]))
 
     def _is_listed(self, start: int) -> bool:
         """Whether the word stands in a list of words."""
@@ -179,12 +204,12 @@ class SpottedParts:
     def _said_of_rows(self, start: int) -> list[tuple[int, ValueMeant | TruthMeant]]:
         return [*self._meant(start, ValueMeant), *self._meant(start, TruthMeant)]
 
-    def _adjective(self, start: int, about: About) -> Iterator[Part]:
+    def _adjective(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._said_of_rows(start):
             if meant.table == about.table:
                 yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
 
-    def _kin_adjective(self, start: int, about: About) -> Iterator[Part]:
+    def _kin_adjective(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._said_of_rows(start):
             said = _equal(Column(name=meant.column), meant.value)
             for join in self.scene.down(about.table, meant.table):
@@ -192,7 +217,7 @@ class SpottedParts:
             for join in self.scene.up(about.table, meant.table):
                 yield end, Kin(join, said, refers=True), 0.0, f"{meant.column} {meant.value!r}"
 
-    def _any_column(self, start: int, about: About) -> Iterator[Part]:
+    def _any_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column's name as it is written, whether or not there is such a column."""
         known = list(self._column(start, about))
         yield from known
@@ -200,38 +225,38 @@ class SpottedParts:
         if not known and token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
             yield start + 1, Column(name=token.text), 0.0, f"the name {token.text}"
 
-    def _truth_of(self, start: int, about: About) -> Iterator[Part]:
+    def _truth_of(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, TruthMeant):
             if meant.table == about.table:
                 yield end, _equal(Column(name=meant.column), meant.value), 0.0, f"{meant.column} {meant.value!r}"
 
-    def _number(self, start: int, about: About) -> Iterator[Part]:
+    def _number(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, NumberMeant):
             if not meant.percent:
                 yield end, Value(value=meant.value), 0.0, f"the number {meant.value}"
 
-    def _percent(self, start: int, about: About) -> Iterator[Part]:
+    def _percent(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, NumberMeant):
             if meant.percent:
                 yield end, Value(value=meant.value), 0.0, f"{meant.value} percent"
 
-    def _duration(self, start: int, about: About) -> Iterator[Part]:
+    def _duration(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, DurationMeant):
             yield end, Span(amount=meant.amount, unit=meant.unit), 0.0, f"{meant.amount:g} {meant.unit}"
 
-    def _date(self, start: int, about: About) -> Iterator[Part]:
+    def _date(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, DateMeant):
             yield end, Moment(iso=meant.value), 0.0, f"the date {meant.value}"
 
-    def _text(self, start: int, about: About) -> Iterator[Part]:
+    def _text(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, TextMeant):
             yield end, meant.value, 0.0, "a text"
 
-    def _pattern(self, start: int, about: About) -> Iterator[Part]:
+    def _pattern(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, PatternMeant):
             yield end, meant.regex, 0.0, "a regular expression"
 
-    def _format(self, start: int, about: About) -> Iterator[Part]:
+    def _format(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, FormatMeant):
             yield end, meant.name, 0.0, f"the format {meant.name}"
 
@@ -253,4 +278,5 @@ def known_join(join: Join) -> tuple[str, ...]:
     return (*join.columns, join.table, *join.keys)
 
 
+_PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))

@@ -17,7 +17,7 @@ _MANY = 3
 
 
 @dataclass(frozen=True)
-class Words:
+class WordChoice:
     """One of these words stands here."""
 
     among: tuple[str, ...]
@@ -31,7 +31,7 @@ class WordClass:
 
 
 @dataclass(frozen=True)
-class Slot:
+class PatternSlot:
     """A part that is read as `category`, several times when `several` says so, about the meaning of slot `about`."""
 
     name: str
@@ -47,7 +47,7 @@ class Phrases:
     among: tuple["Sequence", ...]
 
 
-Piece = Words | WordClass | Phrases | Slot
+Piece = WordChoice | WordClass | Phrases | PatternSlot
 Sequence = tuple[Piece, ...]
 
 
@@ -61,9 +61,9 @@ def sequences(pattern: str) -> tuple[Sequence, ...]:
     Raises: PatternError when brackets do not match, a slot is miswritten or there are too many sequences.
     """
     pieces = [piece for piece in _PIECE.findall(pattern) if piece.strip()]
-    found, left = _alternatives(pieces, closing="")
-    if left:
-        raise PatternError(f"{pattern!r}: something stands behind a closing bracket")
+    if re.sub(r"\s", "", "".join(pieces)) != re.sub(r"\s", "", pattern):
+        raise PatternError(f"{pattern!r}: a brace is not closed")
+    found, _ = _alternatives(pieces, closing="")
     if len(found) > _MOST_ALTERNATIVES:
         raise PatternError(f"{pattern!r} stands for {len(found)} sequences")
     return tuple(dict.fromkeys(found))
@@ -75,6 +75,8 @@ def _alternatives(pieces: list[str], *, closing: str) -> tuple[list[Sequence], l
     parts: list[list[Sequence]] = []
     while pieces:
         piece, *pieces = pieces
+        if piece in (")", "]") and piece != closing:
+            raise PatternError(f"{piece!r} closes no bracket")
         if piece == closing:
             return done + _joined(parts), pieces
         if piece == "|":
@@ -91,7 +93,7 @@ def _alternatives(pieces: list[str], *, closing: str) -> tuple[list[Sequence], l
 
 def _group(choices: list[Sequence]) -> list[Sequence]:
     """The choices; many that are words alone are one piece, so that sequences do not multiply."""
-    if len(choices) < _MANY or any(isinstance(piece, Slot) for choice in choices for piece in choice):
+    if len(choices) < _MANY or any(isinstance(piece, PatternSlot) for choice in choices for piece in choice):
         return choices
     return [(Phrases(tuple(choices)),)]
 
@@ -106,8 +108,8 @@ def _piece(text: str) -> Piece:
         if slot is None:
             raise PatternError(f"{text} is no slot")
         name, category, several, about = slot.groups()
-        return Slot(name, category or name, several or "", about)
+        return PatternSlot(name, category or name, several or "", about)
     if re.fullmatch(r"<\w+>", text):
         return WordClass(text[1:-1])
     whole = text[0] == "\\" or not all(text.split("/"))
-    return Words((text.removeprefix("\\"),) if whole else tuple(text.split("/")))
+    return WordChoice((text.removeprefix("\\"),) if whole else tuple(text.split("/")))

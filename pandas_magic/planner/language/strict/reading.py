@@ -7,10 +7,11 @@ from pandas_magic.constraints import Expression, check_types, contradictions
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant, TruthMeant, ValueMeant
 from pandas_magic.planner.language.linking.tokens import RuleToken
-from pandas_magic.planner.language.strict.chart import Chart, Found, TooManyReadings
+from pandas_magic.planner.language.strict.chart import Chart, Parsed, TooManyReadings
 from pandas_magic.planner.language.strict.functions import the_grammar
+from pandas_magic.planner.language.strict.grammar import Production
 from pandas_magic.planner.language.strict.sameness import sense
-from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Of, Scene
+from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Of, SpokenRule
 from pandas_magic.planner.language.strict.talk import SpokenParts
 
 _DENYING = frozenset(("not", "no", "never", "nor", "neither"))
@@ -24,11 +25,12 @@ class StrictReading:
     constraint: Constraint
     explanation: tuple[tuple[str, str], ...]
     set_aside: tuple[tuple[int, int], ...]  # first token, token behind the last
+    lines: tuple[Production, ...] = ()  # of the grammar, by which it was read
 
 
 def read_strictly(linked: Linked) -> tuple[StrictReading, ...]:
     """Every meaning of the sentence; several when it leaves open what is meant, none when a word is not understood."""
-    scene = Scene(linked)
+    scene = SpokenRule(linked)
     best = _of_tables(scene, frozenset())
     neutral = _neutral_words(linked) if not best else frozenset()
     if neutral:
@@ -37,7 +39,7 @@ def read_strictly(linked: Linked) -> tuple[StrictReading, ...]:
     return tuple(reading for cost, reading in best if cost == least)
 
 
-def _of_tables(scene: Scene, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
+def _of_tables(scene: SpokenRule, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
     """The readings about the target; where there are none, about each other table that the sentence names."""
     best: list[tuple[float, StrictReading]] = []
     for table in _tables(scene.linked):
@@ -59,7 +61,7 @@ def _neutral_words(linked: Linked) -> frozenset[int]:
     )
 
 
-def chart_of(scene: Scene) -> Chart:
+def chart_of(scene: SpokenRule) -> Chart:
     """A chart for the sentence, nothing read yet."""
     words = scene.linked.tokens[: _end(scene.linked)]
     spotted = SpokenParts(scene)
@@ -94,7 +96,7 @@ def _tables(linked: Linked) -> Iterator[str]:
     yield from (table for table in linked.tables if table in named and table != linked.target)
 
 
-def _readings(scene: Scene, table: str, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
+def _readings(scene: SpokenRule, table: str, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
     chart = chart_of(scene)
     chart.skipped = skipped
     try:
@@ -108,11 +110,14 @@ def _readings(scene: Scene, table: str, skipped: frozenset[int]) -> list[tuple[f
     return list(best.values())
 
 
-def _reading(scene: Scene, found: Found) -> StrictReading:
+def _reading(scene: SpokenRule, found: Parsed) -> StrictReading:
     tokens, text = scene.linked.tokens, scene.linked.text
-    notes = [(start, end, how) for start, end, how in found.notes if end > start]
+    lines = tuple(dict.fromkeys(note for note in found.notes if isinstance(note, Production) and note.category))
+    notes = [note for note in found.notes if not isinstance(note, Production) and note[1] > note[0]]
     explanation = tuple((text[tokens[start].start : tokens[end - 1].end], how) for start, end, how in notes)
-    return StrictReading(found.meaning, explanation, tuple((start, end) for start, end, how in notes if how == "aside"))
+    return StrictReading(
+        found.meaning, explanation, tuple((start, end) for start, end, how in notes if how == "aside"), lines
+    )
 
 
 def _referred(about: About, meaning: object) -> About | None:

@@ -69,7 +69,7 @@ class About(NamedTuple):
 
     table: str
     subject: Expression | None = None
-    scene: "Scene | None" = None  # None: for words that name no data
+    scene: "SpokenRule | None" = None  # None: for words that name no data
 
     @property
     def tables(self) -> Mapping[str, Table]:
@@ -95,7 +95,7 @@ class About(NamedTuple):
         return found.kind if found is not None else ""
 
 
-class Scene:
+class SpokenRule:
     """The linked sentence and its tables. Two scenes are never the same."""
 
     def __init__(self, linked: Linked) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.planner.language.strict.mentions import Part, SpottedParts
+from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
 _STOPS = frozenset(",.;:!?)")
@@ -16,7 +16,7 @@ class SpokenParts(SpottedParts):
         *("raw_text", "unit", "trade", "word", "aside", "reason", "premise"),
     )
 
-    def _raw_text(self, start: int, about: About) -> Iterator[Part]:
+    def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What is written in one piece and is no plain word: INV-, LAB, https://."""
         token, end = self.tokens[start], start + 1
         while end < len(self.tokens) and self.tokens[end].start == self.tokens[end - 1].end:
@@ -33,7 +33,7 @@ class SpokenParts(SpottedParts):
         ):
             yield end, written, 0.0, f"the text {written!r}"
 
-    def _trade(self, start: int, about: About) -> Iterator[Part]:
+    def _trade(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A word that names nothing: set aside where the grammar has a place for it."""
         token = self.tokens[start]
         if (
@@ -43,17 +43,17 @@ class SpokenParts(SpottedParts):
         ):
             yield start + 1, token.text, 2.0, "aside"
 
-    def _word(self, start: int, about: About) -> Iterator[Part]:
+    def _word(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Any word but those of grammar, where the rest says all."""
         token = self.tokens[start]
         if token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
             yield start + 1, token.text, 0.5, "aside"
 
-    def _unit(self, start: int, about: About) -> Iterator[Part]:
+    def _unit(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end in self.chart.ends("unit", start):
             yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
 
-    def _aside(self, start: int, about: About) -> Iterator[Part]:
+    def _aside(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause of its own that demands nothing."""
         for end in range(start + 1, len(self.tokens) + 1):
             if self.tokens[end - 1].text.lower() in self.chart.words("demanding"):
@@ -61,7 +61,7 @@ class SpokenParts(SpottedParts):
             if end > start + 1:
                 yield end, "", 0.1, "aside"
 
-    def _reason(self, start: int, about: About) -> Iterator[Part]:
+    def _reason(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause that says why, whatever it says, but for demands."""
         for end in range(start + 1, len(self.tokens) + 1):
             if self.tokens[end - 1].text.lower() in self.chart.words("claiming"):
@@ -69,7 +69,7 @@ class SpokenParts(SpottedParts):
             if end > start + 1:
                 yield end, "", 0.1, "aside"
 
-    def _premise(self, start: int, about: About) -> Iterator[Part]:
+    def _premise(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause before a rule that says why; one that tells of rows of some kind may be a condition."""
         end_of_talk = next(
             (at for at in range(start, len(self.tokens)) if any(self._adjective(at, about)) or self._kinds(at, about)),

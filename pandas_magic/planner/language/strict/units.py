@@ -65,6 +65,8 @@ def in_unit(about: About, number: Value, unit: str) -> Value | None:
     counted = counted_column(about.subject)
     named = set(counted.name.lower().split("_")) & _MEASURES.keys() if counted is not None else set()
     meant = _MEASURES.get(unit.lower().replace(" ", ""))
+    if not named and meant == "cents":
+        return None  # a price may count in either
     return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
 
 
