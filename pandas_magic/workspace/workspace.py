@@ -35,7 +35,7 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
 from pandas_magic.settings import Settings
-from pandas_magic.workspace.compiling import accept_code, check_request, choose_reading, compile_listed
+from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
 from pandas_magic.workspace.running import Asked, expected_reads, run_listed, station_of
 
 if TYPE_CHECKING:
@@ -281,10 +281,6 @@ class Workspace:
         listed = read_list(self.base_dir / _CHECKS)
         if check.id in listed.checks:
             update_list(listed, check)
-
-    def choose(self, check_id: str, sentence: str) -> None:
-        """Make a sentence that a person chose the check's rule in the list. Raises: UsageMistake, StateUnreadable."""
-        choose_reading(self, check_id, sentence)
 
     def add(self, request: CheckRequest) -> Check:
         """Write a rule at the end of the list that people edit, under the next free id where none is given.
