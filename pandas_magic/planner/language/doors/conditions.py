@@ -8,7 +8,7 @@ from pandas_magic.planner.language.doors.meaning import TextsInOrder, condition
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.python_terms import python_term
 from pandas_magic.planner.language.doors.sql_terms import sql_term
-from pandas_magic.planner.language.doors.terms import NotMeant, Term, UnknownName
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
 
 _SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "=<": "<=", "&&": " and ", "||": " or ", "∈": " in ", "∉": " not in "}
 _MUST = r"(?:must|should|shall|has to|have to|needs? to)"
@@ -78,4 +78,4 @@ def _bare_truth(text: str, names: Names) -> Condition:
     path = tuple(text.strip().split("."))
     if not all(re.fullmatch(r"[A-Za-z_]\w*", part) for part in path):
         raise NotMeant("no condition")
-    return condition(Term("name", said=path), names)
+    return condition(SyntaxTerm("name", said=path), names)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.conditions import Condition, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.planner.language.doors.fact_subject import Subject
+from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact, read_facts
 from pandas_magic.planner.language.doors.names import Names, spelt
 from pandas_magic.planner.language.doors.statements import rule_of
@@ -34,7 +34,7 @@ def read_dictionary(text: str, names: Names) -> tuple[Constraint, tuple[tuple[st
     failure: NotMeant = NotMeant("no column stands at its beginning")
     for columns, said, is_listed in _openings(text, names):
         try:
-            return _stated(tuple(Subject(names, column, is_listed) for column in columns), said)
+            return _stated(tuple(FactSubject(names, column, is_listed) for column in columns), said)
         except NotMeant as error:
             failure = error
     raise failure
@@ -48,7 +48,7 @@ def facts_as_condition(text: str, names: Names) -> Condition:
     return rule.must
 
 
-def _stated(subjects: tuple[Subject, ...], said: str) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
+def _stated(subjects: tuple[FactSubject, ...], said: str) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
     facts = [(subject.column, fact) for subject in subjects for fact in read_facts(said, subject)]
     conditions = [condition for _, fact in facts for condition in fact.conditions]
     if len(subjects) > 1 and any(isinstance(condition, Unique) for condition in conditions):

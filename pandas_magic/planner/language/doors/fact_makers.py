@@ -13,7 +13,7 @@ from pandas_magic.constraints.algebra.conditions import (
 )
 from pandas_magic.constraints.algebra.expressions import Column, Expression, Folded, Moment, Now, TextLength, Value
 from pandas_magic.planner.language.doors.conditions import read_condition
-from pandas_magic.planner.language.doors.fact_subject import Maker, Match, Subject
+from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
@@ -35,37 +35,37 @@ _RELATIONS = {
 }  # fmt: skip
 
 
-def _present(match: Match, subject: Subject) -> Iterable[Condition]:
+def _present(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Present(of=subject.of)
 
 
-def _not_empty(match: Match, subject: Subject) -> Iterable[Condition]:
+def _not_empty(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Present(of=subject.of)
     if subject.kind == "text":
         yield _related("!=", subject.of, Value(value=""))
 
 
-def _not_blank(match: Match, subject: Subject) -> Iterable[Condition]:
+def _not_blank(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Present(of=subject.of)
     if subject.kind == "text":
         yield _related("!=", Folded(of=subject.of, fold="space"), Value(value=""))
 
 
-def _nothing(match: Match, subject: Subject) -> Iterable[Condition]:
+def _nothing(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if not subject.is_listed:
         raise NotMeant("a sentence that demands nothing")
     return ()
 
 
-def _key(match: Match, subject: Subject) -> Iterable[Condition]:
+def _key(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield from (Unique(by=(subject.of,)), Present(of=subject.of))
 
 
-def _unique(match: Match, subject: Subject) -> Iterable[Condition]:
+def _unique(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield Unique(by=(subject.of,))
 
 
-def _unique_per(match: Match, subject: Subject) -> Iterable[Condition]:
+def _unique_per(match: Match, subject: FactSubject) -> Iterable[Condition]:
     others = [_other(match[slot], subject) for slot in ("col", "col2") if match[slot]]
     if not all(isinstance(other, Column) for other in others):
         raise NotMeant("unique per a column of another table")
@@ -73,45 +73,45 @@ def _unique_per(match: Match, subject: Subject) -> Iterable[Condition]:
 
 
 def _type(kind: str, *trivial: str) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
         if subject.kind not in trivial:
             yield Parses.model_validate({"of": subject.of, "type": kind})
 
     return make
 
 
-def _text_type(match: Match, subject: Subject) -> Iterable[Condition]:
+def _text_type(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.kind not in ("text", "mixed"):
         raise NotMeant(f"{subject.column} holds no texts")
     return ()
 
 
-def _boolean_type(match: Match, subject: Subject) -> Iterable[Condition]:
+def _boolean_type(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.kind != "boolean":
         raise NotMeant(f"{subject.column} does not hold true and false; list its values")
     return ()
 
 
 def _length(relation: str) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
         yield _related(relation, TextLength(of=subject.needs("text")), Value(value=_whole(match["n"])))
 
     return make
 
 
-def _length_between(match: Match, subject: Subject) -> Iterable[Condition]:
+def _length_between(match: Match, subject: FactSubject) -> Iterable[Condition]:
     length, low, high = TextLength(of=subject.needs("text")), _whole(match["n"]), _whole(match["m"])
     if low > high:
         raise NotMeant("the bounds are the wrong way round")
     yield from (_related(">=", length, Value(value=low)), _related("<=", length, Value(value=high)))
 
 
-def _fixed_width(match: Match, subject: Subject) -> Iterable[Condition]:
+def _fixed_width(match: Match, subject: FactSubject) -> Iterable[Condition]:
     raise NotMeant(f"say whether {subject.column} has exactly or at most {match['n']} characters")
 
 
 def _number(relation: str, number: int | None = None) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
         limit = number_of(match["n"]) if number is None else number
         yield _related(relation, subject.needs(*_NUMBERS), Value(value=limit))
         yield from _whole_too(match, subject)
@@ -119,13 +119,13 @@ def _number(relation: str, number: int | None = None) -> Maker:
     return make
 
 
-def _whole_too(match: Match, subject: Subject) -> Iterable[Condition]:
+def _whole_too(match: Match, subject: FactSubject) -> Iterable[Condition]:
     """What "positive integer" and "integer 1-5" demand besides, of a column that may hold fractions."""
     if subject.kind == "number" and re.search(r"\b(?:int|integer|whole number)\b", match[0], re.IGNORECASE):
         yield Parses(of=subject.of, type="integer")
 
 
-def _between(match: Match, subject: Subject) -> Iterable[Condition]:
+def _between(match: Match, subject: FactSubject) -> Iterable[Condition]:
     low, high = number_of(match["n"]), number_of(match["m"])
     if low >= high:
         raise NotMeant("the bounds are the wrong way round")
@@ -134,7 +134,7 @@ def _between(match: Match, subject: Subject) -> Iterable[Condition]:
     yield from _whole_too(match, subject)
 
 
-def _compared(match: Match, subject: Subject) -> Iterable[Condition]:
+def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
     other = _other(match["col"], subject)
     kinds = {subject.kind, subject.names.kind(other)}
     relation = relation_of(match["relation"])
@@ -143,7 +143,7 @@ def _compared(match: Match, subject: Subject) -> Iterable[Condition]:
     yield _related(relation, subject.of, other)
 
 
-def _computed(match: Match, subject: Subject) -> Iterable[Condition]:
+def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield read_condition(f"`{subject.column}` = {match['expr']}", subject.names)
 
 
@@ -154,7 +154,7 @@ def relation_of(said: str) -> str:
 
 
 def _dated(relation: str, *, midnight: bool = False) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
         if subject.kind == "text":
             raise TextsInOrder(f"{subject.column} holds texts")
         yield _related(relation, subject.needs("datetime"), Now(midnight=midnight))
@@ -162,7 +162,7 @@ def _dated(relation: str, *, midnight: bool = False) -> Maker:
     return make
 
 
-def _since(match: Match, subject: Subject) -> Iterable[Condition]:
+def _since(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.kind == "text":
         raise TextsInOrder(f"{subject.column} holds texts")
     moment = fitted(match["date"], subject.names, subject.needs("datetime"))
@@ -170,16 +170,16 @@ def _since(match: Match, subject: Subject) -> Iterable[Condition]:
     yield _related(relation_of(match["relation"]), subject.of, moment)
 
 
-def _references(match: Match, subject: Subject) -> Iterable[Condition]:
+def _references(match: Match, subject: FactSubject) -> Iterable[Condition]:
     keys = (match["key"].replace(" ", "_"),) if match["key"] else ()
     yield subject.names.reference([(subject.column,)], match["table"].replace(" ", "_"), keys)
 
 
-def _one_of(match: Match, subject: Subject) -> Iterable[Condition]:
+def _one_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield _among(subject, listed_values(match["values"], subject.names, subject.of, announced=True))
 
 
-def _listed(match: Match, subject: Subject) -> Iterable[Condition]:
+def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     if subject.kind == "number" and match["values"].startswith(("[", "(")):
         raise NotMeant("two values, or all between them")
     values = listed_values(match["values"], subject.names, subject.of, announced=False)
@@ -189,11 +189,11 @@ def _listed(match: Match, subject: Subject) -> Iterable[Condition]:
     yield _among(subject, values)
 
 
-def _none_of(match: Match, subject: Subject) -> Iterable[Condition]:
+def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield opposite(_among(subject, listed_values(match["values"], subject.names, subject.of, announced=True)))
 
 
-def _among(subject: Subject, values: tuple[bool | int | float | str, ...]) -> Condition:
+def _among(subject: FactSubject, values: tuple[bool | int | float | str, ...]) -> Condition:
     if len(values) == 1:
         return _related("==", subject.of, Value(value=values[0]))
     return OneOf(of=subject.of, values=values)
@@ -202,7 +202,7 @@ def _among(subject: Subject, values: tuple[bool | int | float | str, ...]) -> Co
 def _when(*, present: bool, unless: bool) -> Maker:
     """Like "required if status = 'paid'", which demands nothing of other rows."""
 
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
         when = read_condition(match["when"].strip(), subject.names)
         demand: Condition = Present(of=subject.of)
         yield any_of((when if unless else opposite(when), demand if present else opposite(demand)))
@@ -210,7 +210,7 @@ def _when(*, present: bool, unless: bool) -> Maker:
     return make
 
 
-def _other(said: str, subject: Subject) -> Expression:
+def _other(said: str, subject: FactSubject) -> Expression:
     return subject.names.value(tuple(part.strip() for part in said.split(".")))
 
 

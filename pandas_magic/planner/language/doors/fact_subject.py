@@ -11,7 +11,7 @@ from pandas_magic.planner.language.doors.terms import NotMeant
 
 
 @dataclass(frozen=True)
-class Subject:
+class FactSubject:
     """The column of which a line states facts, in its tables."""
 
     names: Names
@@ -36,4 +36,4 @@ class Subject:
 
 
 Match = re.Match[str]
-Maker = Callable[[Match, Subject], Iterable[Condition]]
+Maker = Callable[[Match, FactSubject], Iterable[Condition]]

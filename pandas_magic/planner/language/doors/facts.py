@@ -10,7 +10,7 @@ from typing import Any
 
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.planner.language.doors.fact_makers import MAKERS
-from pandas_magic.planner.language.doors.fact_subject import Subject
+from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.slots import slot_patterns
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
@@ -40,7 +40,7 @@ def fact_entries() -> tuple[dict[str, Any], ...]:
     return tuple(tomllib.loads(text)["fact"])
 
 
-def read_facts(text: str, subject: Subject) -> tuple[Fact, ...]:
+def read_facts(text: str, subject: FactSubject) -> tuple[Fact, ...]:
     """The facts that the whole text states, one after another. Raises: NotMeant, UnknownName when something is left."""
     found: list[Fact] = []
     rest, slots = text.strip(), slot_patterns(subject.names, subject.column, text)
@@ -54,7 +54,7 @@ def read_facts(text: str, subject: Subject) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-def _longest(text: str, slots: Mapping[str, str], subject: Subject) -> tuple[Fact, int]:
+def _longest(text: str, slots: Mapping[str, str], subject: FactSubject) -> tuple[Fact, int]:
     """The fact that takes the most of the text; of those that take as much, the one that stands first in the file."""
     failures: list[NotMeant] = []
     for means, match in sorted(_matches(text, slots), key=lambda found: -found[1].end()):

@@ -18,7 +18,7 @@ from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Expr
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.terms import NotMeant, Term, UnknownName, literal
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName, literal
 from pandas_magic.planner.language.doors.values import like_pattern, text_of, value
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
@@ -34,7 +34,7 @@ class TextsInOrder(NotMeant):
     """Texts are compared by their order, which says nothing of the dates or numbers that they may hold."""
 
 
-def condition(term: Term, names: Names) -> Condition:
+def condition(term: SyntaxTerm, names: Names) -> Condition:
     """The condition. Raises: NotMeant, UnknownName when a name in it is not there."""
     match term.op:
         case "same" | "all":
@@ -56,7 +56,7 @@ def condition(term: Term, names: Names) -> Condition:
     return _test(term, names)
 
 
-def _test(term: Term, names: Names) -> Condition:
+def _test(term: SyntaxTerm, names: Names) -> Condition:
     match term.op:
         case "missing":
             return opposite(Present(of=value(term.parts[0], names)))
@@ -80,14 +80,14 @@ def _test(term: Term, names: Names) -> Condition:
     raise NotMeant(term.op)
 
 
-def _truth(term: Term, names: Names) -> Condition:
+def _truth(term: SyntaxTerm, names: Names) -> Condition:
     of = value(term, names)
     if names.kind(of) != "boolean":
         raise NotMeant("a column that is neither true nor false")
     return Compare(relation="==", left=of, right=Value(value=True))
 
 
-def _is(term: Term, names: Names) -> Condition:
+def _is(term: SyntaxTerm, names: Names) -> Condition:
     of, what = term.parts
     if what == literal(None):
         return opposite(Present(of=value(of, names)))
@@ -98,7 +98,7 @@ def _is(term: Term, names: Names) -> Condition:
     raise NotMeant("is")
 
 
-def _related(relation: Relation, left: Term, right: Term, *, names: Names) -> Condition:
+def _related(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, *, names: Names) -> Condition:
     if _is_test(left) or _is_test(right):
         return _same_truth(relation, left, right, names)
     counted = _none_of_them(relation, left, right, names) or _whole_days(relation, left, right, names)
@@ -116,7 +116,7 @@ def _related(relation: Relation, left: Term, right: Term, *, names: Names) -> Co
     return Compare(relation=relation, left=first, right=second)
 
 
-def _sides(left: Term, right: Term, names: Names) -> tuple[Expression, Expression]:
+def _sides(left: SyntaxTerm, right: SyntaxTerm, names: Names) -> tuple[Expression, Expression]:
     """Both values, a literal or a bare word fitted to the other side."""
     if left.op in ("literal", "name") and right.op != "literal":
         try:
@@ -131,11 +131,11 @@ def _sides(left: Term, right: Term, names: Names) -> tuple[Expression, Expressio
     return first, value(right, names, first)
 
 
-def _is_test(term: Term) -> bool:
+def _is_test(term: SyntaxTerm) -> bool:
     return term.op in _TESTS or (term.op == "same" and _is_test(term.parts[0]))
 
 
-def _same_truth(relation: Relation, left: Term, right: Term, names: Names) -> Condition:
+def _same_truth(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition:
     """Like `(status == "void") == (amount == 0)`: both, or neither."""
     if relation not in ("==", "!="):
         raise NotMeant("conditions are not put in order")
@@ -149,7 +149,7 @@ def _same_truth(relation: Relation, left: Term, right: Term, names: Names) -> Co
     return all_of((any_of((opposite(first), second)), any_of((first, opposite(second)))))
 
 
-def _none_of_them(relation: Relation, left: Term, right: Term, names: Names) -> Condition | None:
+def _none_of_them(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """Like `df.a.isna().sum() == 0` and `len(df[df.a < 0]) == 0`: no row is so."""
     if right != literal(0) or relation not in ("==", "<="):
         return None
@@ -160,7 +160,7 @@ def _none_of_them(relation: Relation, left: Term, right: Term, names: Names) -> 
     return None
 
 
-def _whole_days(relation: Relation, left: Term, right: Term, names: Names) -> Condition | None:
+def _whole_days(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """`(b - a).dt.days <= 30` counts whole days: a difference of less than 31 days."""
     if left.op != "whole days":
         return None
@@ -182,7 +182,7 @@ def _whole_days(relation: Relation, left: Term, right: Term, names: Names) -> Co
     return within if relation == "==" else opposite(within)
 
 
-def _upper(relation: Relation, left: Term, right: Term, names: Names) -> Condition | None:
+def _upper(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """`upper(a) = a` and `upper(a) = 'ABC'`; None when no side is in upper case."""
     for one, other in ((left, right), (right, left)):
         if one.op != "fold case up":
@@ -197,7 +197,7 @@ def _upper(relation: Relation, left: Term, right: Term, names: Names) -> Conditi
     return None
 
 
-def _listed(term: Term, names: Names) -> Condition:
+def _listed(term: SyntaxTerm, names: Names) -> Condition:
     of = value(term.parts[0], names)
     words = [part for part in term.parts[1].parts if part.op == "name"]
     if any(names.has(cast("tuple[str, ...]", word.said)) for word in words):
@@ -208,7 +208,7 @@ def _listed(term: Term, names: Names) -> Condition:
     return OneOf(of=of, values=listed)
 
 
-def _list_value(part: Term, of: Expression, names: Names) -> bool | int | float | str:
+def _list_value(part: SyntaxTerm, of: Expression, names: Names) -> bool | int | float | str:
     if part.op == "name" and names.kind(of) == "text":
         (said,) = cast("tuple[str, ...]", part.said)[-1:]
         return said
@@ -220,7 +220,7 @@ def _list_value(part: Term, of: Expression, names: Names) -> bool | int | float 
     return found.value
 
 
-def _among(term: Term, names: Names) -> Condition:
+def _among(term: SyntaxTerm, names: Names) -> Condition:
     subject, there = term.parts
     paths = [cast("tuple[str, ...]", part.said) for part in _each(subject) if part.op == "name"]
     keys = [cast("tuple[str, ...]", part.said) for part in _each(there) if part.op == "name"]
@@ -233,17 +233,17 @@ def _among(term: Term, names: Names) -> Condition:
     return names.reference(paths, keys[0][-2], [key[-1] for key in keys])
 
 
-def _each(term: Term) -> tuple[Term, ...]:
+def _each(term: SyntaxTerm) -> tuple[SyntaxTerm, ...]:
     return term.parts if term.op == "list" else (term,)
 
 
-def _columns(terms: tuple[Term, ...], names: Names) -> tuple[Expression, ...]:
+def _columns(terms: tuple[SyntaxTerm, ...], names: Names) -> tuple[Expression, ...]:
     parts = [part for term in terms for part in _each(term)]
     paths = [(str(part.said),) if part.op == "literal" else part.said for part in parts]
     return tuple(Column(name=names.own(cast("tuple[str, ...]", path))) for path in paths)
 
 
-def _text_test(term: Term, names: Names) -> Condition:
+def _text_test(term: SyntaxTerm, names: Names) -> Condition:
     of = value(term.parts[0], names)
     if term.op.startswith("is "):
         form = term.op.removeprefix("is ")
@@ -269,7 +269,7 @@ def whole_pattern(text: str, op: str = "has pattern") -> str:
     return f"{'' if begins else '.*'}{core}{'' if ends else '.*'}"
 
 
-def _like(term: Term, names: Names) -> Condition:
+def _like(term: SyntaxTerm, names: Names) -> Condition:
     of, text = value(term.parts[0], names), text_of(term.parts[1])
     core = text.strip("%")
     ignore = term.op == "ilike"

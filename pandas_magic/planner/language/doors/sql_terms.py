@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from pandas_magic.planner.language.doors.sql_syntax import NotSql, SqlNode, sql_condition
-from pandas_magic.planner.language.doors.terms import NotMeant, Term, literal, name
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, literal, name
 
 _SAME_OPERATION = {
     "and": "and", "or": "or", "not": "not", "paren": "same", "neg": "-",
@@ -18,7 +18,7 @@ _PARTS = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"}
 _COMMENT = re.compile(r"--|/\*|#")
 
 
-def sql_term(text: str) -> Term:
+def sql_term(text: str) -> SyntaxTerm:
     """The condition that the SQL text is, all of it. Raises: NotMeant."""
     if _COMMENT.search(text):
         raise NotMeant("a comment")
@@ -28,15 +28,15 @@ def sql_term(text: str) -> Term:
         raise NotMeant(str(error)) from error
 
 
-def _term(node: SqlNode) -> Term:
+def _term(node: SqlNode) -> SyntaxTerm:
     key = node.key
     if key in _SAME_OPERATION:
         op = _SAME_OPERATION[key]
         if op == "-" and key == "neg" and node.this.key == "literal" and not node.this.args["is_string"]:
             return literal(-float(node.this.name) if not node.this.name.isdigit() else -int(node.this.name))
         if op in ("and", "or"):
-            return Term(op, tuple(map(_term, node.flatten(unnest=False))))
-        return Term(op, tuple(map(_term, _operands(node, op))))
+            return SyntaxTerm(op, tuple(map(_term, node.flatten(unnest=False))))
+        return SyntaxTerm(op, tuple(map(_term, _operands(node, op))))
     for read in (_leaf, _called, _membership, _text_test, _moment):
         found = read(node)
         if found is not None:
@@ -53,7 +53,7 @@ def _operands(node: SqlNode, op: str) -> list[SqlNode]:
     return [node.args[name] for name in names if node.args.get(name) is not None]
 
 
-def _leaf(node: SqlNode) -> Term | None:
+def _leaf(node: SqlNode) -> SyntaxTerm | None:
     match node.key:
         case "column":
             path = [part for part in (node.args.get("table"), node.this) if part is not None]
@@ -69,44 +69,44 @@ def _leaf(node: SqlNode) -> Term | None:
         case "null":
             return literal(None)
         case "star":
-            return Term("rows")
+            return SyntaxTerm("rows")
         case "distinct" if len(node.expressions) == 1:
-            return Term("distinct", (_term(node.expressions[0]),))
+            return SyntaxTerm("distinct", (_term(node.expressions[0]),))
     return None
 
 
-def _called(node: SqlNode) -> Term | None:
+def _called(node: SqlNode) -> SyntaxTerm | None:
     function = node.name.lower() if node.key == "anonymous" else ""
     if function in _CALLED:
-        return Term(_CALLED[function], tuple(map(_term, node.expressions)))
+        return SyntaxTerm(_CALLED[function], tuple(map(_term, node.expressions)))
     if function in ("today", "now", "getdate", "sysdate") and not node.expressions:
-        return Term("today" if function == "today" else "now")
+        return SyntaxTerm("today" if function == "today" else "now")
     return None
 
 
-def _membership(node: SqlNode) -> Term | None:
+def _membership(node: SqlNode) -> SyntaxTerm | None:
     match node.key:
         case "is":
             of, what = _term(node.this), _term(node.expression)
             if what.op == "not":
-                return Term("not", (Term("is", (of, what.parts[0])),))
-            return Term("is", (of, what))
+                return SyntaxTerm("not", (SyntaxTerm("is", (of, what.parts[0])),))
+            return SyntaxTerm("is", (of, what))
         case "in" if node.args.get("query") is not None:
-            return Term("in column", (_subject(node.this), _selected(node.args["query"])))
+            return SyntaxTerm("in column", (_subject(node.this), _selected(node.args["query"])))
         case "in" if node.args.get("field") is not None:
-            return Term("in column", (_term(node.this), _term(node.args["field"])))
+            return SyntaxTerm("in column", (_term(node.this), _term(node.args["field"])))
         case "in" if node.expressions and not node.args.get("unnest"):
-            return Term("in", (_term(node.this), Term("list", tuple(map(_term, node.expressions)))))
+            return SyntaxTerm("in", (_term(node.this), SyntaxTerm("list", tuple(map(_term, node.expressions)))))
         case "tuple":
             return _subject(node)
     return None
 
 
-def _subject(node: SqlNode) -> Term:
-    return Term("list", tuple(map(_term, node.expressions))) if node.key == "tuple" else _term(node)
+def _subject(node: SqlNode) -> SyntaxTerm:
+    return SyntaxTerm("list", tuple(map(_term, node.expressions))) if node.key == "tuple" else _term(node)
 
 
-def _selected(query: SqlNode) -> Term:
+def _selected(query: SqlNode) -> SyntaxTerm:
     """The column of "SELECT column FROM table", which may say no more."""
     select: Any = query.this if query.key == "subquery" else query
     source = select.args.get("from_") or select.args.get("from")
@@ -118,38 +118,38 @@ def _selected(query: SqlNode) -> Term:
         raise NotMeant("a query of more than columns")
     paths = [column.said for column in columns if isinstance(column.said, tuple)]
     found = tuple(name(source.this.name, path[-1]) for path in paths)
-    return found[0] if len(found) == 1 else Term("list", found)
+    return found[0] if len(found) == 1 else SyntaxTerm("list", found)
 
 
-def _text_test(node: SqlNode) -> Term | None:
+def _text_test(node: SqlNode) -> SyntaxTerm | None:
     if node.key in ("like", "ilike"):
-        found = Term(node.key, (_term(node.this), _term(node.expression)))
-        return Term("not", (found,)) if node.args.get("negate") else found
+        found = SyntaxTerm(node.key, (_term(node.this), _term(node.expression)))
+        return SyntaxTerm("not", (found,)) if node.args.get("negate") else found
     if node.key in ("regexplike", "regexpilike") and not node.args.get("flag"):
-        return Term("has pattern", (_term(node.this), _term(node.expression)))
+        return SyntaxTerm("has pattern", (_term(node.this), _term(node.expression)))
     if node.key == "trim" and not any(part for key, part in node.args.items() if key != "this"):
-        return Term("fold space", (_term(node.this),))
+        return SyntaxTerm("fold space", (_term(node.this),))
     return None
 
 
-def _moment(node: SqlNode) -> Term | None:
+def _moment(node: SqlNode) -> SyntaxTerm | None:
     match node.key:
         case "currentdate":
-            return Term("today")
+            return SyntaxTerm("today")
         case "currenttimestamp" | "currentdatetime" | "currenttime":
-            return Term("now")
+            return SyntaxTerm("now")
         case "interval":
             unit = node.args.get("unit")
             amount = node.this.name if node.this is not None else ""
             if unit is None or not re.fullmatch(r"\d+(\.\d+)?", amount):
                 raise NotMeant("an interval")
-            return Term("span", (literal(float(amount)),), said=unit.name.lower())
+            return SyntaxTerm("span", (literal(float(amount)),), said=unit.name.lower())
         case "extract" if node.this.name.lower() in _PARTS:
-            return Term("part", (_term(node.expression),), said=node.this.name.lower())
+            return SyntaxTerm("part", (_term(node.expression),), said=node.this.name.lower())
         case "year" | "month" | "day" | "quarter" | "week" | "hour" | "minute":
-            return Term("part", (_term(node.this),), said=node.key)
+            return SyntaxTerm("part", (_term(node.this),), said=node.key)
         case "tsordstodate" | "date":
-            return Term("date", (_term(node.this),))
+            return SyntaxTerm("date", (_term(node.this),))
         case "cast" if node.args["to"].this.name in ("DATE", "TIMESTAMP", "DATETIME"):
-            return Term("date" if node.args["to"].this.name == "DATE" else "moment", (_term(node.this),))
+            return SyntaxTerm("date" if node.args["to"].this.name == "DATE" else "moment", (_term(node.this),))
     return None

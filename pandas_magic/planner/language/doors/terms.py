@@ -15,15 +15,15 @@ class UnknownName(NotMeant):
 
 
 @dataclass(frozen=True)
-class Term:
-    """An operation with its operands, such as Term("<=", (Term("name", said=("a",)), Term("literal", said=5))).
+class SyntaxTerm:
+    """An operation with its operands: "<=" with a name and a literal, or "not" with another operation.
 
     `said` is the path of a name ("orders", "amount"), the value of a literal, or the word that an operation needs
     besides: the unit of a span, the part of a date, the statistic.
     """
 
     op: str
-    parts: tuple["Term", ...] = ()
+    parts: tuple["SyntaxTerm", ...] = ()
     said: object = None
     quoted: bool = False  # a name in the quotes that some databases take for a text's
 
@@ -36,11 +36,11 @@ class Term:
             yield from part.names()
 
 
-def name(*path: str, quoted: bool = False) -> Term:
+def name(*path: str, quoted: bool = False) -> SyntaxTerm:
     """A name, with the table before it where it is said."""
-    return Term("name", said=path, quoted=quoted)
+    return SyntaxTerm("name", said=path, quoted=quoted)
 
 
-def literal(value: Literal) -> Term:
+def literal(value: Literal) -> SyntaxTerm:
     """A literal."""
-    return Term("literal", said=value)
+    return SyntaxTerm("literal", said=value)

@@ -22,14 +22,14 @@ from pandas_magic.constraints.algebra.expressions import (
     Value,
 )
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.terms import NotMeant, Term, UnknownName
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
 
 STATISTICS = frozenset({"sum", "mean", "median", "min", "max", "std", "count", "distinct", "rows"})
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
 _NOW = {"now": False, "today": True, "current_date": True, "current_timestamp": False, "sysdate": False}
 
 
-def value(term: Term, names: Names, beside: Expression | None = None) -> Expression:
+def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> Expression:
     """The expression; a literal or a bare word is fitted to the column `beside` which it stands.
 
     Raises: NotMeant, UnknownName.
@@ -52,7 +52,7 @@ def value(term: Term, names: Names, beside: Expression | None = None) -> Express
     return _derived(term, names, beside)
 
 
-def _derived(term: Term, names: Names, beside: Expression | None) -> Expression:
+def _derived(term: SyntaxTerm, names: Names, beside: Expression | None) -> Expression:
     if term.op in ("date", "moment") and term.parts[0].op == "literal":
         return moment(str(term.parts[0].said))
     if len(term.parts) != 1:
@@ -76,7 +76,7 @@ def _derived(term: Term, names: Names, beside: Expression | None) -> Expression:
     raise NotMeant(term.op)
 
 
-def _named(term: Term, names: Names, beside: Expression | None) -> Expression:
+def _named(term: SyntaxTerm, names: Names, beside: Expression | None) -> Expression:
     path = cast("tuple[str, ...]", term.said)
     try:
         found = names.value(path)
@@ -129,7 +129,7 @@ def moment(said: str) -> Moment:
     return Moment(iso=said.replace(" ", "T"))
 
 
-def _span(term: Term) -> Span:
+def _span(term: SyntaxTerm) -> Span:
     unit = f"{str(term.said).removesuffix('s')}s"
     amount = term.parts[0].said
     if unit not in _UNITS or not isinstance(amount, (int, float)):
@@ -137,15 +137,15 @@ def _span(term: Term) -> Span:
     return Span(amount=float(amount), unit=cast(Unit, unit))
 
 
-def _computed(term: Term, names: Names) -> Expression:
+def _computed(term: SyntaxTerm, names: Names) -> Expression:
     left = value(term.parts[0], names)
     right = value(term.parts[1], names, left if term.op == "-" else None)
     return Arithmetic.model_validate({"sign": term.op, "left": left, "right": right})
 
 
-def _statistic(term: Term, names: Names) -> Expression:
+def _statistic(term: SyntaxTerm, names: Names) -> Expression:
     """A statistic of the table, or of each group of `grouped` rows. Raises: NotMeant."""
-    (of,) = term.parts or (Term("rows"),)
+    (of,) = term.parts or (SyntaxTerm("rows"),)
     statistic = "count" if term.op == "rows" else term.op
     if of.op == "grouped":
         return _per_group(statistic, of, names)
@@ -165,7 +165,7 @@ def _statistic(term: Term, names: Names) -> Expression:
     return Aggregate(statistic=cast(Statistic, statistic), table=table, of=Column(name=names.key(table, column)))
 
 
-def _per_group(statistic: str, grouped: Term, names: Names) -> Group:
+def _per_group(statistic: str, grouped: SyntaxTerm, names: Names) -> Group:
     by, *of = grouped.parts
     keys = by.parts if by.op == "list" else (by,)
     paths = [(str(key.said),) if key.op == "literal" else key.said for key in keys]
@@ -184,7 +184,7 @@ def _table_of(said: str, names: Names) -> str:
     return names.target if said == "df" else names.table(said)
 
 
-def text_of(term: Term) -> str:
+def text_of(term: SyntaxTerm) -> str:
     """The text that a term holds. Raises: NotMeant."""
     if term.op != "literal" or not isinstance(term.said, str):
         raise NotMeant("no text")

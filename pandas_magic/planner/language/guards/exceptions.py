@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.polarity import Leaf, leaves
-from pandas_magic.planner.language.guards.said import Mention, mentions, plain_words, sentences_end
+from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
 from pandas_magic.planner.language.linking import Linked
 
 _ONLY = re.compile(
@@ -49,14 +49,14 @@ def _end_of_only(text: str, cue: re.Match[str]) -> int:
     return modal.start() if modal else end
 
 
-def _named_after(start: int, end: int, named: list[Mention]) -> list[Mention]:
+def _named_after(start: int, end: int, named: list[NamedPlace]) -> list[NamedPlace]:
     return [mention for mention in named if start <= mention.start < end]
 
 
-def _scope(named: list[Mention], found: list[Leaf]) -> bool:
+def _scope(named: list[NamedPlace], found: list[Leaf]) -> bool:
     """Whether what is named chooses the rows that are judged, as it is named and not its opposite."""
     return any(leaf.is_scope and leaf.is_positive and _is_about(leaf, mention) for leaf in found for mention in named)
 
 
-def _is_about(leaf: Leaf, mention: Mention) -> bool:
+def _is_about(leaf: Leaf, mention: NamedPlace) -> bool:
     return bool(mention.values & leaf.values) if mention.values else bool(mention.columns & leaf.columns)

@@ -10,7 +10,7 @@ from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.polarity import flagged, leaves
-from pandas_magic.planner.language.guards.said import Mention, mentions, plain_words
+from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words
 from pandas_magic.planner.language.linking import Linked
 
 _TOGETHER = re.compile(r"\b(?:both|at the same time|simultaneously|as well as)\b")
@@ -33,7 +33,7 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _listed_of_others(constraint, text, named)
 
 
-def _taken_apart(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
+def _taken_apart(constraint: Constraint, text: str, named: list[NamedPlace]) -> Iterator[str]:
     """Like "both EUR and USD", read as one list of which a single value is enough."""
     for first, second in _neighbours(named):
         between = text[first.end : second.start]
@@ -47,19 +47,19 @@ def _taken_apart(constraint: Constraint, text: str, named: list[Mention]) -> Ite
                 return
 
 
-def _both_or_both(text: str, first: Mention, second: Mention) -> bool:
+def _both_or_both(text: str, first: NamedPlace, second: NamedPlace) -> bool:
     """Like "both DE or both FR"."""
     before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
     return bool(before) and bool(re.search(r"\bboth\b", text[first.end : second.start]))
 
 
-def _both_and(text: str, first: Mention, second: Mention) -> bool:
+def _both_and(text: str, first: NamedPlace, second: NamedPlace) -> bool:
     """Like "both EUR and USD", "EUR and USD at the same time"."""
     before = re.search(r"\bboth\b[^,;]*$", text[: first.start])
     return bool(before) or bool(re.search(r"\b(?:at the same time|simultaneously)\b", text[second.end :]))
 
 
-def _neighbours(named: list[Mention]) -> Iterator[tuple[Mention, Mention]]:
+def _neighbours(named: list[NamedPlace]) -> Iterator[tuple[NamedPlace, NamedPlace]]:
     with_values = [mention for mention in named if mention.values]
     yield from pairwise(with_values)
 
@@ -92,7 +92,7 @@ def _is_coupled(constraint: Constraint) -> bool:
     return related > 1 or counted or compared or apart
 
 
-def _one_of_two(constraint: RowRule, text: str, named: list[Mention]) -> Iterator[str]:
+def _one_of_two(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
     """Of "a or b, but not both", a row with both is at fault, and one with one of them is not."""
     if not _NOT_BOTH.search(text):
         return
@@ -111,7 +111,7 @@ def _one_of_two(constraint: RowRule, text: str, named: list[Mention]) -> Iterato
         yield "it lets both stand together"
 
 
-def _both_filled(constraint: RowRule, text: str, named: list[Mention]) -> Iterator[str]:
+def _both_filled(constraint: RowRule, text: str, named: list[NamedPlace]) -> Iterator[str]:
     """Of "a and b must not both be filled", a row with one of them is not at fault."""
     if not _NEITHER_TOGETHER.search(text) or re.search(r"\bbut not both\b", text):
         return
@@ -123,7 +123,7 @@ def _both_filled(constraint: RowRule, text: str, named: list[Mention]) -> Iterat
             yield "it judges each alone, where the words hold both together"
 
 
-def _in_pairs(constraint: Constraint, named: list[Mention]) -> bool:
+def _in_pairs(constraint: Constraint, named: list[NamedPlace]) -> bool:
     """Whether the nth column is compared with the nth value, all in the order in which they are named."""
     columns = [next(iter(mention.columns)) for mention in named if len(mention.columns) == 1 and not mention.values]
     compared = {
@@ -137,7 +137,7 @@ def _in_pairs(constraint: Constraint, named: list[Mention]) -> bool:
     return bool(pairs and pairs <= compared) or len(between) > 1
 
 
-def _listed_of_others(constraint: Constraint, text: str, named: list[Mention]) -> Iterator[str]:
+def _listed_of_others(constraint: Constraint, text: str, named: list[NamedPlace]) -> Iterator[str]:
     """Like "must have EUR and USD orders": whether one of them is enough is not for a list to say."""
     related = [node for node in every_node(constraint) if isinstance(node, (Exists, Rollup)) and node.where]
     inside = [node.where for node in related if isinstance(node, Exists) or node.statistic == "count"]

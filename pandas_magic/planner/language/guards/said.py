@@ -9,7 +9,7 @@ from pandas_magic.planner.language.linking.spans import EXACT, PART
 
 
 @dataclass(frozen=True)
-class Mention:
+class NamedPlace:
     """A column, a text that occurs in one, or both, named between two places of the text."""
 
     start: int
@@ -43,14 +43,14 @@ def _place(linked: Linked, span: LinkedSpan) -> tuple[int, int]:
     return linked.tokens[span.start].start, linked.tokens[span.end - 1].end
 
 
-def mentions(linked: Linked) -> Iterator[Mention]:
+def mentions(linked: Linked) -> Iterator[NamedPlace]:
     """The columns and values that the rule names, from left to right."""
     for span in linked.segments():
         columns = {meant.column for meant in span.of(ColumnMeant) if isinstance(meant, ColumnMeant)}
         values = {meant.value for meant in span.of(ValueMeant) if isinstance(meant, ValueMeant)}
         values |= {meant.value for meant in span.of(TextMeant) if isinstance(meant, TextMeant)}
         if columns or values:
-            yield Mention(*_place(linked, span), frozenset(columns), frozenset(values))
+            yield NamedPlace(*_place(linked, span), frozenset(columns), frozenset(values))
 
 
 def literal_columns(linked: Linked) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
