@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from kernel_sandbox.reserved import read_problem, work_problem
+
 MIB = 1024**2
 GIB = 1024**3
 
@@ -122,6 +124,14 @@ class Policy:
         object.__setattr__(self, "imports", tuple(self.imports))
         if self.work is not None:
             object.__setattr__(self, "work", str(Path(self.work).absolute()))
+        self._check_places()
+
+    def _check_places(self) -> None:
+        if self.work is not None and (problem := work_problem(self.work)):
+            raise ValueError(f'"work" of a policy is {self.work}, which {problem}; name a folder of its own for it')
+        for path in self.read:
+            if problem := read_problem(path):
+                raise ValueError(f'"read" of a policy names {path}, which {problem}; name the folders that are needed')
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, every field present."""
@@ -161,6 +171,29 @@ class Policy:
         if not isinstance(content, dict):
             raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
         return cls.from_dict(content)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """The policy in a file of JSON, which the code that it is for cannot rewrite.
+
+        Raises: ValueError as `from_json` does, and when the file lies in the policy's own work folder; OSError when it
+            cannot be read.
+        """
+        policy = cls.from_json(Path(path).read_text())
+        policy.check_file(path)
+        return policy
+
+    def check_file(self, path: str | Path) -> None:
+        """Nothing, when the code cannot rewrite the file that this policy stands in.
+
+        Raises: ValueError when the file lies in the work folder.
+        """
+        file = Path(path).resolve()
+        if self.work is not None and Path(self.work).resolve() in file.parents:
+            raise ValueError(
+                f'the policy {file} lies in its own "work", {self.work}, where the code could rewrite it; move the '
+                "file elsewhere"
+            )
 
     def digest(self) -> str:
         """Sixteen hex digits that change whenever any field does."""

@@ -56,6 +56,7 @@ ROOMS_WITHIN = {
         ("locks",),
         ("validator",),
         ("policy", "errors"),
+        ("reserved",),
     ),
 }
 # Files that may import each other in a circle, at most.
