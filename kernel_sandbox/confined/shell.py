@@ -5,6 +5,7 @@ Nothing here is a wall. Code can rewrite all of it, so the other side believes n
 
 import builtins
 import io
+import os
 import sys
 import threading
 import traceback
@@ -19,15 +20,19 @@ from IPython.core.profiledir import ProfileDir
 from traitlets import Any as AnyTrait
 from traitlets.config import Config
 
+from kernel_sandbox.confined.magics import replace_magics
+from kernel_sandbox.confined.refusals import NO_PROCESSES as NO_PROCESSES
+from kernel_sandbox.confined.refusals import explain
 from kernel_sandbox.confined.wire import Kind, join_texts
 
 Send = Callable[[Kind, bytes], None]
 
 _PLAIN_STAND_IN = "<IPython.core.display."
-NO_PROCESSES = "a confined kernel starts no other programs; work in Python instead"
+_NO_SCRIPTS = "nothing of a confined kernel runs in the browser"
 _REFUSED_MAGICS = {
     **dict.fromkeys(("system", "sx", "pip", "conda", "mamba", "micromamba", "uv"), NO_PROCESSES),
-    **dict.fromkeys(("bash", "sh", "script", "ruby", "perl", "html", "javascript", "js", "svg", "latex"), NO_PROCESSES),
+    **dict.fromkeys(("bash", "sh", "script", "ruby", "perl"), NO_PROCESSES),
+    **dict.fromkeys(("javascript", "js"), _NO_SCRIPTS),
 }
 
 
@@ -93,6 +98,7 @@ class ConfinedShell(InteractiveShell):
     send = AnyTrait()
     raised: tuple[str, str, str, int | None] | None = None
     _hidden_frames = 0
+    _explanation = ""
 
     def init_display_pub(self) -> None:
         """Displays go up the line."""
@@ -128,6 +134,8 @@ class ConfinedShell(InteractiveShell):
         """
         kind, error, _ = exc_tuple or sys.exc_info()
         if error is not None:
+            # The frames tell what was asked for, and the next line drops them.
+            self._explanation = _explained(error)
             self._hidden_frames = keep_frames(error, self._is_cell)
             exc_tuple = (kind or type(error), error, error.__traceback__)
         super().showtraceback(exc_tuple, *args, **options)
@@ -139,6 +147,9 @@ class ConfinedShell(InteractiveShell):
         if hidden := self._hidden_frames:
             self._hidden_frames = 0
             stb.insert(-1, f"({hidden} frame{'s' * (hidden > 1)} outside the cells not shown)\n")
+        if self._explanation:
+            stb.append(f"(confined kernel: {self._explanation})")
+            self._explanation = ""
         try:
             text = str(evalue)
         except Exception as error:
@@ -146,6 +157,14 @@ class ConfinedShell(InteractiveShell):
             text = f"<its text could not be made: {type(error).__name__}>"
         line = cell_line(evalue, self._is_cell)
         self.raised = (etype.__name__, text, "\n".join(stb), line)
+
+
+def _explained(error: BaseException) -> str:
+    try:
+        return explain(error, work=os.environ.get("KERNEL_SANDBOX_WORK") or os.environ.get("HOME", ""))
+    except Exception:
+        # Its parts are computed by code that nobody trusts; without a line about it, it is an error all the same.
+        return ""
 
 
 def cell_line(error: BaseException, is_cell: Callable[[str], bool]) -> int | None:
@@ -197,6 +216,7 @@ def make_shell(root: str, send: Send) -> ConfinedShell:
     shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, user_ns={}, send=send)
     shell.autoindent = False
     refuse_magics(shell)
+    replace_magics(shell)
     return shell
 
 
