@@ -8,7 +8,7 @@ import html
 import re
 
 from kernel_sandbox.front.execution import visible
-from kernel_sandbox.front.tags import Tag, names, tokens
+from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
 
 _ELEMENTS = {
     name.lower(): name
@@ -65,27 +65,26 @@ class _Drawing:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._open: list[str] = []
-        self._skipped, self._skipped_depth = "", 0
+        self._left_out = LeftOut()
         self._shape_characters: dict[str, int] = {}
         self._uses: list[tuple[int, str]] = []
         self.complete = self.refused = False
 
     def take(self, token: Tag | str) -> None:
         """Take the next piece of the original."""
+        if self._left_out:
+            self._left_out.pass_over(token)
+            return
         if isinstance(token, str):
-            if not self._skipped and self._open and self._open[-1] in _WITH_TEXT:
+            if self._open and self._open[-1] in _WITH_TEXT:
                 self._pieces.append(html.escape(visible(_NO_XML.sub("", token))))
             return
         name = token.name.lower()
-        if self._skipped:
-            if name == self._skipped and token.opens != token.closes:
-                self._skipped_depth += 1 if token.opens else -1
-                self._skipped = self._skipped if self._skipped_depth else ""
-        elif not token.opens:
+        if not token.opens:
             self._close(_ELEMENTS.get(name, ""))
         elif name in _SKIPPED:
             self.refused |= name != "style"
-            self._skipped, self._skipped_depth = ("", 0) if token.closes else (name, 1)
+            self._left_out.begin(token)
         elif name in _ELEMENTS and len(self._open) < _DEEPEST and bool(self._open) != (name == "svg"):
             self._begin(_ELEMENTS[name], token)
         elif name in ("a", "svg"):

@@ -8,7 +8,7 @@ import html
 import re
 
 from kernel_sandbox.front.execution import visible
-from kernel_sandbox.front.tags import Tag, names, tokens
+from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
 
 _TAGS = names("""
     table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd
@@ -67,24 +67,24 @@ class _Rebuilder:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._open: list[str] = []
-        self._skipped, self._skipped_depth = "", 0
+        self._left_out = LeftOut()
         self.refused = False
 
     def take(self, token: Tag | str) -> None:
         """Take the next piece of the original."""
+        if self._left_out:
+            self._left_out.pass_over(token)
+            return
         if isinstance(token, str):
-            if not self._skipped:
-                self._pieces.append(html.escape(visible(token), quote=True))
+            self._pieces.append(html.escape(visible(token), quote=True))
             return
         name = token.name.lower()
-        if self._skipped:
-            self._skip(name, token)
-        elif not token.opens:
+        if not token.opens:
             self._close(name)
         elif name in _SKIPPED:
             # The style sheet of a DataFrame is dropped quietly: JupyterLab has its own for tables.
             self.refused |= name != "style"
-            self._skipped, self._skipped_depth = ("", 0) if token.closes else (name, 1)
+            self._left_out.begin(token)
         elif name not in _TAGS or len(self._open) >= _DEEPEST:
             self.refused = True
         else:
@@ -93,11 +93,6 @@ class _Rebuilder:
     def result(self) -> str:
         """All that was made, with every tag closed."""
         return "".join(self._pieces) + "".join(f"</{tag}>" for tag in reversed(self._open))
-
-    def _skip(self, name: str, tag: Tag) -> None:
-        if name == self._skipped and tag.opens != tag.closes:
-            self._skipped_depth += 1 if tag.opens else -1
-            self._skipped = self._skipped if self._skipped_depth else ""
 
     def _begin(self, name: str, tag: Tag) -> None:
         kept = [_attribute(attribute.lower(), value) for attribute, value in tag.attributes]

@@ -36,6 +36,25 @@ class Tag:
     closes: bool = False
 
 
+class LeftOut:
+    """The content of an element that is left out with it; true while that lasts."""
+
+    def __init__(self) -> None:
+        self._name, self._depth = "", 0
+
+    def __bool__(self) -> bool:
+        return self._depth > 0
+
+    def begin(self, tag: Tag) -> None:
+        """Leave out what follows, up to the end of this element."""
+        self._name, self._depth = tag.name.lower(), 0 if tag.closes else 1
+
+    def pass_over(self, token: Tag | str) -> None:
+        """Leave out the next piece."""
+        if isinstance(token, Tag) and token.name.lower() == self._name and token.opens != token.closes:
+            self._depth += 1 if token.opens else -1
+
+
 def tokens(text: str) -> Iterator[Tag | str]:
     """The tags, and the text between them with its references resolved; comments and declarations are left out."""
     at = 0
