@@ -37,7 +37,7 @@ _ATTRIBUTES = {
     )
 } | {name: name for name in _PROPERTIES}
 # Neither colon, slash nor quote: no address, no string, nothing that ends the attribute.
-_PLAIN = re.compile(r"[\w\s.,#%()+-]*", re.ASCII)
+_PLAIN = re.compile(r"[\w \t\r\n.,#%()+-]*", re.ASCII)
 _OWN_REFERENCE = re.compile(r"url\(\s*#([A-Za-z_][\w.-]{0,80})\s*\)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,80}", re.ASCII)
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

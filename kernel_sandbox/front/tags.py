@@ -22,6 +22,7 @@ _ATTRIBUTE = re.compile(
     r"""[\s/]*([^\s=>/"'][^\s=>/]*|["'])(?:\s*=\s*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\s>]*)))?"""
 )
 _BLANK = re.compile(r"[\s/]*")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 # A reference of so many digits is no character, and Python refuses to count it.
 _LONG_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
 
@@ -106,4 +107,6 @@ def _end_of_raw(text: str, at: int, name: str) -> int:
 
 
 def _resolved(text: str) -> str:
-    return html.unescape(_LONG_REFERENCE.sub("\ufffd", text)) if "&" in text else text
+    if "&" in text:
+        text = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
+    return _CONTROLS.sub("", text)

@@ -20,8 +20,20 @@ _DECODED_TO_FILE = 2
 _LABEL_BYTES, _LEAST_DESCRIPTION_BYTES, _MOST_DESCRIPTION_BYTES = 1024, 64 * 1024, 4 * 1024**2
 _ROW_BYTES = 8
 # What pandas, Arrow and the standard library raise for content that is not what it claims to be.
-_UNSOUND = (pa.ArrowException, OSError, ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
+_UNSOUND = (
+    pa.ArrowException,
+    OSError,
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    RuntimeError,
+)
 _TOO_MUCH = (MemoryError, RecursionError)
+# pandas cannot show a moment of a zone outside the years 1 to 9999, a day left out for the zone itself.
+_FIRST_SECOND, _LAST_SECOND = -62_135_510_400, 253_402_214_400
+_UNITS_A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def read_frame(descriptor: int, *, most_bytes: int, max_rows: int | None = None) -> pd.DataFrame:
@@ -41,10 +53,10 @@ def read_frame(descriptor: int, *, most_bytes: int, max_rows: int | None = None)
         return _checked_frame(descriptor, _DECODED_TO_FILE * most_bytes, max_rows)
     except NotRepresentable:
         raise
-    except _UNSOUND as error:
-        raise NotRepresentable(f"it is no sound Arrow data: {error}") from error
     except _TOO_MUCH as error:
         raise NotRepresentable(f"it could not be decoded: {type(error).__name__}") from error
+    except _UNSOUND as error:
+        raise NotRepresentable(f"it is no sound Arrow data: {error}") from error
 
 
 def _checked_frame(descriptor: int, most_decoded_bytes: int, max_rows: int | None) -> pd.DataFrame:
@@ -58,9 +70,21 @@ def _checked_frame(descriptor: int, most_decoded_bytes: int, max_rows: int | Non
     with pa.ipc.open_stream(pa.py_buffer(mapping)) as reader:
         table = reader.read_all()
     table.validate(full=True)
+    _check_moments(table)
     frame = from_arrow(table, as_numpy=MappedColumns(mapping))
     check_labels(frame)
     return frame
+
+
+def _check_moments(table: pa.Table) -> None:
+    import pyarrow.compute as pc
+
+    for column in table.columns:
+        if not (pa.types.is_timestamp(column.type) and column.type.tz):
+            continue
+        bounds, units = pc.min_max(column.cast(pa.int64())).as_py(), _UNITS_A_SECOND[column.type.unit]
+        if any(not _FIRST_SECOND * units <= one < _LAST_SECOND * units for one in bounds.values() if one is not None):
+            raise NotRepresentable("it holds a moment of a time zone outside the years 1 to 9999")
 
 
 def _parsed(stream: Stream) -> dict[str, Any]:

@@ -140,6 +140,10 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a zone that is a path": (lambda: of_zone("dateutil//etc/passwd"), "time zone dateutil//etc/passwd"),
     "a zone that is a path below ours": (lambda: of_zone("../../../../etc/passwd"), "time zone ../.."),
     "a zone of a column of arrow": (lambda: of_zone("dateutil//etc/passwd", "arrow"), "time zone dateutil"),
+    "a moment that pandas cannot show": (
+        lambda: stream(described(pa.table({"a": pa.array([2**60], pa.timestamp("ms", "Europe/Berlin"))}), "tz")),
+        "outside the years 1 to 9999",
+    ),
     "an offset beyond a day": (lambda: of_zone("+24:00"), "time zone +24:00"),
     "categories that are twice there": (lambda: category("x", "x"), "unique"),
     "a category that is missing": (lambda: category("x", None), "null"),
@@ -218,6 +222,13 @@ def test_honest_labels_of_many_scripts_come_back() -> None:
     frame.columns = pd.Index(labels, tupleize_cols=False)
 
     assert list(crossed(frame).columns) == labels
+
+
+@pytest.mark.parametrize("moment", ["0001-01-02 12:00", "9999-12-30 12:00", None])
+def test_the_first_and_last_moments_that_can_be_shown_come_back(moment: str | None) -> None:
+    frame = pd.DataFrame({"t": pd.Series([moment], dtype=pd.DatetimeTZDtype("us", "Europe/Berlin"))})
+
+    assert crossed(frame).to_string() == frame.to_string()
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "+05:30", "-11:00", "Etc/GMT+12"])

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream
 from kernel_sandbox.front.drawings import clean_svg
@@ -92,6 +94,54 @@ def test_sixteen_times_as_much_takes_no_more_than_fifty_times_as_long(name: str)
         if ratio > 50:
             slow[piece] = ratio
     assert not slow
+
+
+MARKUP = st.lists(
+    st.sampled_from(
+        (
+            *PIECES,
+            "&#27;",
+            "&#12;",
+            "&#xfffe;",
+            "</b>",
+            "</td>",
+            ">",
+            "/>",
+            "x",
+            "on=1",
+            " onclick=alert(1)",
+            " style='color:red'",
+            "-->",
+        )
+    )
+    | st.text(max_size=3),
+    max_size=30,
+).map("".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKUP)
+def test_whatever_html_goes_in_known_tags_and_text_come_out(text: str) -> None:
+    attribute = r' (?:colspan|rowspan|border|class|style)="[^"<>]*"'
+
+    assert re.fullmatch(rf"(?:[^<>]|<[a-z][a-z0-9]*(?:{attribute})*>|</[a-z][a-z0-9]*>)*", clean_html(text)[0])
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKUP)
+def test_whatever_svg_goes_in_sound_xml_comes_out_without_addresses(text: str) -> None:
+    drawn, _ = clean_svg(f"<svg>{text}")
+
+    assert drawn is not None
+    for element in ET.fromstring(drawn).iter():
+        assert not any(name.lower().startswith("on") for name in element.keys())  # noqa: SIM118 - an element is no dict
+        assert all(":" not in value.replace(": ", "") for value in element.attrib.values())
+
+
+@settings(max_examples=400, deadline=None)
+@given(MARKUP)
+def test_whatever_markdown_goes_in_no_tag_or_link_comes_out(text: str) -> None:
+    assert not re.search(r"<[A-Za-z/!?]|\][(:\[]", clean_markdown(text))
 
 
 def test_a_reference_to_no_character_is_a_character() -> None:
