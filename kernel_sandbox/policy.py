@@ -13,6 +13,7 @@ GIB = 1024**3
 
 Isolation = Literal["auto", "none"]
 Outer = Literal["off", "auto", "bwrap"]
+Writes = Literal["refuse", "copy"]
 
 # Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
 DEFAULT_IMPORTS = (
@@ -102,7 +103,8 @@ class Policy:
     `read` are files and folders it may read besides Python itself; `work` the one folder it may write, None for a
     private one that is removed with the kernel; `imports` what the static validator lets code import;
     `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result;
-    `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had.
+    `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had; `writes` is
+    "copy" for a notebook that works in a copy of its folder, which is kept if anything was written there.
     """
 
     read: tuple[str, ...] = ()
@@ -111,12 +113,15 @@ class Policy:
     imports: tuple[str, ...] = DEFAULT_IMPORTS
     isolation: Isolation = "auto"
     outer: Outer = "off"
+    writes: Writes = "refuse"
 
     def __post_init__(self) -> None:
         if self.isolation not in ("auto", "none"):
             raise ValueError(f'Policy.isolation is {self.isolation!r}; it is "auto" or "none"')
         if self.outer not in ("off", "auto", "bwrap"):
             raise ValueError(f'Policy.outer is {self.outer!r}; it is "off", "auto" or "bwrap"')
+        if self.writes not in ("refuse", "copy"):
+            raise ValueError(f'Policy.writes is {self.writes!r}; it is "refuse" or "copy"')
         if self.isolation == "none" and self.outer == "bwrap":
             raise ValueError('Policy.outer is "bwrap", which stands around the locks, and isolation "none" has none')
         # Frozen records keep their promise only when the paths in them do not depend on where they are read.
@@ -148,7 +153,7 @@ class Policy:
 
         Raises: ValueError naming the first unknown field or impossible value.
         """
-        known = {"read", "work", "limits", "imports", "isolation", "outer"}
+        known = {"read", "work", "limits", "imports", "isolation", "outer", "writes"}
         if unknown := sorted(set(content) - known):
             raise ValueError(f'a policy has no field "{unknown[0]}"; it has {", ".join(sorted(known))}')
         fields = dict(content)

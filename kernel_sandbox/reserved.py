@@ -33,6 +33,12 @@ def private_base() -> str:
     return named if os.path.isdir(named) else _LAST_RESORT  # noqa: PTH112 - a path is text here
 
 
+def copies_base() -> str:
+    """Where copies of notebook folders are kept until somebody brings over what was written in them."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111 - as for the cache
+    return f"{state}/kernel_sandbox/copies"
+
+
 def work_problem(work: str) -> str:
     """Why code may not write that folder, in words that follow its name; empty when it may."""
     real, home = _real(work), _real("~")
@@ -51,6 +57,8 @@ def read_problem(path: str) -> str:
         return f"holds private files of confined kernels, which lie in {base}"
     if _holds(real, runtime) or _holds(runtime, real):
         return f"holds the keys of running kernels, which Jupyter keeps in {runtime}"
+    if _holds(real, _real(copies_base())):
+        return f"holds copies of other notebooks, which are kept in {_real(copies_base())}"
     return ""
 
 

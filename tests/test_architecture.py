@@ -47,9 +47,11 @@ ROOMS_WITHIN = {
         ("prover",),
     ),
     "kernel_sandbox": (
+        ("bring",),
         ("provisioner", "probe"),
         ("sandbox",),
         ("front",),
+        ("copies",),
         ("keeper",),
         ("confined",),
         ("tables",),

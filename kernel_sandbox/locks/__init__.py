@@ -101,6 +101,8 @@ def _grant(ruleset: landlock.Ruleset, policy: Policy, places: Places) -> None:
     for path in policy.read:
         if not ruleset.grant(path, landlock.READ):
             raise FileNotFoundError(2, "the policy grants reading a path that is not there", path)
+    if policy.writes == "copy" and policy.work is None:
+        raise FileNotFoundError(2, 'the policy says "writes": "copy", and whoever starts this process made no copy')
     if not ruleset.grant(places.work, landlock.WORK):
         raise FileNotFoundError(2, "the work folder is not there", places.work)
     ruleset.grant("/dev/null", landlock.READ | landlock.Access.WRITE_FILE)
