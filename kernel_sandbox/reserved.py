@@ -102,4 +102,5 @@ def _holds(folder: Path, place: Path) -> bool:
 
 
 def _real(path: str) -> Path:
-    return Path(os.path.realpath(os.path.expanduser(path)))  # noqa: PTH111 - without a home it stays
+    expanded = os.path.expanduser(path)  # noqa: PTH111 - without a home it stays, and no absolute path meets it
+    return Path(expanded if expanded.startswith("~") else os.path.realpath(expanded))

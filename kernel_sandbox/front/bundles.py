@@ -24,6 +24,11 @@ _MOST_PIXELS = 10_000
 # Of all texts of one bundle: to clean so many takes about a second.
 _MOST_CHARACTERS = 8_000_000
 _WIDGET = "application/vnd.jupyter.widget-view+json"
+# Figures that come as scripts, and how they come as data.
+_AS_DATA = {
+    "vegaEmbed": '; Altair sends data after altair.renderers.enable("mimetype")',
+    "Plotly.newPlot": '; Plotly sends data after plotly.io.renderers.default = "plotly_mimetype"',
+}
 # A widget comes as messages and as a display; it is refused in one line.
 NO_WIDGETS = "widgets were not shown: nothing of a confined kernel runs in the browser"
 
@@ -77,7 +82,8 @@ def image_sizes(metadata: object) -> dict[str, Any]:
 def _html(text: str, note: Note) -> str:
     rebuilt, refused = clean_html(clean_stream(text))
     if refused:
-        note("active HTML was not shown")
+        advice = next((words for mark, words in _AS_DATA.items() if mark in text), "")
+        note(f"active HTML was not shown{advice}")
     return rebuilt
 
 

@@ -290,6 +290,18 @@ def test_a_figure_of_altair_comes_through_as_data() -> None:
     assert notes == []
 
 
+def test_a_figure_that_comes_as_a_script_is_named_with_the_way_to_send_data() -> None:
+    import altair
+    import pandas as pd
+
+    with altair.renderers.enable("html"):
+        bundle = altair.Chart(pd.DataFrame({"a": [1]})).mark_bar()._repr_mimebundle_()
+
+    _, notes = shown(bundle[0] if isinstance(bundle, tuple) else bundle)
+
+    assert 'active HTML was not shown; Altair sends data after altair.renderers.enable("mimetype")' in notes
+
+
 @pytest.mark.parametrize(
     ("layout", "left"),
     [

@@ -96,6 +96,15 @@ def test_without_a_home_the_folder_for_temporary_files_is_refused_in_its_turn(
     assert Policy(read=(f"{tempfile.gettempdir()}/data",))
 
 
+def test_a_user_without_any_home_may_use_the_folder_that_is_current(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.path.expanduser", lambda path: path)
+    monkeypatch.chdir(tmp_path)
+
+    assert Policy(read=(str(tmp_path),), work=str(tmp_path)).work == str(tmp_path)
+
+
 @pytest.mark.parametrize("place", ["~", "~/.cache", "~/.cache/kernel_sandbox/private/kernel-sandbox-1/work", "/"])
 def test_what_holds_the_private_files_of_kernels_is_not_granted(place: str, home: Path) -> None:
     path = place.replace("~", str(home))
