@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernel_sandbox.front.execution import ESCAPES, png_problem, visible
 from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.texts import ESCAPES, png_problem, visible
 
 Note = Callable[[str], None]
 
@@ -15,6 +15,7 @@ _COLOUR = re.compile(r"\x1b\[[\d;]{0,40}m")
 _CONTROLS = re.compile(r"[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
 _MOST_PIXELS = 10_000
+_PLAIN_STAND_IN = "<IPython.core.display."
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # A widget comes as messages and as a display; it is refused in one line.
 NO_WIDGETS = "widgets were not shown: nothing of a confined kernel runs in the browser"
@@ -48,6 +49,20 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, str]:
             # Markdown may hold HTML and links, so its source is shown, which was written to be read.
             shown["text/plain" if kind == "text/markdown" else kind] = cleaned
     return shown
+
+
+def plain_bundle(bundle: object, note: Note) -> dict[str, str]:
+    """The image of one bundle of mimetypes, else its text; a note when it has neither."""
+    data = bundle if isinstance(bundle, Mapping) else {}
+    text, image = data.get("text/plain"), data.get("image/png")
+    if isinstance(image, str):
+        cleaned = _image(image, note)
+        return {} if cleaned is None else {"image/png": cleaned}
+    if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
+        return {"text/plain": clean_stream(text)}
+    kinds = ", ".join(sorted(_named(kind) for kind in data if kind != "text/plain")) or "an empty display"
+    note(f"{kinds} was not shown: only plain text and PNG leave the sandbox")
+    return {}
 
 
 def image_sizes(metadata: object) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import html
 import re
 from html.parser import HTMLParser
 
-from kernel_sandbox.front.execution import visible
+from kernel_sandbox.front.texts import visible
 
 
 def _words(text: str) -> frozenset[str]:

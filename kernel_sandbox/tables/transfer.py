@@ -90,6 +90,15 @@ def reply_file() -> int:
     return os.memfd_create("kernel-sandbox-reply", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
 
 
+def content_file(content: bytes) -> int:
+    """An open file with the content, for a confined process to read. The caller closes it."""
+    descriptor = os.memfd_create("kernel-sandbox-value", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
 def read_frame(descriptor: int, *, most_bytes: int) -> pd.DataFrame:
     """The frame that a confined process wrote, believed only after every check.
 
