@@ -31,8 +31,9 @@ def kill(process: psutil.Process) -> None:
 
 def kill_one_child(sandbox: Sandbox) -> None:
     with suppress(psutil.NoSuchProcess):
-        # The front, the process, or its spare.
-        kill(random.choice(keeper_of(sandbox).children()))
+        # The front, the process, or its spare; none, when the keeper itself was killed before.
+        for child in random.sample(children := keeper_of(sandbox).children(), k=min(1, len(children))):
+            kill(child)
 
 
 def interrupt_soon(sandbox: Sandbox) -> None:
