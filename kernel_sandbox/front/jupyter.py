@@ -176,13 +176,15 @@ class Front:
         """Called by the conductor before a turn is handed to the process."""
         if turn.message is None:
             return
-        self._status(turn.message, "busy")
+        if not turn.plain:
+            # A program that waits for its answer reads no more than it needs.
+            self._status(turn.message, "busy")
         if turn.is_cell:
             if self._conductor.confined is not None and self._conductor.confined.number != self._number:
                 self._number, self._count = self._conductor.confined.number, 1
             turn.count = self._count
             turn.began = datetime.now(UTC).isoformat()
-            if not turn.is_silent:
+            if not (turn.is_silent or turn.plain):
                 shown = {"code": turn.orders["code"], "execution_count": turn.count}
                 self._channels.broadcast("execute_input", turn.header, shown)
 
