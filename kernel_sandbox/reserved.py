@@ -22,7 +22,7 @@ def private_base() -> str:
     The last resort is the folder for temporary files; notebooks are started there, and a kernel may read its folder.
     """
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    if runtime and os.access(runtime, os.W_OK):
+    if runtime and len(os.fsencode(runtime)) <= _LONGEST_BASE_BYTES and os.access(runtime, os.W_OK):
         return runtime
     cache = Path(_cache_home())
     own = cache / _OWN_FOLDER
@@ -30,7 +30,8 @@ def private_base() -> str:
         return str(own)
     # tempfile would remember its answer, for a process that gets another folder for temporary files later.
     named = os.environ.get("TMPDIR", "")
-    return named if os.path.isdir(named) else _LAST_RESORT  # noqa: PTH112 - a path is text here
+    fits = os.path.isdir(named) and len(os.fsencode(named)) <= _LONGEST_BASE_BYTES  # noqa: PTH112 - a path is text here
+    return named if fits else _LAST_RESORT
 
 
 def copies_base() -> str:

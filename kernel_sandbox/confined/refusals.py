@@ -70,8 +70,8 @@ def _of_file(path: str, work: str) -> str:
     # A file that can be read, or a new one in a folder that can be listed, was to be written.
     if path == "the database" or _can_be_read(path) or (not os.path.lexists(path) and _can_be_read(Path(path).parent)):
         return (
-            f"{path} was not written: Landlock lets a confined kernel write only below {work}; write there, or name a "
-            f'folder as "work" of {_POLICY}'
+            f"{path} was not written: Landlock lets a confined kernel write only below {work}; write there, name a "
+            f'folder as "work" of {_POLICY}, or say "writes": "copy" there'
         )
     return (
         f"{path} was not opened: Landlock refuses what the policy does not grant; to write, use a file below {work}; "

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kernel_sandbox.front.drawings import clean_svg
-from kernel_sandbox.front.execution import ESCAPES, png_problem, visible
 from kernel_sandbox.front.figures import clean_figure, is_figure
 from kernel_sandbox.front.markdown import clean_markdown, markdown_problem
 from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.texts import ESCAPES, png_problem, visible
 
 Note = Callable[[str], None]
 
@@ -23,6 +23,7 @@ _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
 _MOST_PIXELS = 10_000
 # Of all texts of one bundle: to clean so many takes about a second.
 _MOST_CHARACTERS = 8_000_000
+_PLAIN_STAND_IN = "<IPython.core.display."
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # Figures that come as scripts, and how they come as data.
 _AS_DATA = {
@@ -68,6 +69,20 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
         if cleaned is not None:
             shown[kind] = cleaned
     return _with_source(bundle, shown)
+
+
+def plain_bundle(bundle: object, note: Note) -> dict[str, str]:
+    """The image of one bundle of mimetypes, else its text; a note when it has neither."""
+    data = bundle if isinstance(bundle, Mapping) else {}
+    text, image = data.get("text/plain"), data.get("image/png")
+    if isinstance(image, str):
+        cleaned = _image(image, note)
+        return {} if cleaned is None else {"image/png": cleaned}
+    if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
+        return {"text/plain": clean_stream(text)}
+    kinds = ", ".join(sorted(_named(kind) for kind in data if kind != "text/plain")) or "an empty display"
+    note(f"{kinds} was not shown: only plain text and PNG leave the sandbox")
+    return {}
 
 
 def image_sizes(metadata: object) -> dict[str, Any]:

@@ -7,8 +7,8 @@ all, so that a small drawing cannot unfold into a large one.
 import html
 import re
 
-from kernel_sandbox.front.execution import visible
 from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
+from kernel_sandbox.front.texts import visible
 
 _ELEMENTS = {
     name.lower(): name

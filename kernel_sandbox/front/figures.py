@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kernel_sandbox.front.execution import visible
 from kernel_sandbox.front.tags import names
+from kernel_sandbox.front.texts import visible
 
 Note = Callable[[str], None]
 Keep = Callable[[str, object], bool]

@@ -7,8 +7,8 @@ matter how a browser would have read the original.
 import html
 import re
 
-from kernel_sandbox.front.execution import visible
 from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
+from kernel_sandbox.front.texts import visible
 
 _TAGS = names("""
     table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd

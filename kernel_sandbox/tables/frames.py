@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from kernel_sandbox.tables.boundary import NotRepresentable as NotRepresentable
+from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.labels import label_from_json, label_to_json
 from kernel_sandbox.tables.messages import DESCRIPTION
 

@@ -19,7 +19,6 @@ from kernel_sandbox.policy import MIB
 from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.frames import from_arrow, to_arrow
 from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
-from kernel_sandbox.tables.reading import read_frame as read_frame
 
 # Smaller tables go through memory; larger ones through a nameless file, which the system can page out.
 _LARGEST_IN_MEMORY_BYTES = 64 * MIB
@@ -86,6 +85,15 @@ def write_frame(value: object, descriptor: int, *, max_rows: int | None) -> int:
 def reply_file() -> int:
     """Memory for a confined process to write its answer into. The caller closes it."""
     return os.memfd_create("kernel-sandbox-reply", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+
+
+def content_file(content: bytes) -> int:
+    """An open file with the content, for a confined process to read. The caller closes it."""
+    descriptor = os.memfd_create("kernel-sandbox-value", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _is_plain(kind: pa.DataType) -> bool:

@@ -169,6 +169,7 @@ class Host:
         self._tcp, self._udp = tcp.getsockname()[1], udp.getsockname()[1]
         names = ("the TCP listener", "the UDP socket", "the unix socket", "the datagram socket", "the abstract socket")
         self._named = dict(zip(self._sockets, names, strict=True))
+        self._receiving = threading.Lock()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         self._before |= {path.name: _state(path) for path in self.folder.iterdir()}
@@ -178,15 +179,21 @@ class Host:
             ready, _, _ = select.select([self._stop_read, *self._sockets], [], [])
             if self._stop_read in ready:
                 return
-            for one in ready:
-                if one.type == socket.SOCK_STREAM:
-                    one.accept()[0].close()
-                else:
-                    one.recv(4096)
-                self._hits.append(self._named[one])
+            self._receive()
+
+    def _receive(self) -> None:
+        with self._receiving:
+            while ready := select.select(self._sockets, [], [], 0)[0]:
+                for one in ready:
+                    if one.type == socket.SOCK_STREAM:
+                        one.accept()[0].close()
+                    else:
+                        one.recv(4096)
+                    self._hits.append(self._named[one])
 
     def _taken_hits(self) -> list[str]:
-        threading.Event().wait(0.003)
+        # What was sent is in the sockets by now; under load, the thread may not have been woken yet.
+        self._receive()
         hits, self._hits = self._hits, []
         return sorted(set(hits))
 

@@ -33,22 +33,25 @@ def begun(folder: Path, **terms: object) -> tuple[Policy, Path, str]:
 
 
 def test_a_notebook_writes_as_if_into_its_folder_and_one_command_brings_it_over(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    policy, started, name = begun(folder)
-
-    with confined_kernel(started, policy.to_dict()) as kernel:
-        told = kernel.told(
+    with confined_kernel(folder, {"read": [str(folder)], "writes": "copy"}) as kernel:
+        listed = kernel.told(
             "import pandas as pd, pathlib\nframe = pd.read_csv('in/data.csv')\n"
             "frame.to_csv('in/out.csv', index=False)\n"
             "frame.assign(a=2).to_csv('in/data.csv', index=False)\n"
-            f"print(sorted(p.name for p in pathlib.Path('.').glob('[!.]*')))\nopen({str(folder / 'in' / 'data.csv')!r})"
+            "print(sorted(p.name for p in pathlib.Path('.').glob('[!.]*')))"
         )
-        assert "['in', 'module.py']" in told
-    line = end_copy(policy)
+        kernel.manager.restart_kernel(now=True)
+        kernel.client.wait_for_ready(timeout=60)
+        after_restart = kernel.told("print(open('in/data.csv').read())")
+        original = kernel.run(f"open({str(folder / 'in' / 'data.csv')!r})")[0]
+    (name,) = copy_names()
 
-    assert (
-        line == f"2 files were written in a copy (in/data.csv, in/out.csv); run: python -m kernel_sandbox bring {name}"
+    assert (listed, after_restart) == ("['in', 'module.py']\n", "a\n2\n\n")
+    assert original["ename"] == "PermissionError"
+    assert f"2 files were written in a copy (in/data.csv, in/out.csv); run: python -m kernel_sandbox bring {name}" in (
+        caplog.text
     )
     assert (folder / "in" / "data.csv").read_text() == "a\n1\n"
     assert bring.main([name]) == 0

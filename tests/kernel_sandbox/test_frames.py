@@ -15,8 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernel_sandbox.policy import MIB
-from kernel_sandbox.tables.frames import NotRepresentable, from_arrow, to_arrow
-from kernel_sandbox.tables.transfer import mapped_frame, open_table, read_frame, reply_file, write_frame
+from kernel_sandbox.tables.boundary import NotRepresentable
+from kernel_sandbox.tables.frames import from_arrow, to_arrow
+from kernel_sandbox.tables.reading import read_frame
+from kernel_sandbox.tables.transfer import mapped_frame, open_table, reply_file, write_frame
 
 STAMP = pd.Timestamp("2024-03-31 01:30")
 # Odd on purpose: extremes, gaps, zones with a change of the clock, empty text, mixed width of unicode.

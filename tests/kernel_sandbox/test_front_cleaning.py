@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream
 from kernel_sandbox.front.drawings import clean_svg
-from kernel_sandbox.front.execution import clean_text
 from kernel_sandbox.front.figures import clean_figure
 from kernel_sandbox.front.markdown import clean_markdown, markdown_problem
 from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.texts import clean_text
 
 PLOTLY = "application/vnd.plotly.v1+json"
 VEGA_LITE = "application/vnd.vegalite.v6.json"

@@ -75,13 +75,13 @@ def test_a_policy_that_its_code_could_rewrite_is_refused(home: Path, tmp_path: P
 
 
 def test_private_folders_lie_in_the_runtime_folder_else_in_the_cache(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert private_base() == str(home / ".cache" / "kernel_sandbox" / "private")
     assert Path(private_base()).stat().st_mode & 0o777 == 0o700
 
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    assert private_base() == workfolder.usual_base() == str(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
+    assert private_base() == workfolder.usual_base() == str(home)
 
 
 def test_without_a_home_the_folder_for_temporary_files_is_refused_in_its_turn(
