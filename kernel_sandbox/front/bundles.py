@@ -1,10 +1,11 @@
-"""What a confined kernel may show in a notebook: text, PNG images, rebuilt HTML and plain formulas."""
+"""What a confined process may show in a notebook, each kind of it checked or made anew; nothing that runs or loads."""
 
 import base64
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kernel_sandbox.front.figures import clean_drawing, clean_notes, figure_problem, jpeg_problem
 from kernel_sandbox.front.markup import clean_html, formula_problem
 from kernel_sandbox.front.texts import ESCAPES, png_problem, visible
 
@@ -16,6 +17,8 @@ _CONTROLS = re.compile(r"[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _KIND = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,80}", re.ASCII)
 _MOST_PIXELS = 10_000
 _PLAIN_STAND_IN = "<IPython.core.display."
+# Data that a renderer of the front end takes: as JSON, and as figures of Plotly and Vega.
+_FIGURE = re.compile(r"application/(?:json|vnd\.plotly\.v1\+json|vnd\.vega(?:lite)?\.v[3-6]\+json)")
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 # A widget comes as messages and as a display; it is refused in one line.
 NO_WIDGETS = "widgets were not shown: nothing of a confined kernel runs in the browser"
@@ -34,20 +37,23 @@ def clean_stream(text: object) -> str:
     return visible(_CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
 
 
-def clean_bundle(bundle: object, note: Note) -> dict[str, str]:
+def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
     """What may be shown of one bundle of mimetypes; each thing left out that the reader would miss is noted."""
     if not isinstance(bundle, Mapping):
         note("a display that is no bundle was dropped")
         return {}
-    shown: dict[str, str] = {}
-    # Markdown last: its source takes the place of the words that stand in for it.
-    for kind, value in sorted(bundle.items(), key=lambda item: item[0] == "text/markdown"):
+    shown: dict[str, Any] = {}
+    for kind, value in bundle.items():
         clean = _SHOWN.get(kind) if isinstance(value, str) else None
-        if clean is None:
+        if isinstance(kind, str) and _FIGURE.fullmatch(kind):
+            if problem := figure_problem(value):
+                note(f"a figure was not shown: {problem}")
+            else:
+                shown[kind] = value
+        elif clean is None:
             note(NO_WIDGETS if kind == _WIDGET else f"{_named(kind)} was not shown")
         elif (cleaned := clean(value, note)) is not None:
-            # Markdown may hold HTML and links, so its source is shown, which was written to be read.
-            shown["text/plain" if kind == "text/markdown" else kind] = cleaned
+            shown[kind] = cleaned
     return shown
 
 
@@ -81,6 +87,20 @@ def _html(text: str, note: Note) -> str:
     return rebuilt
 
 
+def _drawing(text: str, note: Note) -> str | None:
+    drawing, problem = clean_drawing(text)
+    if problem:
+        note(f"a drawing was not shown: {problem}")
+    return drawing or None
+
+
+def _notes(text: str, note: Note) -> str | None:
+    if "$" in text and (problem := formula_problem(text)):
+        note(f"a formula was not typeset: {problem}")
+        return None
+    return clean_notes(clean_stream(text))
+
+
 def _formula(text: str, note: Note) -> str | None:
     if problem := formula_problem(text):
         note(f"a formula was not typeset: {problem}")
@@ -88,12 +108,12 @@ def _formula(text: str, note: Note) -> str | None:
     return clean_stream(text)
 
 
-def _image(text: str, note: Note) -> str | None:
+def _image(text: str, note: Note, find_problem: Callable[[bytes], str | None] = png_problem) -> str | None:
     try:
         image = base64.b64decode("".join(text.split()), validate=True)
     except ValueError:
         image = b""
-    if problem := png_problem(image):
+    if problem := find_problem(image):
         note(f"an image was not shown: {problem}")
         return None
     return base64.b64encode(image).decode("ascii")
@@ -109,8 +129,10 @@ def _is_pixels(value: object) -> bool:
 
 _SHOWN: dict[str, Callable[[str, Note], str | None]] = {
     "text/plain": lambda text, note: clean_stream(text),
-    "text/markdown": lambda text, note: clean_stream(text),
+    "text/markdown": _notes,
     "text/html": _html,
     "text/latex": _formula,
     "image/png": _image,
+    "image/jpeg": lambda text, note: _image(text, note, jpeg_problem),
+    "image/svg+xml": _drawing,
 }
