@@ -108,6 +108,16 @@ def test_expressions_of_a_front_end_are_answered(kernel: ConfinedKernel) -> None
     assert (found["twice"]["data"]["text/plain"], found["wrong"]["status"]) == ("4", "error")
 
 
+def test_a_question_that_takes_for_ever_can_be_interrupted(kernel: ConfinedKernel) -> None:
+    kernel.run("import time\nclass Slow:\n    def __dir__(self):\n        while True: time.sleep(0.01)\nslow = Slow()")
+    kernel.client.complete("slow.x")
+    time.sleep(0.5)
+
+    kernel.manager.interrupt_kernel()
+
+    assert kernel.told("print('on')") == "on\n"
+
+
 def test_a_progress_bar_moves(kernel: ConfinedKernel) -> None:
     _, messages = kernel.run("from tqdm.auto import tqdm\nfor _ in tqdm(range(3), mininterval=0): pass")
 
