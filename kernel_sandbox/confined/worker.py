@@ -18,6 +18,8 @@ from kernel_sandbox.confined.wire import Kind, frame, receive_request
 
 Request = dict[str, Any]
 
+_QUESTIONS = ("complete", "inspect", "is_complete")
+
 
 class Worker:
     """One line, one shell. `_request` is the number of the request being answered; 0 before the first.
@@ -97,11 +99,14 @@ class Worker:
             loop.remove_reader(self._line)
 
     def _answer(self, request: Request, file: int | None) -> None:
+        # How code could go on is found out by running parts of it, which may take for ever.
+        self._interruptible = request["op"] in _QUESTIONS
         try:
             content = getattr(self, f"_do_{request['op']}")(request, file)
         except (Exception, KeyboardInterrupt) as error:
             self.send(Kind.FAULT, _one_line(error).encode("utf-8", "backslashreplace"))
         else:
+            self._interruptible = False
             self.send(Kind.DONE, json.dumps(content, default=str).encode())
 
     def _do_execute(self, request: Request, file: int | None) -> Request:

@@ -51,6 +51,9 @@ class Conductor:
         self._part()
         self.refused = None
         self._keeper.order("next")
+        turn, self.turn = self.turn, None
+        if turn is not None:
+            self._listener.concludes(turn, None, Ending("died", "its process was replaced", is_death=True))
 
     def submit(self, turn: Turn) -> None:
         """Hand in a request; it begins when those before it have ended."""

@@ -36,6 +36,11 @@ def kill_one_child(sandbox: Sandbox) -> None:
             kill(child)
 
 
+def kill_keeper(sandbox: Sandbox) -> None:
+    with suppress(psutil.NoSuchProcess):
+        kill(keeper_of(sandbox))
+
+
 def interrupt_soon(sandbox: Sandbox) -> None:
     timer = threading.Timer(random.uniform(0, 0.05), sandbox.interrupt)
     timer.start()
@@ -64,7 +69,7 @@ ACTS: list[Callable[[Sandbox], object]] = [
     interrupt_soon,
     kill_while_running,
     kill_one_child,
-    lambda sandbox: kill(keeper_of(sandbox)),
+    kill_keeper,
     lambda sandbox: sandbox.execute("import os; os._exit(3)"),
     lambda sandbox: sandbox.execute("import os; os.closerange(0, 60)"),
     lambda sandbox: sandbox.execute("import os; os.makedirs('a/b'); open('a/b/c', 'w').write('x')"),

@@ -408,6 +408,23 @@ def test_an_interrupt_of_the_caller_reaches_the_code_and_is_raised(strict: Sandb
     assert works(strict)
 
 
+def test_a_fetch_that_was_interrupted_holds_up_nothing(strict: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    strict.execute(
+        "import time\nclass Slow(list):\n    def __iter__(self): time.sleep(2); return iter(())\nx, y = Slow(), 7"
+    )
+
+    for after in (lambda: None, strict.renew):
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            strict.fetch_record("x")
+        timer.join()
+        after()
+        if after != strict.renew:
+            assert strict.fetch_record("y") == 7
+    assert works(strict)
+
+
 def test_another_thread_can_interrupt(strict: Sandbox) -> None:
     timer = threading.Timer(0.3, strict.interrupt)
     timer.start()
