@@ -34,6 +34,8 @@ class Catalog:
     tells which files are outputs of ours, and so no tables.
     """
 
+    holds_still = False  # a table may have changed each time it is asked for
+
     def __init__(
         self,
         folder: Path | None = None,

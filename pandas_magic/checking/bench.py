@@ -1,4 +1,11 @@
-"""The bench: the confined kernel that checks run in, one after another."""
+"""The bench: the confined kernel that checks run in, one after another.
+
+Code that somebody wrote or edited gets a kernel in which nothing has run. Checks whose code is the compiler's own share
+one, and the tables in it, until such code comes between.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from kernel_sandbox import Limits, Policy, Sandbox
 from pandas_magic.errors import PandasMagicError
@@ -13,10 +20,17 @@ class RunStopped(PandasMagicError):
 
 
 class Bench:
-    """One confined kernel for many pieces of code: started on first use, fresh for each."""
+    """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
+
+    `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
+    holds: table -> column -> dtype.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self.expected: Mapping[str, Collection[str]] = {}
+        self.staged: dict[str, dict[str, str]] = {}
+        self._held: object = None  # whose tables are in the kernel of our own code
         self._sandbox: Sandbox | None = None
         self._used = False
         self._stopped = False
@@ -38,7 +52,22 @@ class Bench:
         if self._used:
             sandbox.renew()
         self._used = True
+        self.forget()
         return sandbox
+
+    def own_sandbox(self, tables: object) -> Sandbox:
+        """A kernel in which only code of our own has run; `staged` names those of these tables that it holds.
+
+        `tables` is the catalog that they are of: one of another has nothing staged.
+        """
+        if self._held is not tables:
+            self.fresh_sandbox()
+            self._held = tables
+        return self.sandbox()
+
+    def forget(self) -> None:
+        """From now on no table counts as staged: the next code of our own gets a kernel in which nothing has run."""
+        self._held, self.staged = None, {}
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
@@ -61,3 +90,17 @@ class Bench:
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False
+            self.forget()
+
+
+@contextmanager
+def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench]) -> Iterator[None]:
+    """While a batch runs at the benches: what its checks read, so that a table is staged once for all of them."""
+    for bench in benches:
+        bench.expected = reads
+    try:
+        yield
+    finally:
+        for bench in benches:
+            bench.expected = {}
+            bench.forget()

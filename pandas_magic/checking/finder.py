@@ -13,10 +13,13 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.overflows import overflow_of
+from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
+from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
@@ -90,6 +93,28 @@ class Finder:
         except SandboxError as error:
             return Found(None, None, str(error))
 
+    def find_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
+        """What `code`, which the compiler wrote for the check's rule, finds; beside other code of our own if it can."""
+        wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
+        own = self._own_code().find(compiled, code, frames, self.instant(), wanted=wanted)
+        if own is None:
+            return self.find_rows(code, frames)
+        if own.positions is not None:
+            return Found(own.execution, frames[compiled.target].iloc[list(own.positions)], positions=own.positions)
+        return Found(own.execution, own.rows, "" if own.rows is not None else failure(own.execution))
+
+    def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
+        """How many rows `code`, which the compiler wrote, finds; None when it did not get to its end."""
+        own = self._own_code().find(compiled, code, frames, self.instant(), wanted="count")
+        if own is None:
+            rows = self.find_rows(code, frames).rows
+            return None if rows is None else len(rows)
+        return own.count
+
+    def _own_code(self) -> OwnCode:
+        settings = self.settings
+        return OwnCode(self.catalog, self.bench, wall_seconds=settings.wall_seconds, memory_bytes=settings.memory_bytes)
+
     def instant(self) -> Instant:
         """The moment that "now" means in a rule."""
         return Instant.at(self.settings.now) if self.settings.now else Instant.current()
@@ -114,6 +139,12 @@ class Finder:
             found = self._find_in_parts(compiled, own, on_progress)
         elif edited is not None:
             found = self.find_rows(edited.code, frames)
+        elif overflow := overflow_of(compiled.constraint, frames):
+            found = Found(None, None, overflow)
+        elif own and own == compiled.code:
+            if not self.catalog.holds_still:
+                self.bench.forget()
+            found = self.find_own_rows(compiled, own, frames)
         else:
             found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
         return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
@@ -181,7 +212,8 @@ class Finder:
             seconds = time.monotonic() - began
             on_progress(pace(what, rows * number // count, rows, seconds=seconds, unit="rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
-            found = self._found_alike(compiled, own, frames, instant)
+            overflow = overflow_of(compiled.constraint, frames)
+            found = Found(None, None, overflow) if overflow else self._found_alike(compiled, own, frames, instant)
             if found.rows is None:
                 return found
             if len(found.rows) and not are_rows_of(found.rows, frames[target]):

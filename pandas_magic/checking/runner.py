@@ -14,7 +14,7 @@ from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.text_readings import reads_texts, unread_notes
 from pandas_magic.clock import run_id, timestamp
-from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.keys import key_of
 from pandas_magic.history.run import Run, Verdict
@@ -73,7 +73,7 @@ class Runner(Finder):
         }
         if found.rows is None:
             return begun.failed(found.error, shown=found.differing, **facts)
-        rows, positions = self._whole_rows(compiled.target, looked, found.rows)
+        rows, positions = self._whole_rows(compiled.target, looked)
         if len(rows) and positions is None and _asks_for_rows(compiled):
             return begun.failed(_FOREIGN.format(table=compiled.target), shown=rows, **facts)
         left = sieve(compiled, rows, positions, self.instant().local.date())
@@ -87,7 +87,7 @@ class Runner(Finder):
         target, count = compiled.target, len(left.rows)
         rows = len(looked.frames[target]) if target in looked.frames else self.row_count(target)
         is_own = not looked.in_parts and not looked.edited
-        not_judged = self._not_judged(compiled.constraint, looked) if is_own else None
+        not_judged = self._not_judged(compiled, looked) if is_own else None
         unread = unread_notes(compiled.constraint, looked.frames) if is_own else ()
         judgement = judge(compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged)
         facts: dict[str, object] = {
@@ -106,29 +106,30 @@ class Runner(Finder):
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
         return facts
 
-    def _not_judged(self, constraint: Constraint | None, looked: Looked) -> int | None:
+    def _not_judged(self, compiled: CompiledCheck, looked: Looked) -> int | None:
         """How many rows the rule neither accepts nor flags; None when that could not be counted."""
+        constraint = compiled.constraint
         if not isinstance(constraint, RowRule) or looked.found.rows is None:
             return None
         frames, decided = looked.frames, len(looked.found.rows)
         if not (may_abstain(frames) or reads_texts(constraint)):
             return 0
         for code in abstention_codes(constraint, self.catalog.schemas(tuple(frames))):
-            found = self.find_rows(code, frames, fresh=False)
-            if found.rows is None:
+            count = self.count_own_rows(compiled, code, frames)
+            if count is None:
                 return None
-            decided += len(found.rows)
+            decided += count
         return len(frames[constraint.table]) - decided
 
     def _key(self, target: str) -> tuple[str, ...]:
         return key_of(self.catalog.schema(target), self.settings.keys)
 
-    def _whole_rows(
-        self, target: str, looked: Looked, found: pd.DataFrame
-    ) -> tuple[pd.DataFrame, tuple[int, ...] | None]:
+    def _whole_rows(self, target: str, looked: Looked) -> tuple[pd.DataFrame, tuple[int, ...] | None]:
         """The rows with every column of their table, and their positions in it; None when they are no rows of it."""
-        if looked.in_parts:
-            return found, looked.found.positions
+        found, positions = looked.found.rows, looked.found.positions
+        assert found is not None
+        if positions is not None:
+            return found if looked.in_parts else self.catalog.rows(target, positions), positions
         staged = looked.frames.get(target)
         if staged is not None and len(found) and are_rows_of(found, staged):
             positions = tuple(int(position) for position in found.index)

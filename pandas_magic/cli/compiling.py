@@ -39,7 +39,7 @@ def _compile(options: argparse.Namespace, terminal: Terminal) -> int:
         compiled = workspace.compile(options.ids, on_progress=terminal.progress)
         if options.interactive:
             compiled = _answered(compiled, workspace, terminal)
-        terminal.compiled(compiled)
+        terminal.compiled(compiled, are_checks=bool(workspace.check_ids()))
         if not options.interactive:
             _show_questions(compiled, terminal)
     finally:

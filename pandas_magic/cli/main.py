@@ -1,4 +1,4 @@
-"""The command line: `pandas-magic demo | compile | approve | verify | run | history | list | stale | tables`.
+"""The command line: `pandas-magic start | demo | compile | approve | verify | run | history | list | stale | tables`.
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check or the machinery could not do its work.
 """
@@ -19,6 +19,7 @@ from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
 from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
+from pandas_magic.cli.start import add_start
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.reporters.terminal import Terminal
 from pandas_magic.workspace import Workspace
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(command=function)
         return added
 
+    add_start(command)
     demo = command("demo", _demo, "write an example workspace, compile its rules and run them")
     demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
     add_compiling(command)

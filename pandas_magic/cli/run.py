@@ -187,7 +187,7 @@ def _chosen(workspace: Workspace, options: argparse.Namespace, terminal: Termina
     if not chosen and known and selections:
         raise UsageMistake(f"no check is selected by {' '.join((*options.select, *tags))}; pandas-magic list shows all")
     if not chosen:
-        raise UsageMistake("no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile")
+        raise UsageMistake("no check to run; begin with: pandas-magic start, or write one with %%check in a notebook")
     return chosen
 
 

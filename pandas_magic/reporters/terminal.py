@@ -21,6 +21,7 @@ from pandas_magic.reporters.value_text import counted, one_line, value_text
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}
+NO_CHECKS = "no checks yet; begin with: pandas-magic start"
 # Columns of one table that are told where every table is.
 _MAX_LISTED_COLUMNS = 50
 
@@ -52,8 +53,17 @@ class Terminal:
             self._clear()
             print(one_line(text)[:100], end="", file=self._err, flush=True)
 
-    def compiled(self, outcomes: Mapping[str, Compilation | PandasMagicError], *, beside: bool = False) -> None:
-        """What came of compiling, one line per check; `beside` other output, it never stands in the JSON."""
+    def compiled(
+        self,
+        outcomes: Mapping[str, Compilation | PandasMagicError],
+        *,
+        beside: bool = False,
+        are_checks: bool = True,
+    ) -> None:
+        """What came of compiling, one line per check; `beside` other output, it never stands in the JSON.
+
+        `are_checks`: there are some, so that without outcomes all of them were fresh.
+        """
         self._clear()
         if self._as_json and beside:
             for check_id, outcome in outcomes.items():
@@ -65,7 +75,7 @@ class Terminal:
         for check_id, outcome in outcomes.items():
             print(f"{check_id}  {self._outcome_line(outcome)}", file=self._out)
         if not outcomes:
-            print("every check is compiled and fresh", file=self._out)
+            print("every check is compiled and fresh" if are_checks else NO_CHECKS, file=self._out)
 
     def ask(self, check_id: str, refusal: RuleNotUnderstood, *, how: str) -> None:
         """What a refused rule may mean, by numbers; `how` says how one is chosen. It never stands in the JSON."""
@@ -105,7 +115,7 @@ class Terminal:
             review = standing(entry.compiled) if entry.compiled else ""
             severity, rule = (check.severity, check.rule) if check else ("", entry.stale)
             rows.append((entry.id, verdict, severity, entry.state, review, one_line(rule)))
-        print(self._aligned(rows) if entries else "no checks yet", file=self._out)
+        print(self._aligned(rows) if entries else NO_CHECKS, file=self._out)
 
     def stale(self, entries: Sequence[Entry], changes: Sequence[Touched] = ()) -> None:
         """Every stale check with the reason; and what changed in the tables, with what that touches."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -96,6 +97,16 @@ def station_of(workspace: Workspace, asked: Asked) -> Station:
         return run_listed(at, listed, **asked)
 
     return Station(run, lambda listed, reason: could_not_run(workspace, listed, reason), workspace.bench.stop)
+
+
+def expected_reads(checks: Sequence[Listed]) -> dict[str, frozenset[str]]:
+    """The columns that the checks of typed rules read of each table, together."""
+    reads: dict[str, frozenset[str]] = {}
+    for listed in checks:
+        if listed.compiled is not None and listed.compiled.constraint is not None:
+            for name, columns in listed.compiled.plan.reads.items():
+                reads[name] = reads.get(name, frozenset()) | frozenset(columns)
+    return reads
 
 
 def echo_of(compiled: CompiledCheck) -> str:

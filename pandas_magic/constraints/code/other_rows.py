@@ -146,7 +146,7 @@ def _rollup(writer: Writer, rollup: Rollup, at: At) -> Code:
     keys = [Column(name=key) for key in join.keys]
     if rollup.of is None:
         observed = ", observed=True" if any(writer.type_of(key, rows).is_category for key in keys) else ""
-        grouped = f"{rows.frame}.groupby({column_list(join.keys)}{observed})"
+        grouped = f"{rows.frame}.groupby({column_list(join.keys)}{observed}, sort=False)"
     else:
         grouped = _grouped(writer, rollup.of, keys, rows)
     method = "size()" if rollup.of is None else _method(rollup.statistic, rollup.quantile)
@@ -182,9 +182,9 @@ def _grouped(writer: Writer, of: Expression | None, by: Sequence[Expression], ro
     if of is None or (isinstance(of, Column) and _is_plain(writer, of, rows)):
         name = of.name if isinstance(of, Column) else next(_columns_within(by))
         keys = _group_keys(writer, by, rows)
-        return f"{rows.frame}.groupby({keys}{observed})[{literal(name)}]"
+        return f"{rows.frame}.groupby({keys}{observed}, sort=False)[{literal(name)}]"
     values = _summed(writer, of, rows)
-    return f"{values.within(ATOM)}.groupby({_key_series(writer, by, rows)}{observed})"
+    return f"{values.within(ATOM)}.groupby({_key_series(writer, by, rows)}{observed}, sort=False)"
 
 
 def _is_plain(writer: Writer, of: Expression, rows: At) -> bool:
@@ -234,7 +234,7 @@ def _group(writer: Writer, group: Group, at: At) -> Code:
         of = _summed(writer, group.of, at)
         values = Code(f"{of.within(ATOM)}.where({chosen.text}{', 0' if whole_sum else ''})")
         name = _transform(group.statistic, group.quantile)
-    code = Code(f"{values.within(ATOM)}.groupby({keys}{observed}).transform({name})")
+    code = Code(f"{values.within(ATOM)}.groupby({keys}{observed}, sort=False).transform({name})")
     return writer.bind(_stem(group.statistic, group.of, "group"), code)
 
 

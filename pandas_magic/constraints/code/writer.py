@@ -75,6 +75,15 @@ class Writer:
             self._bound[code.text] = name
         return Code(self._bound[code.text], scalar=code.scalar)
 
+    def bind_in_steps(self, stem: str, code: Code, *steps: str) -> Code:
+        """As `bind`, with statements that make more of the value; `{name}` stands for its name in them."""
+        whole = "; ".join((code.text, *steps))
+        if whole not in self._bound:
+            name = self._free_name(stem)
+            self.statements += [assignment(name, code), *(step.format(name=name) for step in steps)]
+            self._bound[whole] = name
+        return Code(self._bound[whole])
+
     def _free_name(self, stem: str) -> str:
         taken = {*self._names.values(), *self._bound.values(), "pd", "np", "now", "utc_now", "violations", "found"}
         number = 1

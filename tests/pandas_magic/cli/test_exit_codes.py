@@ -19,6 +19,7 @@ from pandas_magic.cli.main import main
 from pandas_magic.record import digest
 from pandas_magic.registry import Registry
 from pandas_magic.registry.approval import approve
+from tests.commands import run_command
 
 ROOT = Path(__file__).parents[3]
 LISTED = [
@@ -39,8 +40,13 @@ class Shop:
     def command(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "pandas_magic", words[0], "-C", str(self.folder), *words[1:]]
 
-    def call(self, *words: str, out: IO[Any] | int = subprocess.PIPE, **environment: str) -> tuple[int, str]:
+    def call(self, *words: str, **environment: str) -> tuple[int, str]:
         """The exit code, and all that was printed."""
+        done = run_command(words[0], "-C", self.folder, *words[1:], environment={**os.environ, **environment})
+        return done.returncode, done.stdout + done.stderr
+
+    def call_afresh(self, *words: str, out: IO[Any] | int = subprocess.PIPE, **environment: str) -> tuple[int, str]:
+        """The same in a process that imports everything itself."""
         done = subprocess.run(
             self.command(*words), stdout=out, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
         )
@@ -230,7 +236,7 @@ def _(shop: Shop) -> tuple[int, str]:
 @situation("run: standard output is full")
 def _(shop: Shop) -> tuple[int, str]:
     with Path("/dev/full").open("w") as full:
-        return shop.call("run", out=full)
+        return shop.call_afresh("run", out=full)
 
 
 @situation("run: standard output is closed")
@@ -243,14 +249,14 @@ def _(shop: Shop) -> tuple[int, str]:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        return shop.call("run", out=writing)
+        return shop.call_afresh("run", out=writing)
     finally:
         os.close(writing)
 
 
 @situation("run: standard output is ASCII only")
 def _(shop: Shop) -> tuple[int, str]:
-    return shop.call("run", PYTHONIOENCODING="ascii")
+    return shop.call_afresh("run", PYTHONIOENCODING="ascii")
 
 
 def stopped_run(shop: Shop, number: signal.Signals) -> tuple[int, str]:
@@ -272,7 +278,7 @@ def _(shop: Shop) -> tuple[int, str]:
 
 @situation("run: something that nobody foresaw")
 def _(shop: Shop) -> tuple[int, str]:
-    return shop.call("run", PYTHONPATH=shop.package("raise RuntimeError('a broken package')\n"))
+    return shop.call_afresh("run", PYTHONPATH=shop.package("raise RuntimeError('a broken package')\n"))
 
 
 @situation("compile: a rule that cannot be proved, among others that can")
@@ -356,7 +362,7 @@ def left_in(folder: Path) -> list[str]:
 def test_reports_are_there_though_nobody_reads_what_is_printed(shop: Shop) -> None:
     report = shop.folder / "junit.xml"
     with Path("/dev/full").open("w") as full:
-        assert shop.call("run", "--report", f"junit={report}", out=full)[0] == 3
+        assert shop.call_afresh("run", "--report", f"junit={report}", out=full)[0] == 3
     assert 'tests="2" failures="0" errors="0"' in report.read_text()
 
 

@@ -58,7 +58,7 @@ def test_wrong_usage_is_two(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     code, _, err = call(capsys, folder, "run")
     assert (code, err.strip()) == (
         2,
-        "UsageMistake: no check to run; write one with %%check in a notebook, or: pandas-magic add, then compile "
+        "UsageMistake: no check to run; begin with: pandas-magic start, or write one with %%check in a notebook "
         "(PM002)",
     )
     rules.write_text(listed)

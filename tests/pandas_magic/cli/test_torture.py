@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run_command
+
 RULES = {
     "BAD": "amount must be positive",  # 2 rows break it
     "GOOD": "order_id must be present",
@@ -43,9 +45,8 @@ def begin(folder: Path, words: Sequence[str]) -> subprocess.Popen[str]:
 
 
 def run(folder: Path, *words: str) -> tuple[int, str]:
-    started = begin(folder, ("-m", "pandas_magic", *words))
-    said, _ = started.communicate(timeout=120)
-    return started.returncode, said
+    done = run_command(*words, folder=folder)
+    return done.returncode, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,95 @@
+"""The tables of a batch of checks: each described and identified once, and the same for every check of it."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+
+import pandas as pd
+import pyarrow as pa
+
+from pandas_magic.catalog import Catalog, Source, Table
+from pandas_magic.errors import TableUnreadable
+
+
+class Snapshot(Catalog):
+    """The tables of `catalog` as they were when first asked for; any thread may ask.
+
+    A table that changes later is told as that when its rows are read, so that no two checks judge different ones.
+    """
+
+    holds_still = True
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog, self._asking = catalog, threading.RLock()
+        self.cache = catalog.cache
+        self._known_names: list[str] | None = None
+        self._schemas: dict[str, Table] = {}
+        self._identities: dict[str, str] = {}
+
+    def names(self) -> list[str]:
+        """Every table's name, sorted."""
+        with self._asking:
+            if self._known_names is None:
+                self._known_names = self._catalog.names()
+            return list(self._known_names)
+
+    def schema(self, name: str) -> Table:
+        """The schema of a table. Raises: NoSuchName, TableUnreadable."""
+        with self._asking:
+            if name not in self._schemas:
+                # First what it is, then how it is: a change in between shows when its rows are read.
+                self.identity(name)
+                self._schemas[name] = self._catalog.schema(name)
+            return self._schemas[name]
+
+    def identity(self, name: str) -> str:
+        """What changes whenever the table does; "" when that cannot be told."""
+        with self._asking:
+            if name not in self._identities:
+                self._identities[name] = self._catalog.identity(name)
+            return self._identities[name]
+
+    def shared_names(self) -> Mapping[str, Sequence[str]]:
+        """Bare names of files that several tables would have, each with the names that these have instead."""
+        with self._asking:
+            return self._catalog.shared_names()
+
+    def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """The rows of a table on a RangeIndex.
+
+        Raises: NoSuchName; TableUnreadable, also when the table has changed since.
+        """
+        with self._asking:
+            frame = self._catalog.frame(name, columns)
+            self._refuse_changed(name)
+            return frame
+
+    def rows(self, name: str, positions: Sequence[int]) -> pd.DataFrame:
+        """Whole rows of a table by position, with their owner's index. Raises: as `frame`."""
+        with self._asking:
+            rows = self._catalog.rows(name, positions)
+            self._refuse_changed(name)
+            return rows
+
+    def batches(self, name: str, columns: Sequence[str], *, rows: int) -> Iterator[pa.Table]:
+        """The rows of a table in order, about `rows` at a time. Raises: as `frame`."""
+        with self._asking:
+            self._refuse_changed(name)
+            pieces = self._catalog.batches(name, columns, rows=rows)
+        while True:
+            with self._asking:
+                piece = next(pieces, None)
+            if piece is None:
+                return
+            yield piece
+
+    def source(self, name: str) -> Source:
+        """The table as it is read. Raises: NoSuchName, TableUnreadable."""
+        with self._asking:
+            return self._catalog.source(name)
+
+    def _refuse_changed(self, name: str) -> None:
+        if self._catalog.identity(name) != self.identity(name):
+            raise TableUnreadable(
+                f'table "{name}" changed while the checks ran, and not all of them would judge the same rows; '
+                "run them again"
+            )

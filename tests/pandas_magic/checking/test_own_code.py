@@ -1,0 +1,151 @@
+"""Checks of a batch whose code is the compiler's own share a kernel and its tables; all other code runs alone."""
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from kernel_sandbox import Execution, Sandbox
+from pandas_magic.checking.bench import Bench
+from pandas_magic.history.run import Verdict
+from pandas_magic.record import digest
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.workspace import Workspace
+
+ORDERS = pd.DataFrame(
+    {
+        "order_id": [1, 2, 3, 3, 5],
+        "status": ["paid", "open", "lost", "lost", None],
+        "total": [5.0, -7.0, 9.0, 9.0, None],
+        "quantity": [1, 2, 3, 3, 0],
+    }
+)
+RULES = {
+    "TOTAL": "orders.total must not be negative",
+    "STATUS": "orders.status must be one of 'paid', 'open'",
+    "ALIKE": "no two rows of orders may be identical",
+    "MEAN": "the average total of orders must be between 0 and 3",
+}
+FOUND = {"TOTAL": 1, "STATUS": 2, "ALIKE": 2, "MEAN": 1}
+
+
+class Seen:
+    """What was staged and executed in the kernels, in order; `fail` lets the next execution of such code end so."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.staged: list[tuple[str, int]] = []
+        self.renewed = 0
+        self.fail: dict[str, str] = {}
+        stage, execute, renew = Sandbox.stage, Sandbox.execute, Sandbox.renew
+
+        def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame) -> object:
+            self.staged.append((name, len(table.columns)))
+            return stage(sandbox, name, table)
+
+        def seen_execute(sandbox: Sandbox, code: str, **options: object) -> Execution:
+            for part in [part for part in self.fail if part in code]:
+                code = self.fail.pop(part)
+            return execute(sandbox, code, **options)  # type: ignore[arg-type] # as they came
+
+        def seen_renew(sandbox: Sandbox) -> None:
+            self.renewed += 1
+            renew(sandbox)
+
+        patch.setattr(Sandbox, "stage", seen_stage)
+        patch.setattr(Sandbox, "execute", seen_execute)
+        patch.setattr(Sandbox, "renew", seen_renew)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, bench: Bench) -> Workspace:
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": ORDERS}), bench=bench)
+    for check_id, rule in RULES.items():
+        opened.check(CheckRequest(rule, id=check_id))
+    return opened
+
+
+@pytest.fixture
+def seen(workspace: Workspace) -> Iterator[Seen]:
+    workspace.bench.forget()
+    with pytest.MonkeyPatch.context() as patch:
+        yield Seen(patch)
+
+
+def counts(workspace: Workspace) -> dict[str, int | None]:
+    return {result.run.check_id: result.run.violation_count for result in workspace.run()}
+
+
+def edit(workspace: Workspace, check_id: str, code: str) -> None:
+    """Code that somebody accepted in place of the compiler's."""
+    compiled = workspace.registry.load()[check_id]
+    workspace.registry.save(compiled.model_copy(update={"code": code, "code_digest": digest(code)}))
+
+
+def test_a_table_is_staged_once_with_what_all_checks_read(workspace: Workspace, seen: Seen) -> None:
+    assert counts(workspace) == FOUND
+    assert seen.staged == [("orders", 4)]
+    assert seen.renewed == 1
+
+
+def test_nothing_that_was_staged_before_is_judged_again(workspace: Workspace) -> None:
+    # A single check, a batch, a batch on other tables, and a batch on tables that changed in place.
+    assert workspace.run_saved("TOTAL").run.violation_count == FOUND["TOTAL"]
+    orders = ORDERS.copy()
+    now = Workspace.open(workspace.base_dir, tables={"orders": orders})
+    later = dataclasses.replace(now, bench=workspace.bench)
+    assert counts(workspace) == counts(later) == FOUND
+    orders["total"] = 1.0
+    assert counts(later) == {**FOUND, "TOTAL": 0, "MEAN": 0}
+    orders["total"] = -1.0
+    assert later.run_saved("TOTAL").run.violation_count == len(orders)
+    orders["total"] = 1.0
+    assert counts(later) == {**FOUND, "TOTAL": 0, "MEAN": 0}
+
+
+def test_other_code_gets_a_kernel_in_which_nothing_has_run_and_leaves_none_to_ours(
+    workspace: Workspace, seen: Seen
+) -> None:
+    spoiling = (
+        'violations = orders[orders["order_id"].duplicated(keep=False)]\n'
+        'orders.loc[:, "status"] = "paid"\n'
+        "pd.Series.mean = None"
+    )
+    edit(workspace, "ALIKE", spoiling)
+    assert counts(workspace) == FOUND
+    # For the edited code, for the rule's own beside it, and for all of ours after them.
+    assert seen.renewed == 3
+
+
+@pytest.mark.parametrize(
+    "instead", ["raise ValueError('no')", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"]
+)
+def test_what_dies_beside_others_is_tried_once_more_alone(workspace: Workspace, seen: Seen, instead: str) -> None:
+    seen.fail['orders["status"].isin'] = instead
+    assert counts(workspace) == FOUND
+    # The kernel for all, the one for the second try, and one for the checks that follow.
+    assert seen.renewed == 3
+
+
+def test_what_takes_too_long_is_an_error_and_the_others_are_judged(workspace: Workspace, seen: Seen) -> None:
+    seen.fail['orders["status"].isin'] = "while True: pass"
+    quick = workspace.settings.model_copy(update={"wall_seconds": 1.0})
+    results = {each.run.check_id: each.run for each in dataclasses.replace(workspace, settings=quick).run()}
+    assert results["STATUS"].verdict == Verdict.ERROR
+    assert "longer than its 1 s" in results["STATUS"].error
+    assert {name: run.violation_count for name, run in results.items() if name != "STATUS"} == {
+        name: count for name, count in FOUND.items() if name != "STATUS"
+    }
+
+
+def test_side_by_side_they_find_the_same(workspace: Workspace) -> None:
+    batch = workspace.run_batch(workspace.chosen(), jobs=2)
+    assert {each.run.check_id: each.run.violation_count for each in batch.results} == FOUND
+
+
+def test_rows_keep_the_index_and_columns_of_their_owner(tmp_path: Path, bench: Bench) -> None:
+    named = ORDERS.set_axis(list("abcde"), axis=0).assign(note="x")
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": named}), bench=bench)
+    result = opened.check(CheckRequest(RULES["STATUS"]))
+    pd.testing.assert_frame_equal(result.violations, named.loc[["c", "d"]])
