@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test test-all mutants suite check bench clean
+.PHONY: setup packages demo test test-all mutants suite check weights bench clean
 
 setup: $(VENV)/installed
 
@@ -46,6 +46,10 @@ suite: setup
 # For each row of the feature inventory a fault is planted, and a test marked with the row must fail.
 mutants: setup
 	$(BIN)/python tests/mutants/plant.py
+
+# The weights by which proposals are put in order, from the frozen sentences; the scores beside them are of sets held out.
+weights: setup
+	PYTHONPATH=. $(BIN)/python benchmarks/weights/make_weights.py
 
 bench: setup
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done

@@ -6,6 +6,7 @@ PandasMagicError
 ├── UsageMistake          a magic, option or argument that cannot be meant
 ├── NoSuchName            a table, column or check that does not exist; carries the nearest names
 ├── RuleNotUnderstood     the rule compiler does not wholly understand the sentence
+├── GlossaryUnreadable    glossary.toml cannot be read, or defines something that cannot be meant
 ├── TableUnreadable       a source that cannot be read, or not without doubt
 ├── NotProved             a check that was not seen to fail where it must, or that flags clean rows
 ├── CodeRefused           code that holds what the sandbox would stop anyway
@@ -121,12 +122,16 @@ class RuleNotUnderstood(PandasMagicError):
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """What may be meant, the likeliest first."""
-        return tuple(map(self._look, (self._strict or tuple(self._propose()))[:_MOST_READINGS]))
+        return tuple(map(self._look, self._meant))
+
+    @cached_property
+    def _meant(self) -> tuple[Reading, ...]:
+        return (self._strict or tuple(self._propose()))[:_MOST_READINGS]
 
     @cached_property
     def suggestions(self) -> tuple[str, ...]:
-        """Whole rules that would be understood."""
-        return tuple(self._suggest())
+        """Whole rules that would be understood; those of the readings where there is nothing nearer."""
+        return tuple(self._suggest()) or (() if self.is_ambiguous else tuple(f'"{one}"' for one in self._meant))
 
     @property
     def unexplained(self) -> tuple[tuple[int, int], ...]:
@@ -140,6 +145,12 @@ class RuleNotUnderstood(PandasMagicError):
 
     def __str__(self) -> str:
         return f"{self.reason} Nearest: {'; '.join(self.suggestions)}" if self.suggestions else self.reason
+
+
+class GlossaryUnreadable(PandasMagicError):
+    """glossary.toml cannot be read, or one of its terms cannot be meant."""
+
+    code = "PM107"
 
 
 class TableUnreadable(PandasMagicError):

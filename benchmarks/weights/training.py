@@ -15,13 +15,13 @@ from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, atom_features
 from pandas_magic.planner.language.loose.judging import Judge
-from pandas_magic.planner.language.loose.nodes import Node, conjuncts, negated, normal, rule_form, text_of
-from pandas_magic.planner.language.loose.ranking import Model, scored
+from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key, negated, normal, text_of
+from pandas_magic.planner.language.loose.ranking import RankingModel, scored
 from pandas_magic.planner.language.loose.scene import Scene
 
 EPOCHS, RATE, DECAY = 5, 0.08, 2e-3
 _RULE_FEATURES = 1 << 17
-_NOTHING = Model(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
+_NOTHING = RankingModel(np.zeros(1 << BITS, dtype=np.float32), np.zeros(1 << BITS, dtype=np.float32), 0.0, {})
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Lesson:
     scene: Scene
     context: Context
     atoms: list[Atom]
-    features: dict[str, list[list[int]]]
+    features: dict[str, list[np.ndarray]]
     meant: Node
     scored: list[Scored] = field(default_factory=list)
     candidates: list[Candidate] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Lesson:
     @property
     def right(self) -> list[int]:
         """The candidates that say what is meant."""
-        key = text_of(self.meant)
-        return [number for number, candidate in enumerate(self.candidates) if text_of(rule_form(candidate.rule)) == key]
+        key = meaning_key(self.meant)
+        return [number for number, candidate in enumerate(self.candidates) if meaning_key(candidate.rule) == key]
 
 
 def lesson(source: str, sentence, tables, meant: Node) -> Lesson:  # noqa: ANN001 - a frozen sentence and its tables
@@ -78,7 +78,7 @@ def _split(key: str, keys: set[str]) -> list[str]:
 
 def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
     """The weights of features of atoms by which those that are meant stand out."""
-    rows: list[list[int]] = []
+    rows: list[np.ndarray] = []
     meant: list[bool] = []
     for one in lessons:
         found = meant_atoms(one.meant, {atom.key for atom in one.atoms})
@@ -99,7 +99,7 @@ def train_atoms(lessons: Iterable[Lesson]) -> tuple[np.ndarray, float]:
 
 def compose(lessons: Iterable[Lesson], pruning: np.ndarray, bias: float) -> None:
     """Join the atoms of each sentence to rules."""
-    weights = Model(pruning, _NOTHING.joint, bias, {})
+    weights = RankingModel(pruning, _NOTHING.joint, bias, {})
     for one in lessons:
         one.scored = scored(one.atoms, one.features, weights)
         one.candidates = candidates_of(one.scene, one.scored)
@@ -185,7 +185,7 @@ def _step(
     u[told] -= 0.4 * RATE * gradient / np.sqrt(u2[told])
 
 
-def train(lessons: Sequence[Lesson]) -> Model:
+def train(lessons: Sequence[Lesson]) -> RankingModel:
     """The whole model; rules are learnt from sentences whose atoms were judged by sentences of other sources."""
     half = {source: number % 2 for number, source in enumerate(sorted({one.source for one in lessons}))}
     halves = [[one for one in lessons if half[one.source] == side] for side in (0, 1)]
@@ -193,4 +193,4 @@ def train(lessons: Sequence[Lesson]) -> Model:
         compose(used, *train_atoms(learnt))
     rules, joint = train_rules(lessons)
     pruning, bias = train_atoms(lessons)
-    return Model(pruning, joint, bias, rules)
+    return RankingModel(pruning, joint, bias, rules)

@@ -78,6 +78,18 @@ def compile_listed(
     return done
 
 
+def choose_reading(workspace: Workspace, check_id: str, sentence: str) -> None:
+    """Make the sentence, which a person chose for what the check's rule means, its rule in the list.
+
+    What the person had written becomes the check's name, where it has none. Raises: UsageMistake when the entry is
+    damaged; StateUnreadable.
+    """
+    check = workspace.roster()[check_id].check
+    if check is None:
+        raise UsageMistake(f"{check_id} is damaged; mend its entry in the list first")
+    workspace.update_list(check.model_copy(update={"rule": sentence, "name": check.name or check.rule}))
+
+
 def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck:
     """Make an edited cell's code the registry's, once it is proved to find what the rule says."""
     compiled = workspace.registry.get(check_id)

@@ -282,17 +282,6 @@ class Workspace:
         if check.id in listed.checks:
             update_list(listed, check)
 
-    def choose(self, check_id: str, sentence: str) -> None:
-        """Make the sentence, which a person chose for what the check's rule means, its rule in the list.
-
-        What the person had written becomes the check's name, where it has none. Raises: UsageMistake when the list
-        does not name the check; StateUnreadable.
-        """
-        check = self.roster()[check_id].check
-        if check is None:
-            raise UsageMistake(f"{check_id} is damaged; mend its entry in the list first")
-        self.update_list(check.model_copy(update={"rule": sentence, "name": check.name or check.rule}))
-
     def add(self, request: CheckRequest) -> Check:
         """Write a rule at the end of the list that people edit, under the next free id where none is given.
 

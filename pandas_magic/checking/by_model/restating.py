@@ -8,6 +8,8 @@ from pandas_magic.checking.compilation import Written, misfits, proof_of, refuse
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.guards import objections
+from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.model.gates import content_words, doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, restate_prompt
 from pandas_magic.planner.model.told_problems import told_problem
@@ -59,7 +61,12 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | str:
         constraint = compile_rule(restated.sentence, task.tables, target=task.check.target or None).constraint
     except RuleNotUnderstood as error:
         return str(error)
-    problems = misfits(constraint, task.tables) or doubts(task.rule, restated, constraint, task.tables)
+    linked = link(task.rule, task.tables, target=task.check.target or None)
+    problems = (
+        misfits(constraint, task.tables)
+        or doubts(task.rule, restated, constraint, task.tables)
+        or objections(constraint, linked)
+    )
     if problems:
         return "; ".join(problems)
     dispute = judged_otherwise(task, constraint)

@@ -1,6 +1,6 @@
 """From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pandas_magic.catalog.table import Table
@@ -13,7 +13,7 @@ from pandas_magic.planner.language.doors import read_by_doors
 from pandas_magic.planner.language.guards import objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
-from pandas_magic.planner.language.strict import read_strictly
+from pandas_magic.planner.language.strict import StrictReading, read_strictly
 
 # A longer text is not one rule; reading it would only take time.
 MAX_CHARACTERS = 1_000
@@ -50,15 +50,26 @@ def compile_rule(
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
     readings = read_strictly(linked)
-    if len(readings) > 1:
-        raise several(rule, [reading.constraint for reading in readings])
     if readings:
-        return _undoubted(linked, readings[0].constraint, readings[0].explanation)
+        return _undoubted(linked, *_only_one(linked, readings))
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
         raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
     return _undoubted(linked, constraint, explanation)
+
+
+def _only_one(linked: Linked, readings: Sequence[StrictReading]) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
+    """The one strict reading. Raises: RuleNotUnderstood when there are several."""
+    if len(readings) > 1:
+        raise several(linked.rule, [reading.constraint for reading in readings])
+    return readings[0].constraint, _told(linked, readings[0])
+
+
+def _told(linked: Linked, reading: StrictReading) -> tuple[tuple[str, str], ...]:
+    """How each stretch of the sentence was understood, and which words were set aside."""
+    aside = tuple((linked.said(start, end), "set aside") for start, end in reading.set_aside)
+    return (*reading.explanation, *aside)
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:

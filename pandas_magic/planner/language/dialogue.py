@@ -47,10 +47,7 @@ def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
     def propose_readings() -> tuple[Reading, ...]:
         # The ranking needs numpy, which a rule that is understood does not.
         from pandas_magic.planner.language.loose import propose
-        from pandas_magic.planner.language.loose.ranking import WEIGHTS
 
-        if not WEIGHTS.exists():
-            return ()
         found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
         clear = [constraint for constraint in found if not objections(constraint, linked)]
         return _askable(clear)[:_MOST_ASKED]

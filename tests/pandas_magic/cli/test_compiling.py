@@ -9,7 +9,7 @@ import pytest
 from pandas_magic.cli.main import main
 
 RULE = "status must be OPEN or PAID"
-LITERAL = "orders: status must be one of 'open', 'paid'"
+FOLDED = "orders: status must be one of 'open', 'paid'"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def call(capsys: pytest.CaptureFixture[str], folder: Path, *arguments: str) -> t
 def test_nothing_is_taken_without_a_choice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = call(capsys, folder, "compile")
     assert code == 3
-    assert f"1. {LITERAL}  [1 row of 5 would fail]" in out
+    assert f"1. {FOLDED}  [1 row of 5 would fail]" in out
     assert "pandas-magic compile --interactive CHK-001" in out
     assert not list((folder / "checks").glob("registry/*.json"))
 
@@ -42,7 +42,7 @@ def test_a_number_in_a_pipe_chooses(
     code, out = call(capsys, folder, "compile", "--interactive")
     assert code == 0, out
     (listed,) = json.loads((folder / "checks" / "checks.json").read_text())
-    assert listed["calculation_hint"] == LITERAL
+    assert listed["calculation_hint"] == FOLDED
     assert RULE in listed.values()
 
 
@@ -59,4 +59,5 @@ def test_anything_else_chooses_nothing(
 def test_programs_get_the_readings_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out = call(capsys, folder, "compile", "--json")
     asked = json.loads(out)["compiled"]["CHK-001"]
-    assert asked["readings"] == [{"sentence": LITERAL, "failing_rows": 1, "rows_seen": 5}]
+    assert asked["readings"][0] == {"sentence": FOLDED, "failing_rows": 1, "rows_seen": 5}
+    assert [reading["failing_rows"] for reading in asked["readings"]] == [1, 5]

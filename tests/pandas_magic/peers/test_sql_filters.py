@@ -1,8 +1,5 @@
 """Row filters in SQL are read with their meaning, or refused at their place."""
 
-import subprocess
-import sys
-
 import duckdb
 import pandas as pd
 import pytest
@@ -154,16 +151,3 @@ def test_names_are_quoted_as_any_database_quotes_them(text: str, words: str) -> 
 
 def test_a_filter_of_a_thousand_parts_is_read() -> None:
     assert len(read_sql(" or ".join(["x = 1"] * 1000)).conditions) == 1000  # type: ignore[union-attr]
-
-
-def test_without_sqlglot_one_line_says_what_to_install() -> None:
-    code = (
-        "import sys; sys.modules['sqlglot'] = None\n"
-        "from pandas_magic.errors import UsageMistake\n"
-        "from pandas_magic.peers.sql_filters import read_sql\n"
-        "try: read_sql('x = 1')\n"
-        "except UsageMistake as error: print(error)"
-    )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said.strip().endswith("a package that is missing: pip install 'pandas-magic[peers]'")
-    assert said.count("\n") == 1

@@ -20,7 +20,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import Expression, Value
-from pandas_magic.planner.language.canonical.words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 
 Subject = tuple[Expression, ...]
 _RELATIONS = {
@@ -45,19 +45,19 @@ _TEXT_VERBS = {
 _READABLE = {"an integer": "integer", "a number": "number", "a date": "date", "a boolean": "boolean", "text": "text"}
 
 
-def demand(words: Words) -> Condition:
+def demand(words: CanonicalText) -> Condition:
     """What a rule demands."""
     if words.eats("it must hold that"):
         return condition(words)
     return _joined(words, lambda words: _leaf(words, must=True), only="and")
 
 
-def condition(words: Words) -> Condition:
+def condition(words: CanonicalText) -> Condition:
     """A statement: one, or several joined by "and" or by "or"."""
     return _joined(words, _part)
 
 
-def _joined(words: Words, one: Callable[[Words], Condition], only: str = "") -> Condition:
+def _joined(words: CanonicalText, one: Callable[[CanonicalText], Condition], only: str = "") -> Condition:
     parts = [one(words)]
     joint = only or ("and" if words.sees("and") else "or")
     while words.eats(joint):
@@ -67,7 +67,7 @@ def _joined(words: Words, one: Callable[[Words], Condition], only: str = "") -> 
     return All(conditions=tuple(parts)) if joint == "and" else Any_(conditions=tuple(parts))
 
 
-def _part(words: Words) -> Condition:
+def _part(words: CanonicalText) -> Condition:
     if words.eats("not ("):
         found = condition(words)
         words.expect(")")
@@ -83,7 +83,7 @@ def _part(words: Words) -> Condition:
     return found
 
 
-def _leaf(words: Words, *, must: bool) -> Condition:
+def _leaf(words: CanonicalText, *, must: bool) -> Condition:
     subject = _subject(words)
     if must:
         words.expect("must")
@@ -109,7 +109,7 @@ def _turned(found: Condition, negated: bool) -> Condition:
     raise NotCanonical("a negated comparison is said by its opposite")
 
 
-def _subject(words: Words) -> Subject:
+def _subject(words: CanonicalText) -> Subject:
     start = words.at
     try:
         return (expressions.expression(words),)
@@ -118,7 +118,7 @@ def _subject(words: Words) -> Subject:
     return expressions.listed(words)
 
 
-def _what_is(words: Words, subject: Subject, *, negated: bool) -> Condition:
+def _what_is(words: CanonicalText, subject: Subject, *, negated: bool) -> Condition:
     if words.eats("unique"):
         return Unique(by=subject, missing_equal=words.eats("counting missing values as equal"))
     if words.eats("among"):
@@ -138,7 +138,7 @@ def _refuse() -> Any:  # noqa: ANN401 - never gives anything back
     raise NotCanonical("several subjects")
 
 
-def _stated(words: Words, x: Expression) -> Condition | None:
+def _stated(words: CanonicalText, x: Expression) -> Condition | None:
     if words.eats("present"):
         return Present(of=x)
     if words.eats("missing"):
@@ -161,14 +161,14 @@ def _stated(words: Words, x: Expression) -> Condition | None:
     return None
 
 
-def _compared(words: Words, x: Expression, relation: str) -> Compare:
+def _compared(words: CanonicalText, x: Expression, relation: str) -> Compare:
     right = expressions.expression(words)
     within = float(words.match(r"[\d.e+-]+")) if words.eats("within") else None
     words.eats("(up to rounding)")
     return Compare(relation=relation, left=x, right=right, within=within)
 
 
-def _exists(words: Words, subject: Subject) -> Exists:
+def _exists(words: CanonicalText, subject: Subject) -> Exists:
     bracketed = words.eats("(")
     pairs = [_dotted(words)]
     while bracketed and words.eats(","):
@@ -179,13 +179,13 @@ def _exists(words: Words, subject: Subject) -> Exists:
     return Exists(of=subject, table=pairs[0][0], keys=tuple(key for _, key in pairs), where=where)
 
 
-def _dotted(words: Words) -> tuple[str, str]:
+def _dotted(words: CanonicalText) -> tuple[str, str]:
     table = words.name()
     words.expect(".")
     return table, words.name()
 
 
-def _what_does(words: Words, subject: Subject, bare: int) -> Condition:
+def _what_does(words: CanonicalText, subject: Subject, bare: int) -> Condition:
     """What a verb says; `bare` is 1 behind "must" and "does not"."""
     (x,) = subject if len(subject) == 1 else _refuse()
     if words.eats(("equals", "equal")[bare]):
@@ -202,7 +202,7 @@ def _what_does(words: Words, subject: Subject, bare: int) -> Condition:
     raise NotCanonical(words.text[words.at :])
 
 
-def _text(words: Words) -> str:
+def _text(words: CanonicalText) -> str:
     return words.text_value()
 
 

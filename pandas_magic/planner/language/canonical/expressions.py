@@ -20,7 +20,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Share,
     TextLength,
 )
-from pandas_magic.planner.language.canonical.words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 
 _PARTS = ("date", "year", "quarter", "month", "week", "weekday", "day", "hour", "minute")
 _STATISTICS = {
@@ -35,7 +35,7 @@ _STATISTICS = {
 }
 
 
-def expression(words: Words) -> Expression:
+def expression(words: CanonicalText) -> Expression:
     """The expression that comes next."""
     found = _sum(words)
     for said, fold in (("ignoring case", "case"), ("ignoring outer spaces", "space")):
@@ -47,7 +47,7 @@ def expression(words: Words) -> Expression:
     return found
 
 
-def tight(words: Words) -> Expression:
+def tight(words: CanonicalText) -> Expression:
     """A name, a literal, or an expression in parentheses."""
     if words.eats("("):
         found = expression(words)
@@ -57,7 +57,7 @@ def tight(words: Words) -> Expression:
     return Column(name=words.name()) if constant is None else constant
 
 
-def _sum(words: Words) -> Expression:
+def _sum(words: CanonicalText) -> Expression:
     left = _product(words)
     while words.sees("+") or words.sees("-"):
         sign = words.match(r"[+-]")
@@ -65,7 +65,7 @@ def _sum(words: Words) -> Expression:
     return left
 
 
-def _product(words: Words) -> Expression:
+def _product(words: CanonicalText) -> Expression:
     left = _atom(words)
     while words.sees("*") or words.sees("/"):
         sign = words.match(r"[*/]")
@@ -73,11 +73,11 @@ def _product(words: Words) -> Expression:
     return left
 
 
-def _atom(words: Words) -> Expression:
+def _atom(words: CanonicalText) -> Expression:
     return _phrase(words) if words.eats("the") else tight(words)
 
 
-def _phrase(words: Words) -> Expression:
+def _phrase(words: CanonicalText) -> Expression:
     if words.eats("absolute value of"):
         return Absolute(of=tight(words))
     if words.eats("length of"):
@@ -94,7 +94,7 @@ def _phrase(words: Words) -> Expression:
     return _statistic(words) or _lookup(words)
 
 
-def _how_many(words: Words) -> HowMany:
+def _how_many(words: CanonicalText) -> HowMany:
     words.expect("(")
     found = [conditions.condition(words)]
     while words.eats(";"):
@@ -103,7 +103,7 @@ def _how_many(words: Words) -> HowMany:
     return HowMany(conditions=tuple(found))
 
 
-def _share(words: Words) -> Share:
+def _share(words: CanonicalText) -> Share:
     table = words.name()
     where = where_of(words)
     words.expect("with")
@@ -113,13 +113,13 @@ def _share(words: Words) -> Share:
     return Share(table=table, condition=found, where=where)
 
 
-def _previous(words: Words) -> Previous:
+def _previous(words: CanonicalText) -> Previous:
     of = tight(words)
     order = tight(words) if words.eats("in order of") else None
     return Previous(of=of, order=order, by=listed(words) if words.eats("per") else ())
 
 
-def listed(words: Words) -> tuple[Expression, ...]:
+def listed(words: CanonicalText) -> tuple[Expression, ...]:
     """One tight expression, or several in parentheses."""
     if not words.eats("("):
         return (tight(words),)
@@ -130,7 +130,7 @@ def listed(words: Words) -> tuple[Expression, ...]:
     return tuple(found)
 
 
-def where_of(words: Words) -> Condition | None:
+def where_of(words: CanonicalText) -> Condition | None:
     """The condition in "(where …)", or None when there is none."""
     if not words.eats("(where"):
         return None
@@ -139,7 +139,7 @@ def where_of(words: Words) -> Condition | None:
     return found
 
 
-def _statistic(words: Words) -> Expression | None:
+def _statistic(words: CanonicalText) -> Expression | None:
     name, of, quantile = "count", None, None
     if not words.eats("number of rows"):
         said = next((phrase for phrase in _STATISTICS if words.eats(phrase)), None)
@@ -168,7 +168,7 @@ def _statistic(words: Words) -> Expression | None:
     return Group(by=listed(words), where=where, **shared)
 
 
-def _lookup(words: Words) -> Lookup:
+def _lookup(words: CanonicalText) -> Lookup:
     of = tight(words)
     words.expect("of")
     table = words.name()
@@ -176,7 +176,7 @@ def _lookup(words: Words) -> Lookup:
     return Lookup(join=_join(words, table), of=of)
 
 
-def _join(words: Words, table: str) -> Join:
+def _join(words: CanonicalText, table: str) -> Join:
     bracketed = words.eats("(")
     pairs = [_pair(words)]
     while bracketed and words.eats(","):
@@ -186,6 +186,6 @@ def _join(words: Words, table: str) -> Join:
     return Join(columns=tuple(here for here, _ in pairs), table=table, keys=tuple(there for _, there in pairs))
 
 
-def _pair(words: Words) -> tuple[str, str]:
+def _pair(words: CanonicalText) -> tuple[str, str]:
     here = words.name()
     return (here, words.name()) if words.eats("=") else (here, here)

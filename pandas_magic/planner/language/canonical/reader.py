@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule, TableRule, Tolerance
 from pandas_magic.planner.language.canonical.conditions import condition, demand
-from pandas_magic.planner.language.canonical.words import NotCanonical, Words
+from pandas_magic.planner.language.canonical.words import CanonicalText, NotCanonical
 
 _T = TypeVar("_T")
 
@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 def read_canonical(text: str) -> Constraint | None:
     """The constraint that the canonical words describe, or None when these are other words."""
     for read in (_row_rule, _table_rule, _columns_rule):
-        words = Words(text.strip())
+        words = CanonicalText(text.strip())
         try:
             found = read(words)
             words.end()
@@ -29,7 +29,7 @@ def read_canonical(text: str) -> Constraint | None:
     return None
 
 
-def _row_rule(words: Words) -> RowRule:
+def _row_rule(words: CanonicalText) -> RowRule:
     table = words.name()
     where: Condition | None = None
     if words.eats("where"):
@@ -38,7 +38,7 @@ def _row_rule(words: Words) -> RowRule:
     return RowRule(table=table, where=where, must=demand(words), tolerance=_tolerance(words))
 
 
-def _tolerance(words: Words) -> Tolerance | None:
+def _tolerance(words: CanonicalText) -> Tolerance | None:
     if not words.eats(";"):
         return None
     limits: dict[str, Any] = {}
@@ -57,14 +57,14 @@ def _tolerance(words: Words) -> Tolerance | None:
     return Tolerance(**limits)
 
 
-def _table_rule(words: Words) -> TableRule:
+def _table_rule(words: CanonicalText) -> TableRule:
     table = words.name()
     words.expect("as a whole")
     words.expect(":")
     return TableRule(table=table, must=demand(words))
 
 
-def _columns_rule(words: Words) -> ColumnsRule:
+def _columns_rule(words: CanonicalText) -> ColumnsRule:
     words.expect("columns of")
     table = words.name()
     words.expect(":")
@@ -75,7 +75,7 @@ def _columns_rule(words: Words) -> ColumnsRule:
             return ColumnsRule(table=table, **clauses)
 
 
-def _column_clause(words: Words, clauses: dict[str, Any]) -> None:
+def _column_clause(words: CanonicalText, clauses: dict[str, Any]) -> None:
     if words.eats("must have no others"):
         clauses["only"] = True
     elif words.eats("must stand in this order"):
@@ -90,7 +90,7 @@ def _column_clause(words: Words, clauses: dict[str, Any]) -> None:
         clauses["types"][column] = words.match(r"integer|number|text|boolean|datetime")
 
 
-def _listed(words: Words, one: Callable[[], _T]) -> tuple[_T, ...]:
+def _listed(words: CanonicalText, one: Callable[[], _T]) -> tuple[_T, ...]:
     found = [one()]
     while words.eats(","):
         found.append(one())

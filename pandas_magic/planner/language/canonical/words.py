@@ -14,7 +14,7 @@ class NotCanonical(Exception):
     """These are not the canonical words."""
 
 
-class Words:
+class CanonicalText:
     """A text and how far it is read. Spaces before a word do not count."""
 
     def __init__(self, text: str) -> None:

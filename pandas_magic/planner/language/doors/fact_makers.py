@@ -1,33 +1,27 @@
 """What each kind of fact demands of its column. A maker yields conditions, or raises when the column cannot be so."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from pandas_magic.constraints.algebra.conditions import (
     Compare,
     Condition,
-    HasText,
-    Matches,
     OneOf,
     Parses,
     Present,
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import Column, Expression, Folded, Moment, Now, TextLength, Value
-from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.conditions import read_condition
-from pandas_magic.planner.language.doors.meaning import TextsInOrder, whole_pattern
-from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.slots import FORMAT_NAMES, number_of
+from pandas_magic.planner.language.doors.fact_subject import Maker, Match, Subject
+from pandas_magic.planner.language.doors.meaning import TextsInOrder
+from pandas_magic.planner.language.doors.slots import number_of
 from pandas_magic.planner.language.doors.terms import NotMeant
-from pandas_magic.planner.language.doors.text_shapes import shape_pattern, template_pattern
+from pandas_magic.planner.language.doors.text_fact_makers import TEXT_MAKERS
 from pandas_magic.planner.language.doors.value_lists import listed_values
 from pandas_magic.planner.language.doors.values import fitted
 from pandas_magic.planner.language.logic import any_of, opposite
 
-Match = re.Match[str]
-Maker = Callable[[Match, "Subject"], Iterable[Condition]]
 _NUMBERS = ("integer", "number")
 _RELATIONS = {
     "≤": "<=", "≥": ">=", "=": "==", "before": "<", "after": ">", "not before": ">=", "not after": "<=",
@@ -39,36 +33,6 @@ _RELATIONS = {
     "equal to": "==", "equals to": "==", "different from": "!=", "not equal to": "!=", "not the same as": "!=",
     "since": ">=", "from": ">=",
 }  # fmt: skip
-_INSIDE = {
-    "space": " ", "spaces": " ", "whitespace": r"\s", "blanks": " ", "digit": "0-9", "digits": "0-9", "numbers": "0-9",
-    "letters": "A-Za-z", "hyphen": "-", "hyphens": "-", "dashes": "-", "comma": ",", "commas": ",",
-    "special characters": "",
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Subject:
-    """The column of which a line states facts, in its tables."""
-
-    names: Names
-    column: str
-    is_listed: bool = True  # behind a colon or the like, not behind "must be" in a sentence
-
-    @property
-    def of(self) -> Column:
-        """The column as an expression."""
-        return Column(name=self.column)
-
-    @property
-    def kind(self) -> str | None:
-        """What kind of values it holds."""
-        return self.names.kind(self.of)
-
-    def needs(self, *kinds: str) -> Column:
-        """The column. Raises: NotMeant when it holds other kinds of values."""
-        if self.kind not in kinds:
-            raise NotMeant(f"{self.column} holds {self.kind}")
-        return self.of
 
 
 def _present(match: Match, subject: Subject) -> Iterable[Condition]:
@@ -235,75 +199,6 @@ def _among(subject: Subject, values: tuple[bool | int | float | str, ...]) -> Co
     return OneOf(of=subject.of, values=values)
 
 
-def _letters(match: Match, subject: Subject) -> Iterable[Condition]:
-    first, last = match["first"].upper(), match["last"].upper()
-    if not match[0].rstrip().endswith(last) or first >= last:
-        raise NotMeant("no letters from one to another")
-    letters = tuple(chr(code) for code in range(ord(first), ord(last) + 1))
-    yield OneOf(of=subject.needs("text"), values=letters)
-
-
-def _format(match: Match, subject: Subject) -> Iterable[Condition]:
-    name = FORMAT_NAMES[re.sub(r"[\s_]+", " ", match["format"].lower())]
-    if name in ("upper case", "lower case"):
-        raise NotMeant("a case is no format here")
-    yield Matches(of=subject.needs("text", "mixed"), pattern=FORMATS[name].pattern, format=name)
-
-
-def _pattern(match: Match, subject: Subject) -> Iterable[Condition]:
-    said = match["regex"].removeprefix("r") if match["regex"][:2] in ("r'", 'r"') else match["regex"]
-    inner = said[1:-1] if said[0] in "/'\"`" and said[-1] == said[0] else said
-    inner = inner.replace("\\/", "/")
-    if not re.search(r"[\[\\^$*+?{.|(]", inner):
-        raise NotMeant("a pattern that is a plain text")
-    yield Matches(of=subject.needs("text", "mixed"), pattern=whole_pattern(inner, "fits"))
-
-
-def _template(match: Match, subject: Subject) -> Iterable[Condition]:
-    yield Matches(of=subject.needs("text"), pattern=template_pattern(match["template"]))
-
-
-def _shape(match: Match, subject: Subject) -> Iterable[Condition]:
-    yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]))
-
-
-def _starts_with_shape(match: Match, subject: Subject) -> Iterable[Condition]:
-    if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", match["shape"])):
-        raise NotMeant("a text itself")
-    yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]).removesuffix("+") + "(?s:.*)")
-
-
-def _text(where: str) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
-        said = match["text"]
-        is_quoted = said[0] in "'\"`" and said[-1] == said[0]
-        text = said[1:-1] if is_quoted else said
-        if not is_quoted and not re.fullmatch(r"[A-Z0-9@#.+/_-]+", text):
-            raise NotMeant("a word that may describe the text instead of being it")
-        yield HasText.model_validate({"of": subject.needs("text"), "where": where, "text": text})
-
-    return make
-
-
-def _without(match: Match, subject: Subject) -> Iterable[Condition]:
-    inside = _INSIDE[re.sub(r"\s+", " ", match["sign"].lower())]
-    if not inside:
-        raise NotMeant("which characters are special is not said")
-    yield Matches(of=subject.needs("text"), pattern=f"[^{inside}]*")
-
-
-def _trimmed(match: Match, subject: Subject) -> Iterable[Condition]:
-    of = subject.needs("text")
-    yield _related("==", of, Folded(of=of, fold="space"))
-
-
-def _case(pattern: str) -> Maker:
-    def make(match: Match, subject: Subject) -> Iterable[Condition]:
-        yield Matches(of=subject.needs("text"), pattern=pattern)
-
-    return make
-
-
 def _when(*, present: bool, unless: bool) -> Maker:
     """Like "required if status = 'paid'", which demands nothing of other rows."""
 
@@ -341,11 +236,8 @@ MAKERS: dict[str, Maker] = {
     "not zero": _number("!=", 0), "between": _between, ">=": _number(">="), "<=": _number("<="), ">": _number(">"),
     "<": _number("<"), "equals number": _number("=="), "compared": _compared, "computed": _computed,
     "not in the future": _dated("<="), "not in the past": _dated(">=", midnight=True), "dated": _since,
-    "references": _references, "one of": _one_of, "listed": _listed, "none of": _none_of, "letters from to": _letters,
-    "format": _format, "pattern": _pattern, "template": _template, "shape": _shape,
-    "starts with shape": _starts_with_shape, "starts with": _text("start"), "ends with": _text("end"),
-    "contains": _text("anywhere"), "without": _without, "trimmed": _trimmed,
-    "upper case": _case("[^a-z]*"), "lower case": _case("[^A-Z]*"),
+    "references": _references, "one of": _one_of, "listed": _listed, "none of": _none_of,
     "present when": _when(present=True, unless=False), "missing when": _when(present=False, unless=False),
     "missing unless": _when(present=False, unless=True), "present unless": _when(present=True, unless=True),
+    **TEXT_MAKERS,
 }  # fmt: skip

@@ -9,7 +9,8 @@ from importlib import resources
 from typing import Any
 
 from pandas_magic.constraints.algebra.conditions import Condition
-from pandas_magic.planner.language.doors.fact_makers import MAKERS, Subject
+from pandas_magic.planner.language.doors.fact_makers import MAKERS
+from pandas_magic.planner.language.doors.fact_subject import Subject
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.slots import slot_patterns
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName

@@ -1,6 +1,7 @@
 """Python and pandas conditions as terms, read from Python's own syntax tree and never run."""
 
 import ast
+import warnings
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -22,7 +23,11 @@ _DEEPEST = 60
 def python_term(text: str) -> Term:
     """The condition that the Python expression is, all of it. Raises: NotMeant."""
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        with warnings.catch_warnings():
+            # In '\\d' a person means a pattern; Python keeps the backslash, and need not tell us so.
+            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)
+            tree = ast.parse(text.strip(), mode="eval").body
         return _Python().term(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotMeant(str(error)) from error

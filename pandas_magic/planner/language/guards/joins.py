@@ -1,4 +1,4 @@
-"""Joins: a value that is looked up stands in one row, or nobody knows which one is meant."""
+"""Which one is meant: the row that a value is looked up in, the date among several."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,18 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import Linked
+
+_SOME_DATE = re.compile(
+    r"^\W*(?:the |a |any |every |each |all )?dates? (?:must|should|shall|may|can|cannot|has|have|is|are)\b"
+)
+
+
+def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "date must not be in the future", of a table with three dates of which none is called so."""
+    columns = linked.tables[constraint.table].columns
+    dates = [column for column in columns if linked.tables[constraint.table].kind(column) == "datetime"]
+    if len(dates) > 1 and "date" not in columns and _SOME_DATE.match(linked.text.lower()):
+        yield f"which of {', '.join(dates)} is meant is not said"
 
 
 def joins_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:

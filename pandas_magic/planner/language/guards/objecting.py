@@ -11,7 +11,7 @@ from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
-from pandas_magic.planner.language.guards.joins import joins_in_doubt
+from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.pointless import pointless_parts
@@ -44,6 +44,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *joined_wrongly(constraint, linked),
         *exceptions_ignored(constraint, linked),
         *joins_in_doubt(constraint, linked),
+        *date_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),
     )

@@ -1,6 +1,6 @@
 """What the words of a rule could mean on some tables: `link` gives a lattice of spans with meanings."""
 
-from pandas_magic.planner.language.linking.glossary import Glossary
+from pandas_magic.planner.language.linking.glossary import Glossary, read_glossary
 from pandas_magic.planner.language.linking.linker import link
 from pandas_magic.planner.language.linking.spans import (
     ColumnMeant,
@@ -38,4 +38,5 @@ __all__ = [
     "TruthMeant",
     "ValueMeant",
     "link",
+    "read_glossary",
 ]

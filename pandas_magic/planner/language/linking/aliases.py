@@ -21,7 +21,7 @@ from pandas_magic.planner.language.linking.words import (
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
 # Words in the name of a date until which something holds.
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
-_PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
+PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
 DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _RELATIVE = frozenset(("per", "to", "since", "until", "before", "after", "from", "without"))
 _HEADS = ("quantity", "count", "number", "amount", "price", "cost", "weight", "length", "value", "rate", "date")
@@ -132,7 +132,7 @@ def _renamed(words: Words) -> Iterator[Words]:
 
 def _phrasal_dates(stem: Words) -> Iterator[Words]:
     """Like "the move-out date" for moved_out_on."""
-    if len(stem) == 2 and stem[1] in _PARTICLES:
+    if len(stem) == 2 and stem[1] in PARTICLES:
         for base in word_forms(stem[0]) - {stem[0]}:
             yield from ((said, stem[1], "date") for said in (base, *gerunds(base)))
 

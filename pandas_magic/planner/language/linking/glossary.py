@@ -2,9 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
 
+from pandas_magic.errors import GlossaryUnreadable
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.words import Words, name_words
 
@@ -72,6 +76,63 @@ class Glossary:
             for term, definition in self.definitions.items()
             for table in _tables_of(term, definition, names)
         ]
+
+    def problems(self, names: SchemaNames) -> Iterator[str]:
+        """What the glossary says of these tables that cannot be so; terms of other tables are left alone."""
+        known = {column for schema in names.tables.values() for column in schema.columns}
+        for term, written in self.columns.items():
+            table, _, column = written.rpartition(".")
+            if table in names.tables and column not in names.tables[table].columns:
+                yield _unknown(term, f'column "{column}" of "{table}"', column, names.tables[table].columns)
+            elif not table and column not in known:
+                yield _unknown(term, f'column "{column}"', column, known)
+        for term, table in self.tables.items():
+            if table not in names.tables:
+                yield _unknown(term, f'table "{table}"', table, names.tables)
+        for term, definition in self.definitions.items():
+            if not _tables_of(term, definition, names):
+                yield f'"{term}" is defined as "{definition}", but no table has all the columns that this names'
+
+
+def _unknown(term: str, what: str, name: str, known: Iterable[str]) -> str:
+    nearest = get_close_matches(name, list(known), n=1)
+    hint = f'; did you mean "{nearest[0]}"?' if nearest else ""
+    return f'"{term}" stands for the {what}, which does not exist{hint}'
+
+
+def read_glossary(path: Path) -> Glossary:
+    """The glossary in a file; an empty one when there is no file.
+
+    Raises: GlossaryUnreadable naming the part and the term when it is no TOML, has other parts than those of a
+    glossary, a term that is no text or is empty, or one that is written twice.
+    """
+    if not path.exists():
+        return Glossary()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GlossaryUnreadable(f"{path.name} is no TOML: {error}") from error
+    parts = [part.name for part in fields(Glossary)]
+    seen: dict[Words, str] = {}
+    for part, terms in content.items():
+        if part not in parts:
+            raise GlossaryUnreadable(f'{path.name} has a part "{part}"; its parts are {", ".join(parts)}')
+        if not isinstance(terms, dict):
+            raise GlossaryUnreadable(
+                f'"{part}" in {path.name} is no part; write it as [{part}] with a term on each line'
+            )
+        for term, meaning in terms.items():
+            _check_term(path.name, part, term, meaning)
+            if part != "abbreviations" and seen.setdefault(name_words(term), term) != term:
+                raise GlossaryUnreadable(f'{path.name} has "{term}" and "{seen[name_words(term)]}", which are one term')
+    return Glossary(**content)
+
+
+def _check_term(file: str, part: str, term: str, meaning: object) -> None:
+    if not name_words(term):
+        raise GlossaryUnreadable(f'{file} has a term "{term}" in [{part}], which nobody can say; write words')
+    if not isinstance(meaning, str) or not meaning.strip():
+        raise GlossaryUnreadable(f'"{term}" in [{part}] of {file} is not explained; write a text, "{term}" = "…"')
 
 
 def _tables_of(term: str, definition: str, names: SchemaNames) -> list[str]:

@@ -6,6 +6,7 @@ from functools import cache
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language.linking.abbreviating import abbreviated
+from pandas_magic.planner.language.linking.aliases import PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
 from pandas_magic.planner.language.linking.glossary import Glossary, GlossaryTerm
 from pandas_magic.planner.language.linking.quantities import quantity_at
@@ -109,6 +110,10 @@ class _Lattice:
             yield from ((end, meaning) for meaning in self._named(start, end))
         if token.kind == "word" and token.low not in FUNCTION_WORDS:
             yield from ((start + 1, meaning) for meaning in self._loosely(token))
+            if start + 1 < len(self.tokens) and self.low[start + 1] in PARTICLES:
+                for form in word_forms(token.text):
+                    places = self.names.events.get(form + self.low[start + 1], ())
+                    yield from ((start + 2, ColumnMeant(*place, EVENT, "event")) for place in places)
 
     def _quoted(self, token: RuleToken) -> Iterator[Meaning]:
         content = str(token.value)
@@ -145,10 +150,9 @@ class _Lattice:
 
     def _literals(self, written: str, start: int, end: int) -> list[tuple[str, str]]:
         # "A" and "I" begin sentences, but for those of a list; what is no letter at all is a mark of the sentence.
-        alone = written in ("A", "a", "I") and _LIST_MARKS.isdisjoint(
-            (*self.low[start - 1 : start], *self.low[end : end + 1])
-        )
-        if alone or not any(sign.isalnum() for sign in written):
+        listed = not _LIST_MARKS.isdisjoint((*self.low[start - 1 : start], *self.low[end : end + 1]))
+        last = end == len(self.tokens) or self.tokens[end].kind == "mark"
+        if (written in ("A", "a", "I") and not (listed or last)) or not any(sign.isalnum() for sign in written):
             return []
         return self.names.literals.get(written, [])
 

@@ -27,6 +27,7 @@ _WORDS: dict[str, int | float] = {**{word: value for value, word in enumerate(_S
 _WORDS |= {"half": 0.5, "dozen": 12, "twice": 2, "double": 2, "triple": 3, "thrice": 3}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12}
 _LETTERS = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
+_HUNDREDTHS = frozenset(("cent", "cents", "penny", "pence"))
 _PERCENT = frozenset(("%", "percent", "pct", "prozent"))
 
 
@@ -46,6 +47,8 @@ def quantity_at(tokens: tuple[RuleToken, ...], start: int) -> list[tuple[int, Me
     unit = _unit_after(tokens, end)
     if unit is not None:
         found.append((unit[0], _duration(value, unit[1])))
+    if _low(tokens, end) in _HUNDREDTHS:
+        found.append((end + 1, NumberMeant(value / 100)))
     return found
 
 
@@ -109,6 +112,8 @@ def _a_unit(tokens: tuple[RuleToken, ...], start: int) -> list[tuple[int, Meanin
     """Like "a week", "an hour", "a full day"."""
     if tokens[start].low not in ("a", "an"):
         return []
+    if _low(tokens, start + 1) in _HUNDREDTHS:
+        return [(start + 2, NumberMeant(0.01))]
     unit = _unit_after(tokens, start + 1)
     return [(unit[0], _duration(1, unit[1]))] if unit is not None else []
 

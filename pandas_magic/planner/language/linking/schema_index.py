@@ -148,8 +148,9 @@ class SchemaNames:
         """The columns of dates by the verbs for what happened then: "ship" of shipped_at."""
         found: dict[str, list[tuple[str, str]]] = {}
         for table, column in self.all_dates:
-            for verb in event_verbs(column):
-                found.setdefault(verb, []).append((table, column))
+            for verb in (*event_verbs(column), *_last_verbs(column)):
+                if (table, column) not in found.setdefault(verb, []):
+                    found[verb].append((table, column))
         return found
 
     @cached_property
@@ -197,6 +198,12 @@ class SchemaNames:
                         for key in keys(word):
                             found.setdefault(key, []).append((table, column))
         return {key: list(dict.fromkeys(columns)) for key, columns in found.items()}
+
+
+def _last_verbs(column: str) -> Iterable[str]:
+    """Like "expire" for licence_expires_on."""
+    words = [word for word in name_words(column) if word not in DATE_ENDINGS]
+    return word_forms(words[-1]) if len(words) > 1 else ()
 
 
 def stem(word: str) -> str:

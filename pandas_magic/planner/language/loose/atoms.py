@@ -19,16 +19,16 @@ _OF_CUES: dict[str, str] = {
     "POSITIVE": ">",
     "NONNEG": ">=",
     "DEPEND": "==",
-    "ONLY": "==",
 }
-_OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT")
+_OPEN_CUES = ("BETWEEN", "AGE", "NOW", "AGO", "WITHIN", "MINSTAT", "MAXSTAT", "ONLY")
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
     """A condition in its normal form, its shape, and the mentions that it rests on.
 
-    `tier` says how loosely its columns are named; `about_table` that it judges the whole table.
+    `said` is the same condition in the order of the words. `tier` says how loosely its columns are named;
+    `about_table` that it judges the whole table.
     """
 
     node: Node
@@ -37,6 +37,7 @@ class Atom:
     tier: float
     about_table: bool
     key: str
+    said: Node
 
     @property
     def family(self) -> str:
@@ -56,7 +57,7 @@ class AtomBag:
         key = text_of(form) + ("T" if about_table else "")
         known = self.atoms.get(key)
         if known is None or tier < known.tier:
-            self.atoms[key] = Atom(form, shape, slots, tier, about_table, key)
+            self.atoms[key] = Atom(form, shape, slots, tier, about_table, key, node)
 
 
 Add = Callable[..., None]

@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from pandas_magic.planner.language.loose.atoms import Atom
-from pandas_magic.planner.language.loose.nodes import Node, either, every, negated, normal, text_of
+from pandas_magic.planner.language.loose.nodes import Node, conjuncts, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
 
 _MOST_MUST, _MOST_WHERE = 20, 12
 _MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
 MOST_CANDIDATES = 280
+_MOST_TRIED = 400
 _MOST_EXTENDED = 24
 _NEVER = -20.0
 _RIVAL_SLOTS = "NVQDFSBW"
@@ -42,7 +45,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule that the words could mean; `mode` says how its parts are joined, `limit_at` which mention is a tolerance."""
+    """A rule that the words could mean.
+
+    `mode` says how its parts are joined, `limit_at` which mention is a tolerance; `key` is the rule as one text.
+    """
 
     rule: Node
     key: str
@@ -86,13 +92,15 @@ def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
 
 
 def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
-    wheres = list(_wheres(scored))
-    mains = list(_mains(scored))
-    for score, where, where_mode in wheres:
+    """The best pairs of which rows and what must hold, in no order."""
+    wheres, mains = list(_wheres(scored)), list(_mains(scored))
+    totals = np.add.outer([where[0] for where in wheres], [main[0] for main in mains]).ravel()
+    best = np.argsort(-totals, kind="stable")[:_MOST_TRIED]
+    for at in best:
+        (score, where, where_mode), (more, must, mode) = wheres[at // len(mains)], mains[at % len(mains)]
         keys = {part.atom.key for part in where}
-        for more, must, mode in mains:
-            if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
-                yield _Parts(score + more, where, where_mode, must, mode)
+        if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
+            yield _Parts(score + more, where, where_mode, must, mode)
     yield from _both_ways(scored)
 
 
@@ -171,6 +179,8 @@ def _fresh(scored: Sequence[Scored], known: Sequence[Scored], used: set[int]) ->
 def _rivals(one: Atom, other: Atom) -> bool:
     """Whether the atoms use the same number or text, or say that one column is filled and that it is not."""
     taken = {at for label, at in one.slots if label[0] in _RIVAL_SLOTS}
+    if one.shape == other.shape and one.slots[0] != other.slots[0] and one.slots[0][0] == "C":
+        return False  # both columns are asked the same
     if any(at in taken for label, at in other.slots if label[0] in _RIVAL_SLOTS):
         return True
     presence = {one.family, other.family} <= {"present", "missing"}
@@ -183,22 +193,49 @@ def _rule(target: str, parts: _Parts) -> Node | None:
     if any(part.atom.about_table for part in parts.must):
         if len(must) > 1:
             return None
-        demand = _narrowed(must[0], every(*where) if len(where) > 1 else where[0]) if where else must[0]
-        return {"shape": "table", "table": target, "must": normal(demand)}
-    rule: Node = {"shape": "rows", "table": target, "must": normal(_joined(must, parts.mode))}
+        demand = normal(_narrowed(must[0], joined("all", where))) if where else must[0]
+        return {"shape": "table", "table": target, "must": demand}
+    rule: Node = {"shape": "rows", "table": target, "must": _demand(must, parts.mode)}
     if where:
-        joined = every(*where) if parts.where_mode == "all" else either(*where)
-        rule["where"] = normal(where[0] if len(where) == 1 else joined)
+        rule["where"] = joined(parts.where_mode, where)
     return rule
 
 
-def _joined(must: list[Node], mode: str) -> Node:
-    if mode == "iff":
-        one, other = must
-        return every(either(negated(one), other), either(one, negated(other)))
-    if len(must) == 1:
-        return must[0]
-    return every(*must) if mode == "all" else either(*must)
+def in_order_said(candidate: Candidate) -> Node:
+    """The rule of the candidate with its parts in the order of the words, as people expect to read it."""
+    rule = dict(candidate.rule)
+    if rule["shape"] == "table" or "tolneg" in candidate.mode:
+        return rule
+    where = [_said(part) for part in sorted(candidate.where, key=_first)]
+    if where:
+        rule["where"] = _plainly("any" if candidate.mode.endswith("/any") else "all", where)
+    how = candidate.mode.partition("/")[0].partition("_")[0]
+    if how != "iff":
+        rule["must"] = _plainly(
+            "any" if how == "any" else "all", [_said(part) for part in sorted(candidate.must, key=_first)]
+        )
+    return rule
+
+
+def _first(part: Scored) -> int:
+    return min(at for _, at in part.atom.slots)
+
+
+def _said(part: Scored) -> Node:
+    return part.atom.said
+
+
+def _plainly(how: str, conditions: list[Node]) -> Node:
+    flat = [inner for one in conditions for inner in (conjuncts(one) if how == "all" else [one])]
+    return flat[0] if len(flat) == 1 else {"node": how, "conditions": flat}
+
+
+def _demand(must: list[Node], mode: str) -> Node:
+    if mode != "iff":
+        return joined("any" if mode == "any" else "all", must)
+    one, other = must
+    ways = (joined("any", [normal(negated(one)), other]), joined("any", [one, normal(negated(other))]))
+    return joined("all", ways)
 
 
 def _narrowed(node: Node, where: Node) -> Node:

@@ -29,32 +29,27 @@ _TAGS = (
     ("number", "<N>"),
     ("date", "<D>"),
 )
+# Of several classes of a word those that say the most.
+_TELLING_CUES = ("ABSENT", "PAST", "FUTURE", "NEGATIVE", "DUPLICATE", "ORPHAN")
 _LITERAL = 2.0
 _FAR = 3
 
 
 def tag(mention: Mention) -> str:
     """What stands for the mention in the rule without its names and numbers."""
-    if mention.percent:
-        return "<PCT>"
-    for field, sign in _TAGS:
-        if getattr(mention, field) is not None:
-            return sign
-    if mention.tables and mention.tier > 1:
-        return "<T>"
-    if mention.tier <= _LITERAL:
-        return "<C>"
-    if mention.values:
-        return "<V>"
-    if mention.truths:
-        return "<B>"
-    if mention.cues:
-        return mention.cues[0]
-    if mention.format:
-        return "<F>"
-    if mention.columns:
-        return "<C?>"
-    return mention.words[0] if mention.words else mention.text.lower()
+    constant = next((sign for field, sign in _TAGS if getattr(mention, field) is not None), None)
+    if mention.percent or constant is not None:
+        return "<PCT>" if mention.percent else str(constant)
+    named = (
+        (mention.tables and mention.tier > 1, "<T>"),
+        (mention.tier <= _LITERAL, "<C>"),
+        (mention.values, "<V>"),
+        (mention.truths, "<B>"),
+        (mention.cues, next((cue for cue in _TELLING_CUES if cue in mention.cues), *mention.cues[:1] or ("",))),
+        (mention.format, "<F>"),
+        (mention.columns, "<C?>"),
+    )
+    return next((sign for is_so, sign in named if is_so), mention.words[0] if mention.words else mention.text.lower())
 
 
 class Context:
@@ -74,6 +69,7 @@ class Context:
         self.clauses, self.negations = self._clauses()
         self.left = [self._words(range(at - 1, max(-1, at - 6), -1)) for at in places]
         self.right = [self._words(range(at + 1, min(self.length, at + 5))) for at in places]
+        self.absent = min(2, sum(not set(mention.cues).isdisjoint(_TELLING_CUES) for mention in mentions))
         flagged = any("FLAG" in mention.cues for mention in mentions[:3])
         self.mood = ("f" if flagged else "-") + ("o" if "ONLY" in scene.cues else "-")
         self.nots = min(_FAR, sum("NOT" in mention.cues for mention in mentions))
@@ -109,6 +105,8 @@ class Context:
                 break
             found.append(self.tags[at])
             found += [cue for cue in mention.cues if cue != self.tags[at]]
+            if mention.cues and len(mention.words) == 1:
+                found.append(f"={mention.words[0]}")
         return found
 
     def _side(self, at: int) -> str:

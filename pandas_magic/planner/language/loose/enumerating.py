@@ -7,8 +7,11 @@ from pandas_magic.planner.language.loose.reach_atoms import child_atoms, parent_
 from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_atoms
-from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, references_from
+from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from
 from pandas_magic.planner.language.loose.window_atoms import window_atoms
+
+# Of a sentence that allows thousands those that name their columns most literally.
+MOST_ATOMS = 1_000
 
 
 def atoms_of(scene: Scene) -> list[Atom]:
@@ -18,7 +21,7 @@ def atoms_of(scene: Scene) -> list[Atom]:
     terms = columns_of(scene, scene.target)
     computed = [*(lengths(terms) if "LENGTH" in scene.cues else ()), *date_parts(scene, terms)]
     value_atoms(scene, [*terms, *computed], add)
-    known_atoms(scene, scene.target, references_from(scene, scene.target), add)
+    known_atoms(scene, scene.target, paths_from(scene, scene.target), add)
     presence_atoms(terms, add)
     pair_atoms(scene, [*terms, *computed], add)
     sum_atoms(scene, terms, add)
@@ -28,4 +31,4 @@ def atoms_of(scene: Scene) -> list[Atom]:
     window_atoms(scene, terms, add)
     table_atoms(scene, terms, add)
     share_atoms(scene, list(bag.atoms.values()), add)
-    return list(bag.atoms.values())
+    return sorted(bag.atoms.values(), key=lambda atom: atom.tier)[:MOST_ATOMS]

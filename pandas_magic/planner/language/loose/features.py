@@ -1,9 +1,11 @@
-"""What speaks for an atom in a role, as numbers of hashed features: the words around it, between its parts, polarity."""
+"""What speaks for an atom in a role, as numbers of hashed features: the words around it, and polarity."""
 
 import re
 from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
+
+import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom
 from pandas_magic.planner.language.loose.context import Context
@@ -11,15 +13,32 @@ from pandas_magic.planner.language.loose.context import Context
 BITS = 20
 _MASK = (1 << BITS) - 1
 _RELATION = re.compile(r"(<=|>=|==|!=|<|>)")
-_WAYS = frozenset(("GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO"))
+_WAYS = ("PAST", "FUTURE", "NEGATIVE", "GE", "LE", "GT", "LT", "EQ", "NE", "NONNEG", "POSITIVE", "NOW", "AGO")
 _AFTERWARDS = frozenset(("GE", "LE", "GT", "LT"))
-_TELLING = _WAYS | {"BETWEEN", "NOT", "UNLESS", "ONLY", "UNIQUE", "PRESENT", "EXISTS", "WITHIN"}
+_TELLING = frozenset(
+    (
+        *_WAYS,
+        "BETWEEN",
+        "NOT",
+        "UNLESS",
+        "ONLY",
+        "UNIQUE",
+        "PRESENT",
+        "ABSENT",
+        "EXISTS",
+        "ORPHAN",
+        "DUPLICATE",
+        "WITHIN",
+    )
+)
 _NEGATIVE = ("noneof", "not", "nochild", "missing", "truth-")
 _INNER = ("exists where", "exists+present where", "child where", "notexists where", "nochild where")
+_SIGNS = "<>=!+-"
 _FAR = 8
 _NEAR = 5
 
 Say = Callable[[str], None]
+Features = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
 @lru_cache(maxsize=200_000)
@@ -28,22 +47,22 @@ def hashed(feature: str) -> int:
     return crc32(feature.encode()) & _MASK
 
 
-def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
+def atom_features(atom: Atom, role: str, context: Context) -> Features:
     """What speaks for the atom as "w", which rows, or as "m", what must hold."""
     found: set[str] = set()
     say = found.add
     family = atom.family
-    plain = family.rstrip("<>=!+-")
+    plain = family.rstrip(_SIGNS)
     tier = min(6, int(atom.tier + 0.5))
     in_role = f"{role}|{family}"
     for feature in (f"{role}|{atom.shape}", in_role, role, f"{role}|{plain}", f"{in_role}|t{tier}", f"{role}|t{tier}"):
         say(feature)
     for label, at in atom.slots:
-        _around(in_role, role, label, at, context, say)
+        _around(in_role, (label, at), context, say)
     for first, second in zip(atom.slots, atom.slots[1:], strict=False):
-        _between(in_role, first, second, context, say)
-    _polarity(atom, role, plain, context, say)
-    _relation(atom, role, plain, context, say)
+        _between(in_role, (first, second), context, say)
+    _polarity(atom, role, context, say)
+    _relation(atom, role, context, say)
     for cue in context.cues:
         say(f"{in_role}|s{cue}")
         say(f"{role}|{plain}|s{cue}")
@@ -51,11 +70,12 @@ def atom_features(atom: Atom, role: str, context: Context) -> list[int]:
     say(f"{in_role}|ff{context.first_two}")
     say(f"{role}|n{context.mentioned}|{len(atom.slots)}")
     say(f"{in_role}|n{context.mentioned}")
-    return [hashed(feature) for feature in found]
+    return np.fromiter(map(hashed, found), dtype=np.int32, count=len(found))
 
 
-def _around(in_role: str, role: str, label: str, at: int, context: Context, say: Say) -> None:
-    p, q = f"{in_role}|{label}", f"{role}|{label}"
+def _around(in_role: str, slot: tuple[str, int], context: Context, say: Say) -> None:
+    label, at = slot
+    p, q = f"{in_role}|{label}", f"{in_role[0]}|{label}"
     before, after = context.before[at], context.after[at]
     for key in (p, q):
         say(f"{key}|l1{before}")
@@ -79,8 +99,8 @@ def _around(in_role: str, role: str, label: str, at: int, context: Context, say:
     say(f"{p}|tag{context.tags[at]}")
 
 
-def _between(in_role: str, first: tuple[str, int], second: tuple[str, int], context: Context, say: Say) -> None:
-    (label, at), (other, to) = first, second
+def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], context: Context, say: Say) -> None:
+    (label, at), (other, to) = slots
     low, high = min(at, to), max(at, to)
     p = f"{in_role}|{label}{'<' if at < to else '>' if at > to else '='}{other}"
     say(p)
@@ -98,9 +118,9 @@ def _between(in_role: str, first: tuple[str, int], second: tuple[str, int], cont
         say(f"{p}|btw{' '.join(tags)}")
 
 
-def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+def _polarity(atom: Atom, role: str, context: Context, say: Say) -> None:
     """Whether the atom denies something, with how often the words around it do."""
-    shape = atom.shape
+    shape, plain = atom.shape, atom.family.rstrip(_SIGNS)
     minus = "-" if shape.startswith(_NEGATIVE) or "!=" in atom.family else "+"
     if role == "m" and shape.startswith(_INNER):
         minus += "w" + ("-" if "!=" in shape or "noneof" in shape or "truth-" in shape else "+")
@@ -108,17 +128,19 @@ def _polarity(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
     last, first = max(places), min(places)
     exception = context.exception
     unless = "" if exception is None else "u<" if exception < first else "u>"
+    say(f"{role}|{plain}|POL{minus}|{context.nots}a{context.absent}|{context.mood}")
+    say(f"{role}|POL{minus}|{context.negations[last]}a{context.absent}|{context.mood}{unless}")
     for count in (context.nots, context.negations[last]):
         say(f"{role}|POL{minus}|{count}|{context.mood}{unless}")
         say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
 
 
-def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> None:
+def _relation(atom: Atom, role: str, context: Context, say: Say) -> None:
     """The relation with the word nearest to its right side that says one."""
     found = _RELATION.search(atom.family)
     if found is None:
         return
-    relation = found[1]
+    relation, plain = found[1], atom.family.rstrip(_SIGNS)
     label, at = (atom.slots[1:] or atom.slots)[0]
     place, cue = _nearest_way(at, context)
     side = context.sides[at][0]
@@ -132,8 +154,8 @@ def _relation(atom: Atom, role: str, plain: str, context: Context, say: Say) -> 
 def _nearest_way(at: int, context: Context) -> tuple[int, str]:
     mentions = context.scene.mentions
     for place in range(at, max(-1, at - _NEAR), -1):
-        for cue in mentions[place].cues:
-            if cue in _WAYS:
+        for cue in _WAYS:
+            if cue in mentions[place].cues:
                 return place, cue
     for place in range(at + 1, min(context.length, at + 3)):
         for cue in mentions[place].cues:

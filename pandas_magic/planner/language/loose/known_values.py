@@ -1,5 +1,7 @@
 """Atoms of texts and truths that occur in a column, and of which of several columns are filled."""
 
+from collections.abc import Mapping, Sequence
+
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
 from pandas_magic.planner.language.loose.nodes import (
@@ -12,44 +14,45 @@ from pandas_magic.planner.language.loose.nodes import (
     present,
     value,
 )
-from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term, looked_up
 
+_LITERAL = 2.5
+Paths = Mapping[str, Sequence[Reference]]
 
-def known_atoms(scene: Scene, table: str, links: dict[str, Reference], add: Add) -> None:
+
+def known_atoms(scene: Scene, table: str, paths: Paths, add: Add) -> None:
     """Texts and truths that occur, which say themselves of which column they are."""
     by_column: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for mention in scene.mentions:
         for there, name, text in mention.values:
             by_column.setdefault((there, name), []).append((mention.place, text))
-        for there, name, truth, content in mention.truths:
-            term = _seen(links, table, there, name)
+        for there, name, _, content in mention.truths:
+            term = _seen(paths, table, there, name)
             if term is not None:
-                for wanted in (truth, not truth):
-                    stands = content if wanted == truth else _other(scene, there, name, content)
-                    shape = f"truth{'+' if wanted == truth else '-'} {term.label}"
-                    add(compare(term.plain, "==", value(stands)), shape, (("B", mention.place),), term.tier)
+                slots = (("B", mention.place),)
+                add(compare(term.plain, "==", value(content)), f"truth+ {term.label}", slots, term.tier)
+                add(compare(term.plain, "!=", value(content)), f"truth- {term.label}", slots, term.tier)
     for (there, name), places in by_column.items():
-        term = _seen(links, table, there, name)
+        term = _seen(paths, table, there, name)
         if term is not None:
-            _known(scene, term, (there, name), places, add)
+            named = [m.place for m in scene.mentions if _names(m, (there, name))]
+            _known(term, named, places, add)
 
 
-def _other(scene: Scene, table: str, name: str, content: bool | str) -> bool | str:
-    yes, no = scene.names.truth_values(table, name) or (True, False)
-    return no if content == yes else yes
-
-
-def _seen(links: dict[str, Reference], table: str, there: str, name: str) -> Term | None:
+def _seen(paths: Paths, table: str, there: str, name: str) -> Term | None:
     """The column as rows of the table see it."""
     own = Term(column(name), "text", (), 0, "C", column(name))
     if there == table:
         return own
-    return looked_up(links[there], own) if there in links else None
+    return looked_up(paths[there], own) if there in paths else None
 
 
-def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple[int, str]], add: Add) -> None:
-    named = [m.place for m in scene.mentions if any((t, c) == column and tier <= 2.5 for t, c, tier in m.columns)]
+def _names(mention: Mention, place: tuple[str, str]) -> bool:
+    return any((table, column) == place and tier <= _LITERAL for table, column, tier in mention.columns)
+
+
+def _known(term: Term, named: list[int], places: list[tuple[int, str]], add: Add) -> None:
     tier = term.tier + (0 if named else 0.5)
     for place, text in places:
         near = min(named, key=lambda at: abs(at - place), default=place)
@@ -60,7 +63,7 @@ def _known(scene: Scene, term: Term, column: tuple[str, str], places: list[tuple
     for run in runs(text_at):
         near = min(named, key=lambda at: min(abs(at - place) for place in run), default=run[0])
         slots = ((("C", near),) if near not in run else ()) + tuple(("V", at) for at in run)
-        listed = one_of(term.plain, [text_at[at] for at in run])
+        listed = one_of(term.plain, list(dict.fromkeys(text_at[at] for at in run)))
         add(listed, f"oneof {term.label} V*", slots, tier)
         add(negated(listed), f"noneof {term.label} V*", slots, tier)
 

@@ -36,8 +36,14 @@ _COUNT = re.compile(
 )
 _PREFIX = re.compile(
     r"(?:an? |the )?(?:prefix |letters? (?=[A-Z])|capital (?=[A-Z]\b)|letter )([A-Z]{1,4})\b|'([^']+)'|\"([^\"]+)\""
-    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])"
+    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])|(?<=with )(\+?[0-9]{1,4})(?=[\s,]+(?:and|then|followed))"
 )
+_SET = re.compile(
+    r"(?:only|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
+)
+_MOST_IN_SET = 6
+_MARK = re.compile(r"(hyphen|dash|slash|dot|underscore|colon|space)\b", re.IGNORECASE)
+_MARKS = {"hyp": "-", "das": "-", "sla": "/", "dot": r"\.", "und": "_", "col": ":", "spa": " "}
 _FOLLOWED = re.compile(r"[\s,]*(?:\+|and|then|followed|plus|with|,)")
 _BETWEEN = frozenset(
     ("followed", "by", "then", "and", "plus", "a", "an", "the", "with", "of", ",", ":", "+", "directly", "exactly")
@@ -65,10 +71,23 @@ def made_up_of(text: str) -> str | None:
             break
         at = word.end()
     if not any("[" in piece for piece in pieces):
-        return None
+        return _set_of_characters(text)
     if optional is not None and optional < len(pieces):
         pieces[optional:] = [f"({''.join(pieces[optional:])})?"]
     return "".join(pieces)
+
+
+def _set_of_characters(text: str) -> str | None:
+    """Like "lower-case letters, digits and hyphens only"."""
+    if _SET.search(text) is None:
+        return None
+    found: list[str] = []
+    joined = "|".join(f"(?P<c{number}>{words})" for number, (words, _) in enumerate(_CLASSES))
+    for match in re.finditer(rf"\b(?:{joined})\b", text, re.IGNORECASE):
+        characters = _CLASSES[int(str(match.lastgroup)[1:])][1].strip("[]")
+        found.append("-" if characters == "-" else characters)
+    inside = "".join(dict.fromkeys(sorted(found, key=lambda characters: characters == "-")))
+    return f"[{inside}]+" if 1 < len(found) <= _MOST_IN_SET else None
 
 
 def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
@@ -81,6 +100,9 @@ def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
     letters = _one_of_letters(text, at) if begun else None
     if letters is not None:
         return letters
+    mark = _MARK.match(text, at) if begun else None
+    if mark is not None:
+        return _MARKS[mark[1][:3].lower()], mark.end()
     literal = _PREFIX.match(text, at)
     if literal is None:
         return None

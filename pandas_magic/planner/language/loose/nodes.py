@@ -118,8 +118,11 @@ def _compare(node: Node) -> Node:
     literal = right.get("value") if right["node"] == "value" else None
     if isinstance(literal, bool) and relation == "!=":
         return {**node, "relation": "==", "right": value(not literal)}
-    if left.get("node") == "group" and left["statistic"] == "distinct" and relation == "==" and literal == 1:
-        return {**node, "relation": "<="}
+    if literal == 1 and left["node"] == "group" and not left.get("where") and left["by"]:
+        if relation in ("<=", "==") and left["statistic"] == "count":
+            return {"node": "unique", "by": left["by"]}
+        if relation == "==" and left["statistic"] == "distinct":
+            return {**node, "relation": "<="}
     moved = _to_the_left(node)
     if moved is not None:
         return moved
@@ -157,6 +160,11 @@ def _joined(node: Node) -> Node:
         parts += part["conditions"] if part["node"] == node["node"] else [part]
     ordered = [found for _, found in sorted({text_of(part): part for part in parts}.items())]
     return ordered[0] if len(ordered) == 1 else {**node, "conditions": ordered}
+
+
+def joined(how: str, conditions: Sequence[Node]) -> Node:
+    """Normal conditions joined by "all" or "any", in normal form."""
+    return conditions[0] if len(conditions) == 1 else _joined({"node": how, "conditions": list(conditions)})
 
 
 def _arithmetic(node: Node) -> Node:
@@ -210,3 +218,27 @@ def rule_form(rule: Node) -> Node:
     if tolerance:
         found["tolerance"] = tolerance
     return found
+
+
+_OTHER_ROWS = ('"group"', '"unique"', '"previous"')
+
+
+def meaning_key(rule: Node) -> str:
+    """One text for rules that flag the same rows: "where a: must be b" and "must be b unless a" are one."""
+    form = rule_form(rule)
+    whole = text_of(form)
+    if form["shape"] != "rows" or "tolerance" in form or any(sign in whole for sign in _OTHER_ROWS):
+        return whole
+    broken = conjuncts(form.get("where")) + conjuncts(normal(negated(form["must"])))
+    texts = {text_of(part) for part in broken}
+    # What is compared and found so is not missing.
+    positive = [text for part, text in ((part, text_of(part)) for part in broken) if part["node"] in _TELLING]
+    spare = {
+        text_of(part)
+        for part in broken
+        if part["node"] == "present" and any(text_of(part["of"]) in text for text in positive)
+    }
+    return f"{form['table']} {sorted(texts - spare)}"
+
+
+_TELLING = ("compare", "one_of", "matches", "has_text", "parses")

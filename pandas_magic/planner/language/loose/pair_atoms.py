@@ -1,5 +1,6 @@
 """Atoms about two values of a row, or of a row and the rows that it refers to."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
@@ -15,6 +16,7 @@ _UNIT_WORDS = (
     ("hours", ("hour", "hours")),
     ("minutes", ("minute", "minutes")),
 )
+_BETWEEN = tuple(relation for relation in RELATIONS if relation != "!=")
 _TIMED = ("year", "quarter", "month", "week", "day", "hour")
 
 
@@ -34,7 +36,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         if left.kind == "date":
             _apart(scene, left, right, add)
         elif left.kind == "num":
-            _factors(scene, left, right, relations, add)
+            _factors(scene, (left, right), relations, add)
             _close(scene, left, right, add)
     _days(terms, relations, add)
 
@@ -72,8 +74,9 @@ def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
             add(within, f"within C{order}:date SPAN", slots, tier)
 
 
-def _factors(scene: Scene, left: Term, right: Term, relations: tuple[str, ...], add: Add) -> None:
+def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], add: Add) -> None:
     """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
+    left, right = pair
     for mention, number in numbers_of(scene):
         if not (mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues):
             continue
@@ -118,7 +121,7 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         places = {place for _, place in total.slots}
         for term in numbers:
             if term.place not in places and text_of(term.node) not in text_of(total.node):
-                _totals(scene, term, total, relations, add)
+                _totals(scene, (term, total), relations, add)
         for mention, number in constants:
             if mention.place not in places and len(total.slots) == 2:
                 for relation in relations:
@@ -131,7 +134,8 @@ def sum_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                     )
 
 
-def _totals(scene: Scene, term: Term, total: Term, relations: list[str], add: Add) -> None:
+def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add: Add) -> None:
+    term, total = pair
     places = [place for _, place in total.slots]
     side = "<" if term.place < min(places) else ">" if term.place > max(places) else "|"
     slots = (*term.slots, *((f"C{number}", place) for number, place in enumerate(places, 2)))
@@ -148,33 +152,36 @@ def _totals(scene: Scene, term: Term, total: Term, relations: list[str], add: Ad
 
 def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     """How far two dates are apart, against a length of time or a column that counts it."""
-    numbers = [term for term in terms if term.kind == "num" and term.label in "CLU"]
-    between = [relation for relation in RELATIONS if relation != "!="]
-    said = {word for mention in scene.mentions for word in mention.words}
-    units = [unit for unit, words in _UNIT_WORDS if not said.isdisjoint(words)]
     for apart in distances(scene, terms):
-        for mention in scene.mentions:
-            if mention.duration is not None:
-                for relation in between:
-                    slots = (*apart.slots, ("N", mention.place))
-                    add(
-                        compare(apart.node, relation, span(*mention.duration)),
-                        f"diff{relation} {apart.label} SPAN",
-                        slots,
-                        apart.tier,
-                    )
-        for first, second in combinations([m for m in scene.mentions if m.duration or m.number is not None], 2):
-            if second.duration is not None and second.place - first.place <= 4:
-                unit = second.duration[1]
-                low, high = (first.duration or (float(first.number or 0), unit)), second.duration
-                ends = every(compare(apart.node, ">=", span(*low)), compare(apart.node, "<=", span(*high)))
-                slots = (*apart.slots, ("N", first.place), ("N", second.place))
-                add(ends, f"diffbetween {apart.label}", slots, apart.tier)
-        for mention, number in numbers_of(scene):
-            for unit in (
-                units if mention.duration is None and mention.place not in {at for _, at in apart.slots} else ()
-            ):
-                for relation in between:
+        _against_lengths(scene, apart, add)
+        _against_numbers(scene, apart, add)
+        if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES"}:
+            _against_columns(terms, apart, add)
+
+
+def _against_lengths(scene: Scene, apart: Term, add: Add) -> None:
+    for mention in scene.mentions:
+        for relation in _BETWEEN if mention.duration is not None else ():
+            there = compare(apart.node, relation, span(*(mention.duration or (0, "days"))))
+            add(there, f"diff{relation} {apart.label} SPAN", (*apart.slots, ("N", mention.place)), apart.tier)
+    lengths = [mention for mention in scene.mentions if mention.duration or mention.number is not None]
+    for first, second in combinations(lengths, 2):
+        if second.duration is None or second.place - first.place > 4:
+            continue
+        low = first.duration or (float(first.number or 0), second.duration[1])
+        ends = every(compare(apart.node, ">=", span(*low)), compare(apart.node, "<=", span(*second.duration)))
+        slots = (*apart.slots, ("N", first.place), ("N", second.place))
+        add(ends, f"diffbetween {apart.label}", slots, apart.tier)
+
+
+def _against_numbers(scene: Scene, apart: Term, add: Add) -> None:
+    """Like "the number of nights between them is at most 14"."""
+    said = {word for mention in scene.mentions for word in mention.words}
+    taken = {place for _, place in apart.slots}
+    for unit, words in _UNIT_WORDS:
+        for mention, number in numbers_of(scene) if not said.isdisjoint(words) else ():
+            if mention.duration is None and mention.place not in taken:
+                for relation in _BETWEEN:
                     slots = (*apart.slots, ("N", mention.place))
                     add(
                         compare(apart.node, relation, span(number, unit)),
@@ -182,13 +189,13 @@ def distance_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                         slots,
                         apart.tier,
                     )
-        for term in numbers if scene.cues & {"EQ", "MINUS", "COUNT", "TIMES"} else ():
-            if term.place not in {place for _, place in apart.slots}:
-                for unit in ("days", "hours", "minutes"):
-                    counted = arithmetic(apart.node, "/", span(1, unit))
-                    add(
-                        compare(term.node, "==", counted),
-                        f"diff== {apart.label} C{unit}",
-                        (*term.slots, *apart.slots),
-                        term.tier + apart.tier,
-                    )
+
+
+def _against_columns(terms: list[Term], apart: Term, add: Add) -> None:
+    taken = {place for _, place in apart.slots}
+    for term in terms:
+        if term.kind != "num" or term.label not in "CLU" or term.place in taken:
+            continue
+        for unit, _ in _UNIT_WORDS:
+            counted = compare(term.node, "==", arithmetic(apart.node, "/", span(1, unit)))
+            add(counted, f"diff== {apart.label} C{unit}", (*term.slots, *apart.slots), term.tier + apart.tier)

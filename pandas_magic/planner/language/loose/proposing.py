@@ -7,9 +7,10 @@ from functools import cache
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
-from pandas_magic.constraints import Constraint, check_types, contradictions, describe
+from pandas_magic.constraints import Constraint, check_types, contradictions
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.loose.composing import Candidate
+from pandas_magic.planner.language.loose.composing import Candidate, in_order_said
+from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import Ranked, model
 from pandas_magic.planner.language.loose.scene import Scene
 
@@ -22,7 +23,7 @@ FLOOR = 0.02
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedRule:
     """A rule that the sentence may mean; `unexplained` are the words that it does not account for."""
 
     constraint: Constraint
@@ -30,7 +31,7 @@ class Proposal:
     unexplained: tuple[str, ...]
 
 
-def propose(linked: Linked, *, most: int = 3) -> tuple[Proposal, ...]:
+def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
     """The likeliest meanings, best first; none when nothing is likely.
 
     The probabilities compare the candidates with each other. They are good enough to order, not to trust.
@@ -42,14 +43,14 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[Proposal, ...]:
     scores = np.array([score for score, _, _ in pool])
     likely = np.exp(scores - scores.max())
     likely /= likely.sum()
-    found: dict[str, Proposal] = {}
+    found: dict[str, ProposedRule] = {}
     for at in np.argsort(-likely, kind="stable")[:_MOST_TRIED]:
         _, one, number = pool[at]
         if likely[at] < FLOOR or len(found) == most:
             break
-        for constraint in _sensible(one.candidates[number], linked):
-            words = _unexplained(one, number)
-            found.setdefault(describe(constraint), Proposal(constraint, float(likely[at]), words))
+        meaning = meaning_key(one.candidates[number].rule)
+        for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
+            found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
 
 
@@ -74,7 +75,7 @@ def _constraints() -> TypeAdapter[Constraint]:
 def _sensible(candidate: Candidate, linked: Linked) -> Iterator[Constraint]:
     """The candidate as a constraint, when its types fit and it can be broken."""
     try:
-        constraint = _constraints().validate_python(candidate.rule)
+        constraint = _constraints().validate_python(in_order_said(candidate))
     except ValidationError:
         return
     if not check_types(constraint, linked.tables) and not contradictions(constraint):

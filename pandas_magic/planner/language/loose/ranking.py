@@ -12,7 +12,7 @@ from pandas_magic.planner.language.loose.atoms import Atom
 from pandas_magic.planner.language.loose.composing import Candidate, Scored, candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
-from pandas_magic.planner.language.loose.features import BITS, atom_features
+from pandas_magic.planner.language.loose.features import BITS, Features, atom_features
 from pandas_magic.planner.language.loose.judging import Judge, RuleWeights
 from pandas_magic.planner.language.loose.scene import Scene
 
@@ -22,7 +22,7 @@ _NEVER = -20.0
 
 
 @dataclass(frozen=True)
-class Model:
+class RankingModel:
     """The weights: `pruning` and `joint` of hashed features of atoms, `rules` of features of whole rules by name."""
 
     pruning: Numbers
@@ -45,20 +45,20 @@ class Model:
 
 
 @cache
-def model() -> Model:
+def model() -> RankingModel:
     """The trained model, as it lies beside this file."""
     with np.load(WEIGHTS) as stored:
         places = np.cumsum(stored["places"], dtype=np.uint32)
         dense = [np.zeros(1 << BITS, dtype=np.float32) for _ in range(2)]
         for weights, name in zip(dense, ("pruning", "joint"), strict=True):
             weights[places] = stored[name]
-        return Model(dense[0], dense[1], float(stored["bias"]), json.loads(bytes(stored["rules"])))
+        return RankingModel(dense[0], dense[1], float(stored["bias"]), json.loads(bytes(stored["rules"])))
 
 
 class Ranked:
     """The candidates of a rule about one table, with their scores."""
 
-    def __init__(self, scene: Scene, weights: Model) -> None:
+    def __init__(self, scene: Scene, weights: RankingModel) -> None:
         self.scene = scene
         self.context = Context(scene)
         self.atoms = atoms_of(scene)
@@ -76,7 +76,7 @@ class Ranked:
         ]
 
 
-def scored(atoms: Sequence[Atom], features: Mapping[str, list[list[int]]], weights: Model) -> list[Scored]:
+def scored(atoms: Sequence[Atom], features: Mapping[str, list[Features]], weights: RankingModel) -> list[Scored]:
     """The atoms with how well they would do in each role."""
     as_where, as_must = (_sums(features[role], weights.pruning) for role in "wm")
     return [
@@ -85,13 +85,12 @@ def scored(atoms: Sequence[Atom], features: Mapping[str, list[list[int]]], weigh
     ]
 
 
-def _sums(features: list[list[int]], weights: Numbers) -> Numbers:
+def _sums(features: list[Features], weights: Numbers) -> Numbers:
     if not features:
         return np.zeros(0, dtype=np.float32)
-    lengths = [len(found) for found in features]
-    together = np.fromiter((number for found in features for number in found), dtype=np.int64, count=sum(lengths))
-    starts = np.cumsum([0, *lengths[:-1]])
-    return np.add.reduceat(weights[together], starts).astype(np.float32)
+    starts = np.cumsum([0, *map(len, features[:-1])])
+    sums: Numbers = np.add.reduceat(weights[np.concatenate(features)], starts)
+    return sums
 
 
 def _joint(candidate: Candidate, joint: Mapping[str, Numbers], place: Mapping[str, int]) -> float:

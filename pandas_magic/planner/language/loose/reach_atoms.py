@@ -1,7 +1,7 @@
 """Atoms that look at rows of other tables: what a row refers to, and the rows that refer to it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from pandas_magic.planner.language.linking.references import Reference
@@ -27,7 +27,7 @@ _INNER_FAMILIES = ("cmp", "truth", "oneof", "noneof", "missing", "present", "sig
 _MOST_INNER = 36
 _REFERRING = ("_by", "_to", "_id", "_ref", "_code", "_no", "_nr")
 # What a row stands for when its table alone is said: "the payments add up to".
-_WORTHS = ("amount", "total", "value", "sum", "price", "qty", "quantity")
+_WORTHS = ("amount", "hand", "total", "value", "sum", "price", "qty", "quantity")
 _STATISTICS = (
     ("sum", ("SUM",)),
     ("max", ("MAXSTAT",)),
@@ -90,17 +90,17 @@ def parent_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         slots: Slots = (("P", place), *((("C", named[0]),) if named and named[0] != place else ()))
         there: Node = {"node": "exists", "of": [column(link.column)], "table": link.parent, "keys": [link.key]}
         for scope in scopes(scene, link.parent, 30):
-            _existing(there, link, slots, scope, 0 if named else 0.5, add)
+            _existing(there, slots, replace(scope, tier=scope.tier + (0 if named else 0.5)), add)
     _free_parents(scene, terms, said, add)
     if "OWN" in scene.cues:
-        _own(scene, add)
+        _own(scene, terms, add)
 
 
-def _existing(there: Node, link: Reference, slots: Slots, scope: Scope, tier: float, add: Add) -> None:
+def _existing(there: Node, slots: Slots, scope: Scope, add: Add) -> None:
     node = {**there, "where": scope.node} if scope.node is not None else there
-    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, tier + scope.tier
+    all_slots, tier = (*slots[:1], *scope.slots) if scope.slots else slots, scope.tier
     add(node, f"exists{scope.shape}", all_slots, tier)
-    add(every(node, present(column(link.column))), f"exists+present{scope.shape}", all_slots, tier)
+    add(every(node, present(there["of"][0])), f"exists+present{scope.shape}", all_slots, tier)
     add(negated(node), f"notexists{scope.shape}", all_slots, tier)
 
 
@@ -126,12 +126,15 @@ def _free_parents(scene: Scene, terms: list[Term], said: dict[str, int], add: Ad
                 add(negated(there), "notexistsfree", slots, term.tier)
 
 
-def _own(scene: Scene, add: Add) -> None:
+def _own(scene: Scene, terms: list[Term], add: Add) -> None:
     """A row that refers to itself, or twice to the same."""
     references, slots = scene.names.references, (("S", scene.cue("OWN")),)
     key = references.key(scene.target)
     for name in references.self_references(scene.target) if key is not None else ():
         add(compare(column(name), "!=", column(str(key))), "ownself", slots, 1)
+    for term in terms if key is not None else ():
+        if term.label == "C" and term.plain != column(str(key)):
+            add(compare(term.plain, "!=", column(str(key))), "ownself", (*term.slots, *slots), term.tier)
     links = references.all_from(scene.target)
     for one, other in combinations(links, 2):
         if one.parent == other.parent and one.column != other.column:
@@ -147,7 +150,11 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         for link in scene.names.references.links_to(table, scene.target):
             columns = [term for term in columns_of(scene, table) if term.label in "CU" and term.tier <= 3]
             place = said.get(table, columns[0].place if columns else None)
-            if place is not None and "SUM" in scene.cues and not any(term.kind == "num" for term in columns):
+            if (
+                place is not None
+                and scene.cues & {"SUM", "LE", "EQ", "GT"}
+                and not any(term.kind == "num" for term in columns)
+            ):
                 columns += _worths(scene, table, place)
             if place is not None:
                 _Children(scene, link, place, columns).atoms(terms, add)
@@ -182,7 +189,7 @@ class _Children:
             slots = (("T", self.place), *scope.slots)
             add(node, f"child{scope.shape}", slots, scope.tier)
             add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
-            if scope.tier <= 2:
+            if scope.tier <= 3.5:
                 self._counts(scope, terms, add)
                 self._statistics(scope, terms, add)
 

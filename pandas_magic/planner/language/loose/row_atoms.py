@@ -2,16 +2,11 @@
 
 from itertools import combinations
 
-from pandas_magic.constraints import FORMATS
-from pandas_magic.planner.language.linking.cues import format_of
-from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, relations_of, runs
-from pandas_magic.planner.language.loose.makeup import made_up_of
+from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of, runs
 from pandas_magic.planner.language.loose.nodes import (
-    Node,
     arithmetic,
     compare,
-    either,
     every,
     moment,
     negated,
@@ -23,13 +18,15 @@ from pandas_magic.planner.language.loose.nodes import (
 )
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term, is_birth, numbers_of
+from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
 _YEARS = range(1900, 2101)
 _OLDEST = 130
-_ORDERED = ("<", "<=", ">", ">=")
+_ORDERED: tuple[Relation, ...] = ("<", "<=", ">", ">=")
 _SHORT_UNITS = ("hours", "minutes", "seconds")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORKDAYS = 5
+_WIDEST_RANGE = 8
 
 
 def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
@@ -57,43 +54,41 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                     term.tier + 0.3,
                 )
         if term.kind in ("text", "key"):
-            _texts(scene, term, add)
+            text_atoms(scene, term, add)
 
 
-def _numbers(scene: Scene, term: Term, relations: tuple[str, ...], add: Add) -> None:
+def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:
     node, label, tier = term.node, f"{term.label}:{term.kind}", term.tier
     taken = {at for _, at in term.slots} if term.label != "U" else set()
     some = [(m.place, n) for m, n in numbers_of(scene) if m.place not in taken]
     for place, number in some:
         for relation in relations:
             add(compare(node, relation, value(number)), f"cmp{relation} {label} N", (*term.slots, ("N", place)), tier)
-    for (at, low), (to, high) in combinations(some, 2):
-        if at != to and abs(to - at) <= 8 and low < high:
-            for strict in ("", "<") if term.label == "C" else ("",):
-                ends = (
-                    compare(node, ">" if strict else ">=", value(low)),
-                    compare(node, "<" if strict else "<=", value(high)),
-                )
-                add(every(*ends), f"between{strict} {label} N N", (*term.slots, ("N", at), ("N", to)), tier)
-                add(negated(every(*ends)), f"notbetween{strict} {label} N N", (*term.slots, ("N", at), ("N", to)), tier)
+    _ranges(term, label, some, add)
     for mention in scene.mentions:
-        if not {"POSITIVE", "NONNEG"}.isdisjoint(mention.cues):
-            for relation in _ORDERED:
-                add(
-                    compare(node, relation, value(0)),
-                    f"sign{relation} {label}",
-                    (*term.slots, ("S", mention.place)),
-                    tier,
-                )
+        for relation in _ORDERED if not {"POSITIVE", "NONNEG"}.isdisjoint(mention.cues) else ():
+            add(compare(node, relation, value(0)), f"sign{relation} {label}", (*term.slots, ("S", mention.place)), tier)
     if scene.cues & {"NOT", "PRESENT"} and term.label == "C":
-        for relation in ("==", ">"):
-            add(compare(node, relation, value(0)), f"none{relation} {label}", term.slots, tier)
+        add(compare(node, "==", value(0)), f"none== {label}", term.slots, tier)
+        add(compare(node, ">", value(0)), f"none> {label}", term.slots, tier)
     for run in runs(place for place, _ in some):
         listed = one_of(node, [n for at in run if (n := scene.mentions[at].number) is not None])
         add(listed, f"oneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
         add(negated(listed), f"noneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
     if term.kind == "num":
         _wholes(scene, term, some, add)
+
+
+def _ranges(term: Term, label: str, numbers: list[tuple[int, int | float]], add: Add) -> None:
+    node = term.node
+    for (at, low), (to, high) in combinations(numbers, 2):
+        if at == to or abs(to - at) > _WIDEST_RANGE or low >= high:
+            continue
+        slots = (*term.slots, ("N", at), ("N", to))
+        for more, less in ((">=", "<="), (">", "<"), (">", "<=")) if term.label == "C" else ((">=", "<="),):
+            ends = every(compare(node, more, value(low)), compare(node, less, value(high)))
+            add(ends, f"between{more}{less} {label} N N", slots, term.tier)
+            add(negated(ends), f"notbetween{more}{less} {label} N N", slots, term.tier)
 
 
 def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
@@ -117,54 +112,49 @@ def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], ad
 def _dates(scene: Scene, term: Term, add: Add) -> None:
     node, label = term.node, f"{term.label}:date"
     dates = [(m.place, m.date) for m in scene.mentions if m.date]
-    dates += [
-        (m.place, f"{m.number}-01-01")
-        for m in scene.mentions
-        if m.number in _YEARS and not m.duration and isinstance(m.number, int)
-    ]
+    dates += [(m.place, f"{m.number}-01-01") for m in scene.mentions if m.number in _YEARS and not m.duration]
     for place, iso in dates:
         for relation in RELATIONS:
-            add(
-                compare(node, relation, moment(iso)), f"cmp{relation} {label} D", (*term.slots, ("D", place)), term.tier
-            )
+            there = compare(node, relation, moment(iso))
+            add(there, f"cmp{relation} {label} D", (*term.slots, ("D", place)), term.tier)
     for (at, low), (to, high) in combinations(dates, 2):
         if at != to and low < high:
             ends = every(compare(node, ">=", moment(low)), compare(node, "<=", moment(high)))
             add(ends, f"between {label} D D", (*term.slots, ("D", at), ("D", to)), term.tier)
-    if term.tier >= 3 and term.label in "CL":  # what has ended by now
-        for relation in _ORDERED:
-            add(compare(node, relation, now()), f"cmp{relation} {label} DONE", term.slots, term.tier)
     for mention in scene.mentions:
-        if "NOW" in mention.cues:
-            for relation in _ORDERED:
-                for midnight in (False, True):
-                    there = compare(node, relation, now(midnight=midnight))
-                    add(
-                        there,
-                        f"cmp{relation} {label} NOW{'m' if midnight else ''}",
-                        (*term.slots, ("W", mention.place)),
-                        term.tier,
-                    )
         if mention.duration is not None:
             _ago(term, mention, mention.duration, add)
-        for word, sign in (("yesterday", "-"), ("tomorrow", "+")):
-            for relation in _ORDERED if word in mention.words else ():
-                then = arithmetic(now(midnight=True), sign, span(1, "days"))
-                add(
-                    compare(node, relation, then),
-                    f"cmp{relation} {label} {word}",
-                    (*term.slots, ("W", mention.place)),
-                    term.tier,
-                )
+    _today(scene, term, add)
     if is_birth(term.plain.get("name", "")):
-        for mention, number in numbers_of(scene):
-            if isinstance(number, int) and number < _OLDEST and (mention.duration or (0, "years"))[1] == "years":
-                for relation in _ORDERED:
-                    age = compare(node, relation, arithmetic(now(), "-", span(number, "years")))
-                    add(age, f"age{relation} {term.label}", (*term.slots, ("N", mention.place)), term.tier)
+        _ages(scene, term, add)
     if "ISDATE" in scene.cues and term.plain != term.node:
         slots = (*term.slots, ("S", scene.cue("ISDATE")))
         add({"node": "parses", "of": term.plain, "type": "date"}, f"parses:date {term.label}:text", slots, term.tier)
+
+
+def _today(scene: Scene, term: Term, add: Add) -> None:
+    """A date against the time of the run."""
+    node, label = term.node, f"{term.label}:date"
+    for relation in _ORDERED:
+        if term.tier >= 3 and term.label in "CL":  # what has ended by now
+            add(compare(node, relation, now()), f"cmp{relation} {label} DONE", term.slots, term.tier)
+        for mention in scene.mentions:
+            slots = (*term.slots, ("W", mention.place))
+            if "NOW" in mention.cues:
+                add(compare(node, relation, now()), f"cmp{relation} {label} NOW", slots, term.tier)
+                add(compare(node, relation, now(midnight=True)), f"cmp{relation} {label} NOWm", slots, term.tier)
+            for word, sign in (("yesterday", "-"), ("tomorrow", "+")):
+                if word in mention.words:
+                    then = arithmetic(now(midnight=True), sign, span(1, "days"))
+                    add(compare(node, relation, then), f"cmp{relation} {label} {word}", slots, term.tier)
+
+
+def _ages(scene: Scene, term: Term, add: Add) -> None:
+    for mention, number in numbers_of(scene):
+        if isinstance(number, int) and number < _OLDEST and (mention.duration or (0, "years"))[1] == "years":
+            for relation in _ORDERED:
+                age = compare(term.node, relation, arithmetic(now(), "-", span(number, "years")))
+                add(age, f"age{relation} {term.label}", (*term.slots, ("N", mention.place)), term.tier)
 
 
 def _ago(term: Term, mention: Mention, duration: tuple[float, str], add: Add) -> None:
@@ -213,96 +203,3 @@ def _weekdays(scene: Scene, term: Term, add: Add) -> None:
     for day in days:
         for relation in ("==", "!="):
             add(compare(term.node, relation, value(day)), f"weekday{relation} {term.label} day", slots, term.tier)
-
-
-def _texts(scene: Scene, term: Term, add: Add) -> None:
-    node, label, tier = term.plain, term.label, term.tier
-    quoted = [(m.place, m.quoted) for m in scene.mentions if m.quoted is not None]
-    for place, text in quoted:
-        slots: Slots = (*term.slots, ("V", place))
-        for relation in ("==", "!="):
-            add(compare(node, relation, value(text)), f"cmp{relation} {label}:text Q", slots, tier)
-        for where, cue in (("start", "STARTS"), ("end", "ENDS"), ("anywhere", "CONTAINS")):
-            if cue in scene.cues:
-                has = {"node": "has_text", "of": node, "where": where, "text": text}
-                add(has, f"has:{where} {label} Q", slots, tier)
-                add(negated(has), f"nothas:{where} {label} Q", slots, tier)
-    for run in runs(place for place, _ in quoted):
-        _beginnings(scene, term, run, add)
-        _listed(term, [str(scene.mentions[at].quoted) for at in run], run, "Q*", add)
-    for run in {m.listed for m in scene.mentions if m.listed and term.place not in m.listed}:
-        if any(not scene.mentions[at].values for at in run):
-            texts = [_as_text(scene.mentions[at]) for at in run]
-            _listed(term, texts, run, "W*", add)
-    if not scene.cues.isdisjoint(("PRESENT", "NOT")):
-        add(compare(node, "!=", value("")), f"notempty {label}", term.slots, tier)
-        blank = {"node": "folded", "of": node, "fold": "space"}
-        add(compare(blank, "!=", value("")), f"notblank {label}", term.slots, tier)
-    _forms(scene, term, add)
-
-
-def _beginnings(scene: Scene, term: Term, run: tuple[int, ...], add: Add) -> None:
-    for where, cue in (("start", "STARTS"), ("end", "ENDS"), ("anywhere", "CONTAINS")):
-        if cue in scene.cues:
-            texts = [scene.mentions[at].quoted for at in run]
-            some = [{"node": "has_text", "of": term.plain, "where": where, "text": text} for text in texts]
-            add(either(*some), f"has:{where} {term.label} Q*", (*term.slots, ("V", run[0]), ("V", run[-1])), term.tier)
-
-
-def _as_text(mention: Mention) -> str:
-    return mention.quoted or (mention.values[0][2] if mention.values else mention.text)
-
-
-def _listed(term: Term, texts: list[str], run: tuple[int, ...], label: str, add: Add) -> None:
-    slots = (*term.slots, ("V", run[0]), ("V", run[-1]))
-    listed = one_of(term.plain, texts)
-    add(listed, f"oneof {term.label} {label}", slots, term.tier)
-    add(negated(listed), f"noneof {term.label} {label}", slots, term.tier)
-
-
-def _forms(scene: Scene, term: Term, add: Add) -> None:
-    """The forms of a text: a pattern, a known format, a make-up, its case, its spaces, what it can be read as."""
-    node, label, tier = term.plain, term.label, term.tier
-    for mention in scene.mentions:
-        slots: Slots = (*term.slots, ("F", mention.place))
-        if mention.regex is not None:
-            _matching(add, node, mention.regex, f"matches {label} RE", slots, tier)
-        if mention.format is not None:
-            own = 0.5 if mention.place == term.place else 0
-            _matching(
-                add, node, FORMATS[mention.format].pattern, f"matches {label} F", slots, tier + own, mention.format
-            )
-    made = made_up_of(scene.linked.text)
-    if made is not None:
-        _matching(add, node, made, f"makeup {label}", (*term.slots, ("F", scene.cue("LENGTH"))), tier)
-    if not scene.cues.isdisjoint(("FORMAT", "EXISTS", "VALID")):
-        words = name_words(node.get("name", ""))
-        named = format_of(words) or (format_of(words[-1:]) if words else None)
-        if named is not None:
-            slots = (*term.slots, ("F", scene.cue("FORMAT", "EXISTS", "VALID")))
-            _matching(add, node, FORMATS[named].pattern, f"matches {label} own", slots, tier, named)
-    if "CASE" in scene.cues:
-        _cases(scene, term, add)
-    for cue, kind in (("INTEGER", "integer"), ("NUMERIC", "number"), ("ISDATE", "date")):
-        if cue in scene.cues:
-            readable = {"node": "parses", "of": node, "type": kind}
-            add(readable, f"parses:{kind} {label}:text", (*term.slots, ("S", scene.cue(cue))), tier)
-    if "SPACE" in scene.cues:
-        stripped = compare(node, "==", {"node": "folded", "of": node, "fold": "space"})
-        add(stripped, f"stripped {label}", (*term.slots, ("S", scene.cue("SPACE"))), tier)
-
-
-def _matching(
-    add: Add, node: Node, pattern: str, shape: str, slots: Slots, tier: float, named: str | None = None
-) -> None:
-    matches: Node = {"node": "matches", "of": node, "pattern": pattern, **({"format": named} if named else {})}
-    add(matches, shape, slots, tier)
-    add(negated(matches), f"not{shape}", slots, tier)
-
-
-def _cases(scene: Scene, term: Term, add: Add) -> None:
-    said = " ".join(mention.text.lower() for mention in scene.mentions)
-    slots = (*term.slots, ("F", scene.cue("CASE")))
-    for pattern, words in (("[^a-z]*", ("upper", "capital")), ("[^A-Z]*", ("lower", "small"))):
-        if any(word in said for word in words):
-            _matching(add, term.plain, pattern, f"matches {term.label} case", slots, term.tier)

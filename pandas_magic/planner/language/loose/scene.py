@@ -102,8 +102,11 @@ class Scene:
         tokens = self.linked.tokens[span.start : span.end]
         words = tuple(token.low for token in tokens)
         found = Mention(place, span.text, words, cues=span.cues)
+        literal = {(m.table, m.column) for m in span.meanings if isinstance(m, ValueMeant) and m.literal}
         for meaning in span.meanings:
-            self._take(found, meaning)
+            # What is written as it occurs is meant so, not the same in other letters.
+            if not isinstance(meaning, ValueMeant) or meaning.literal or (meaning.table, meaning.column) not in literal:
+                self._take(found, meaning)
         if span.end - span.start > 1:
             for inner in self._inside(span):
                 _take_inner(found, inner)
@@ -123,25 +126,31 @@ class Scene:
                     found.values.append((table, column, value))
             case TruthMeant(table=table, column=column, truth=truth, value=value):
                 found.truths.append((table, column, truth, value))
-            case NumberMeant(value=value, percent=percent):
-                found.number, found.percent = value, percent
-            case DurationMeant(amount=amount, unit=unit):
-                found.duration = (amount, unit)
-                found.number = int(amount) if amount.is_integer() else amount
-            case DateMeant(value=value):
-                found.date = value
-            case TextMeant(value=value):
-                found.quoted = value
-            case PatternMeant(regex=regex):
-                found.regex = regex
-            case FormatMeant(name=name):
-                found.format = name
+            case _:
+                _take_constant(found, meaning)
 
     def _inside(self, span: LinkedSpan) -> Iterator[LinkedSpan]:
         for start in range(span.start, span.end):
             for inner in self.linked.at(start):
                 if inner.end <= span.end and (inner.start, inner.end) != (span.start, span.end):
                     yield inner
+
+
+def _take_constant(found: Mention, meaning: object) -> None:
+    match meaning:
+        case NumberMeant(value=value, percent=percent):
+            found.number, found.percent = value, percent
+        case DurationMeant(amount=amount, unit=unit):
+            found.duration = (amount, unit)
+            found.number = int(amount) if amount.is_integer() else amount
+        case DateMeant(value=value):
+            found.date = value
+        case TextMeant(value=value):
+            found.quoted = value
+        case PatternMeant(regex=regex):
+            found.regex = regex
+        case FormatMeant(name=name):
+            found.format = name
 
 
 def _take_inner(found: Mention, inner: LinkedSpan) -> None:
@@ -164,7 +173,7 @@ def _find_texts(mentions: list[Mention]) -> None:
         reading = reading or not _TEXT_CUES.isdisjoint(mention.cues)
         named = mention.columns and mention.tier < _LITERAL
         if reading and mention.quoted is None and not named and not mention.tables:
-            written = mention.number is not None or mention.text[-1:] in "-_/@" or any(map(str.isupper, mention.text))
+            written = mention.text[:1].isdigit() or mention.text[-1:] in "-_/@" or any(map(str.isupper, mention.text))
             if written and mention.text.lower() not in FUNCTION_WORDS and not mention.duration:
                 mention.quoted = mention.text
 

@@ -1,8 +1,10 @@
 """Atoms about a whole table: how many rows it has, statistics of its columns, how fresh it is, shares of its rows."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-from pandas_magic.planner.language.loose.atoms import Add, Atom, relations_of
+from pandas_magic.planner.language.loose.atoms import Add, Atom, Slots, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, now, span, statistic, value
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, numbers_of
@@ -25,8 +27,9 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
     noun = next((m.place for m in scene.mentions if scene.target in m.tables), scene.cue("COUNT"))
     count = statistic("aggregate", "count", table=scene.target)
-    whole = [(place, number) for place, number in numbers if isinstance(number, int)]
-    _limits(scene, count, "rows", (("T", noun),), whole, add)
+    whole = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not (m.percent or m.duration)]
+    if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
+        _limits(scene, _Statistic(count, "rows", (("T", noun),), 0), whole, add)
     for term in terms:
         if term.label not in "CD" or not term.is_own:
             continue
@@ -34,7 +37,7 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             if scene.cues & set(cues) and (term.kind == "num" or name == "distinct"):
                 of = term.plain if name == "distinct" else term.node
                 over = statistic("aggregate", name, of, table=scene.target)
-                _limits(scene, over, f"agg:{name}", term.slots, numbers, add, term.tier)
+                _limits(scene, _Statistic(over, f"agg:{name}", term.slots, term.tier), numbers, add)
         if term.kind == "date":
             _freshness(scene, term, add)
 
@@ -59,23 +62,24 @@ def share_atoms(scene: Scene, atoms: list[Atom], add: Add) -> None:
                 )
 
 
-def _limits(
-    scene: Scene,
-    over: Node,
-    shape: str,
-    slots: tuple[tuple[str, int], ...],
-    numbers: list[tuple[int, int | float]],
-    add: Add,
-    tier: float = 0.0,
-) -> None:
+@dataclass(frozen=True)
+class _Statistic:
+    node: Node
+    shape: str
+    slots: Slots
+    tier: float
+
+
+def _limits(scene: Scene, over: _Statistic, numbers: Sequence[tuple[int, int | float]], add: Add) -> None:
     for place, number in numbers:
         for relation in relations_of(scene):
-            there = compare(over, relation, value(number))
-            add(there, f"{shape}{relation}", (*slots, ("N", place)), tier, about_table=True)
+            there = compare(over.node, relation, value(number))
+            add(there, f"{over.shape}{relation}", (*over.slots, ("N", place)), over.tier, about_table=True)
     for (at, low), (to, high) in combinations(numbers, 2):
         if low < high:
-            ends = every(compare(over, ">=", value(low)), compare(over, "<=", value(high)))
-            add(ends, f"{shape}between", (*slots, ("N", at), ("N", to)), tier, about_table=True)
+            ends = every(compare(over.node, ">=", value(low)), compare(over.node, "<=", value(high)))
+            slots = (*over.slots, ("N", at), ("N", to))
+            add(ends, f"{over.shape}between", slots, over.tier, about_table=True)
 
 
 def _freshness(scene: Scene, term: Term, add: Add) -> None:

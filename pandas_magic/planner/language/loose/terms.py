@@ -1,6 +1,6 @@
 """What a rule could compute for a row: columns of it and of the rows it refers to, their parts, sums and distances."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -15,6 +15,7 @@ _MOST_OPERANDS = 6
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured", "made"))
+_SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
 
@@ -53,50 +54,58 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
     return sorted(found.values(), key=lambda term: (term.tier, term.place))[:_MOST_TERMS]
 
 
-def _term(scene: Scene, table: str, name: str, place: int, tier: float, label: str) -> Term:
+def _term(scene: Scene, where: tuple[str, str], place: int, said: tuple[float, str]) -> Term:
+    (table, name), (tier, label) = where, said
     plain = column(name)
     read_as = scene.names.read_as(table, name)
     kind = scene.names.kind(table, name)
     node = {"node": "read_as", "of": plain, "type": read_as} if read_as else plain
-    said = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
-    return Term(node, said, (("C", place),), tier, label, plain)
+    read = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
+    return Term(node, read, (("C", place),), tier, label, plain)
 
 
-def references_from(scene: Scene, table: str) -> dict[str, Reference]:
-    """The way from rows of the table to each table that they refer to."""
-    found: dict[str, Reference] = {}
-    for link in scene.names.references.all_from(table):
+def paths_from(scene: Scene, table: str) -> dict[str, tuple[Reference, ...]]:
+    """The way from rows of the table to each table that they refer to, over one other table at most."""
+    references = scene.names.references
+    found: dict[str, tuple[Reference, ...]] = {}
+    for link in references.all_from(table):
         if link.parent != table:
-            found.setdefault(link.parent, link)
+            found.setdefault(link.parent, (link,))
+    for link in [path[0] for path in found.values()]:
+        for further in references.links(link.parent):
+            if further.parent != table:
+                found.setdefault(further.parent, (link, further))
     return found
 
 
 def _named(scene: Scene, table: str) -> Iterator[Term]:
-    links = references_from(scene, table)
+    paths = paths_from(scene, table)
     for mention in scene.mentions:
         for there, name, tier in mention.columns:
             if there == table:
-                yield _term(scene, table, name, mention.place, tier, "C")
-            elif there in links and tier <= mention.tier + 0.6:
-                yield looked_up(links[there], _term(scene, there, name, mention.place, tier + 0.3, "L"))
+                yield _term(scene, (table, name), mention.place, (tier, "C"))
+            elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
+                far = 0.3 * len(paths[there])
+                yield looked_up(paths[there], _term(scene, (there, name), mention.place, (tier + far, "L")))
 
 
-def looked_up(link: Reference, term: Term) -> Term:
+def looked_up(path: Sequence[Reference], term: Term) -> Term:
     """The term as rows see it that refer to its table."""
-    join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
-    plain = {"node": "lookup", "join": join, "of": term.plain}
-    node = {"node": "lookup", "join": join, "of": term.node}
+    node, plain = term.node, term.plain
+    for link in reversed(path):
+        join = {"columns": [link.column], "table": link.parent, "keys": [link.key]}
+        node, plain = ({"node": "lookup", "join": join, "of": of} for of in (node, plain))
     return Term(node, term.kind, term.slots, term.tier, "L", plain)
 
 
 def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
     """A table said for what refers to it, and for the key and the date of its own rows."""
-    links, references = references_from(scene, table), scene.names.references
+    paths, references = paths_from(scene, table), scene.names.references
     for mention in scene.mentions:
         for there in mention.tables:
             named = {name for _, name, tier in mention.columns if tier <= 1}
-            if there in links and links[there].column not in named:
-                plain = column(links[there].column)
+            if len(paths.get(there, ())) == 1 and paths[there][0].column not in named:
+                plain = column(paths[there][0].column)
                 yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
             if there != table:
                 continue
@@ -104,7 +113,7 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             if date is not None:
-                yield _term(scene, table, date, mention.place, 4, "D")
+                yield _term(scene, (table, date), mention.place, (4, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
@@ -112,7 +121,7 @@ def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
     ages = [mention.place for mention in scene.mentions if "AGE" in mention.cues]
     for name in scene.linked.tables[table].columns if ages else ():
         words = set(name_words(name))
-        term = _term(scene, table, name, ages[0], 2.5, "A")
+        term = _term(scene, (table, name), ages[0], (2.5, "A"))
         if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
             yield term
 
@@ -134,7 +143,7 @@ def _measured(scene: Scene, table: str) -> Iterator[Term]:
             continue
         for name in scene.linked.tables[table].columns:
             if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
-                yield _term(scene, table, name, mention.place, 3, "U")
+                yield _term(scene, (table, name), mention.place, (3, "U"))
 
 
 def lengths(columns: list[Term]) -> Iterator[Term]:
@@ -158,20 +167,23 @@ def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """Two or three numbers added, subtracted, multiplied or divided."""
     numbers = [term for term in columns if term.kind == "num" and term.label in "CL" and term.tier <= _LITERAL]
     some = numbers[:_MOST_OPERANDS]
+    signs = {sign for sign, cues in _SIGNS if not scene.cues.isdisjoint(cues)} or {"+", "-", "*"}
     for left, right in combinations(some, 2):
         if left.place != right.place:
-            yield from (_joined(left, sign, right) for sign in "+*")
-            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)))
+            yield from (_joined(left, sign, right) for sign in "+*" if sign in signs)
+            yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)) if "-" in signs)
             if scene.cues & {"SHARE", "TIMES", "DIVIDED", "PER"}:
                 yield from (_joined(*pair) for pair in ((left, "/", right), (right, "/", left)))
     if len(some) > 3 and scene.cues & {"SUM", "MINUS", "AND", "TIMES", "EQ"}:
-        for one, two, three in permutations(some[:5], 3):
-            if one.place < two.place < three.place:
-                first = {sign: _joined(one, sign, two) for sign in "+-"}
-                for signs in ("++", "+-", "-+", "--"):
-                    yield _joined(first[signs[0]], signs[1], three)
-                yield _joined(_joined(one, "*", two), "-", three)
-                yield _joined(_joined(one, "*", two), "+", three)
+        yield from _of_three(some)
+
+
+def _of_three(some: list[Term]) -> Iterator[Term]:
+    for one, two, three in combinations(sorted(some[:5], key=lambda term: term.place), 3):
+        if one.place < two.place < three.place:
+            first = {sign: _joined(one, sign, two) for sign in "+-*"}
+            for signs in ("++", "+-", "-+", "--", "*-", "*+"):
+                yield _joined(first[signs[0]], signs[1], three)
 
 
 def _joined(left: Term, sign: str, right: Term) -> Term:
@@ -197,10 +209,10 @@ def _begun_and_over(scene: Scene, known: list[Term]) -> Iterator[Term]:
     """The two dates between which the row lasts: "shifts must not be longer than 12 hours"."""
     data, place = names_data(), next((m.place for m in scene.mentions if m.duration), 0)
     dates = scene.names.references.dates(scene.target)
-    for words in (data["beginnings"], data["endings"]):
+    for tier, words in ((3.0, data["beginnings"]), (3.1, data["endings"])):
         named = [name for name in dates if any(word in event_verbs(name) for word in words)]
         if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
-            yield _term(scene, scene.target, named[0], place, 3, "T")
+            yield _term(scene, (scene.target, named[0]), place, (tier, "T"))
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

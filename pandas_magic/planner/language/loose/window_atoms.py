@@ -18,6 +18,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, numbers_of
 
 _MOST_GROUPS = 22
+_MOST_ORDERS = 4
 _PERIODS = {
     "day": ("date",),
     "date": ("date",),
@@ -91,7 +92,7 @@ def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for group in groups:
         _unique(scene, group, add)
         _counts(scene, group, add)
-        _within(scene, group, own, add)
+        _within(scene, group, [term for term in terms if term.is_own], add)
     for term in own:
         if term.kind == "text" and "CASE" in scene.cues:
             folded: Node = {"node": "folded", "of": term.plain, "fold": "case"}
@@ -148,10 +149,11 @@ def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
                 tier,
             )
         if term.kind == "num":
-            _statistics(scene, group, term, numbers, add)
+            _statistics(scene, (group, term), numbers, add)
 
 
-def _statistics(scene: Scene, group: Grouping, term: Term, numbers: list[tuple[int, int | float]], add: Add) -> None:
+def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int, int | float]], add: Add) -> None:
+    group, term = of
     slots: Slots = (("C0", term.place), *group.slots)
     for name, cue in (("sum", "SUM"), ("mean", "MEAN"), ("max", "MAXSTAT"), ("min", "MINSTAT"), ("median", "MEDIAN")):
         if cue not in scene.cues:
@@ -196,9 +198,9 @@ def _before(scene: Scene, own: list[Term], add: Add) -> None:
         if term.kind not in ("num", "date", "key"):
             continue
         others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
-        orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:4]
+        orders = [other for other in others if other.kind in ("date", "num", "key") and other.tier <= 4][:_MOST_ORDERS]
         for order in (None, *orders):
-            for group in (None, *(other for other in others if other is not order)):
+            for group in (None, *(other for other in others[:_MOST_ORDERS] if other is not order)):
                 by = [group.plain] if group is not None else []
                 previous: Node = {"node": "previous", "of": term.node, "by": by}
                 slots: Slots = (*term.slots, ("S", place))

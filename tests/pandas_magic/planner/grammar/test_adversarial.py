@@ -8,7 +8,7 @@ import pytest
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.grammar import compile_rule
+from pandas_magic.planner.language import compile_rule
 from tests.pandas_magic.planner.grammar.strangers import HERE, described, frames, intended
 from tests.pandas_magic.planner.grammar.test_strangers import flagged
 

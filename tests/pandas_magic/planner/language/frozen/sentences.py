@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.planner.language.canonical import read_canonical
 from tests.pandas_magic.planner.language.frozen.made_rows import described, frames
 
 HERE = Path(__file__).parent
@@ -41,6 +42,13 @@ def sentences(source: str) -> tuple[FrozenSentence, ...]:
     """The sentences of one set."""
     lines = (HERE / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()
     return tuple(FrozenSentence(**json.loads(line)) for line in lines)
+
+
+@cache
+def meant(sentence: FrozenSentence) -> dict[str, Any] | None:
+    """The rule that the sentence was understood to say, as JSON."""
+    constraint = read_canonical(sentence.echo) if sentence.echo is not None else None
+    return constraint.model_dump(mode="json") if constraint is not None else None
 
 
 @cache

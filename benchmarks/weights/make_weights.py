@@ -1,0 +1,78 @@
+"""Train the weights of proposals, and score them on sets of sentences that they were not trained on.
+
+`python benchmarks/weights/make_weights.py` writes weights.npz and scores.json beside the code; `--only-score` writes
+neither, and `--held a,b` names other sets to score on. The same sentences give the same weights.
+"""
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.weights.training import Lesson, lesson, train
+from pandas_magic.planner.language.linking import link
+from pandas_magic.planner.language.loose.nodes import meaning_key, rule_form
+from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, RankingModel
+from pandas_magic.planner.language.loose.scene import Scene
+from tests.pandas_magic.planner.language.frozen.sentences import FrozenSentence, meant, sentences, sources, tables_of
+
+# One of the sets of every few writers.
+HELD = ("strangers_5", "strangers_10", "strangers_15", "strangers_20", "strangers_25")
+# Weights below it change no order worth having, and cost most of the file.
+LEAST_WEIGHT = 0.02
+
+
+def understood(some: Sequence[str]) -> list[tuple[str, FrozenSentence]]:
+    """The sentences of the sets that say something about rows."""
+    found = [(source, sentence) for source in some for sentence in sentences(source)]
+    return [(source, one) for source, one in found if (rule := meant(one)) is not None and rule["shape"] != "columns"]
+
+
+def lessons_of(some: Sequence[str]) -> list[Lesson]:
+    """The sentences of the sets, taken apart."""
+    return [lesson(source, one, tables_of(one.world), rule_form(meant(one) or {})) for source, one in understood(some)]
+
+
+def scores(model: RankingModel, some: Sequence[str]) -> dict[str, float]:
+    """How often what is meant comes first, among the first three, or is built at all; milliseconds of the median."""
+    found: Counter[str] = Counter()
+    seconds = []
+    for _, one in understood(some):
+        rule = rule_form(meant(one) or {})
+        began = time.perf_counter()
+        linked = link(one.text, tables_of(one.world), target=rule["table"], locale=one.locale)
+        ranked = Ranked(Scene(linked, rule["table"]), model)
+        seconds.append(time.perf_counter() - began)
+        order = np.argsort([-score for score in ranked.scores], kind="stable")
+        keys = list(dict.fromkeys(meaning_key(ranked.candidates[at].rule) for at in order))
+        place = keys.index(meaning_key(rule)) if meaning_key(rule) in keys else None
+        found.update({"sentences": 1, "first": place == 0, "in three": place in (0, 1, 2), "built": place is not None})
+    return {**found, "median ms": round(1000 * float(np.median(seconds)))}
+
+
+def main() -> None:
+    """Score on sets that are held out, then train on all."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--held", default=",".join(HELD))
+    asked.add_argument("--only-score", action="store_true")
+    asked.add_argument("--weights", type=Path, default=WEIGHTS)
+    given = asked.parse_args()
+    held = given.held.split(",")
+    model = train(lessons_of([source for source in sources() if source not in held]))
+    report = {"held out": held, "scores": scores(model, held)}
+    print(json.dumps(report), flush=True)
+    if given.only_score:
+        model.save(given.weights, least=LEAST_WEIGHT)
+        return
+    whole = train(lessons_of(sources()))
+    whole.save(given.weights, least=LEAST_WEIGHT)
+    report["bytes"] = given.weights.stat().st_size
+    given.weights.with_name("scores.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What facts about the form of a text demand: formats, patterns, templates, make-up, beginnings and ends, case."""
+
+import re
+from collections.abc import Iterable
+
+from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, OneOf
+from pandas_magic.constraints.algebra.expressions import Folded
+from pandas_magic.constraints.types.named_formats import FORMATS
+from pandas_magic.planner.language.doors.fact_subject import Maker, Match, Subject
+from pandas_magic.planner.language.doors.meaning import whole_pattern
+from pandas_magic.planner.language.doors.slots import FORMAT_NAMES
+from pandas_magic.planner.language.doors.terms import NotMeant
+from pandas_magic.planner.language.doors.text_shapes import shape_pattern, template_pattern
+
+_INSIDE = {
+    "space": " ", "spaces": " ", "whitespace": r"\s", "blanks": " ", "digit": "0-9", "digits": "0-9", "numbers": "0-9",
+    "letters": "A-Za-z", "hyphen": "-", "hyphens": "-", "dashes": "-", "comma": ",", "commas": ",",
+    "special characters": "",
+}  # fmt: skip
+
+
+def _letters(match: Match, subject: Subject) -> Iterable[Condition]:
+    first, last = match["first"].upper(), match["last"].upper()
+    if not match[0].rstrip().endswith(last) or first >= last:
+        raise NotMeant("no letters from one to another")
+    letters = tuple(chr(code) for code in range(ord(first), ord(last) + 1))
+    yield OneOf(of=subject.needs("text"), values=letters)
+
+
+def _format(match: Match, subject: Subject) -> Iterable[Condition]:
+    name = FORMAT_NAMES[re.sub(r"[\s_]+", " ", match["format"].lower())]
+    if name in ("upper case", "lower case"):
+        raise NotMeant("a case is no format here")
+    yield Matches(of=subject.needs("text", "mixed"), pattern=FORMATS[name].pattern, format=name)
+
+
+def _pattern(match: Match, subject: Subject) -> Iterable[Condition]:
+    said = match["regex"].removeprefix("r") if match["regex"][:2] in ("r'", 'r"') else match["regex"]
+    inner = said[1:-1] if said[0] in "/'\"`" and said[-1] == said[0] else said
+    inner = inner.replace("\\/", "/")
+    if not re.search(r"[\[\\^$*+?{.|(]", inner):
+        raise NotMeant("a pattern that is a plain text")
+    yield Matches(of=subject.needs("text", "mixed"), pattern=whole_pattern(inner, "fits"))
+
+
+def _template(match: Match, subject: Subject) -> Iterable[Condition]:
+    yield Matches(of=subject.needs("text"), pattern=template_pattern(match["template"]))
+
+
+def _shape(match: Match, subject: Subject) -> Iterable[Condition]:
+    yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]))
+
+
+def _starts_with_shape(match: Match, subject: Subject) -> Iterable[Condition]:
+    if not re.search(r"[a-z]", re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", match["shape"])):
+        raise NotMeant("a text itself")
+    yield Matches(of=subject.needs("text"), pattern=shape_pattern(match["shape"]).removesuffix("+") + "(?s:.*)")
+
+
+def _text(where: str) -> Maker:
+    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+        said = match["text"]
+        is_quoted = said[0] in "'\"`" and said[-1] == said[0]
+        text = said[1:-1] if is_quoted else said
+        if not is_quoted and not re.fullmatch(r"[A-Z0-9@#.+/_-]+", text):
+            raise NotMeant("a word that may describe the text instead of being it")
+        yield HasText.model_validate({"of": subject.needs("text"), "where": where, "text": text})
+
+    return make
+
+
+def _without(match: Match, subject: Subject) -> Iterable[Condition]:
+    inside = _INSIDE[re.sub(r"\s+", " ", match["sign"].lower())]
+    if not inside:
+        raise NotMeant("which characters are special is not said")
+    yield Matches(of=subject.needs("text"), pattern=f"[^{inside}]*")
+
+
+def _trimmed(match: Match, subject: Subject) -> Iterable[Condition]:
+    of = subject.needs("text")
+    yield Compare(relation="==", left=of, right=Folded(of=of, fold="space"))
+
+
+def _case(pattern: str) -> Maker:
+    def make(match: Match, subject: Subject) -> Iterable[Condition]:
+        yield Matches(of=subject.needs("text"), pattern=pattern)
+
+    return make
+
+
+TEXT_MAKERS: dict[str, Maker] = {
+    "letters from to": _letters,
+    "format": _format,
+    "pattern": _pattern,
+    "template": _template,
+    "shape": _shape,
+    "starts with shape": _starts_with_shape,
+    "starts with": _text("start"),
+    "ends with": _text("end"),
+    "contains": _text("anywhere"),
+    "without": _without,
+    "trimmed": _trimmed,
+    "upper case": _case("[^a-z]*"),
+    "lower case": _case("[^A-Z]*"),
+}

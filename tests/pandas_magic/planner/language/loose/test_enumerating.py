@@ -1,0 +1,106 @@
+"""Whatever a sentence may mean is built from what its words name: one sentence for each family of atoms."""
+
+import pytest
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.planner.language.canonical import read_canonical
+from pandas_magic.planner.language.linking import link
+from pandas_magic.planner.language.loose.enumerating import atoms_of
+from pandas_magic.planner.language.loose.nodes import rule_form, text_of
+from pandas_magic.planner.language.loose.scene import Scene
+
+TABLES = {
+    "orders": Table(
+        name="orders",
+        columns={
+            "order_id": "int64", "customer_id": "int64", "status": "str", "ordered_on": "datetime64[us]",
+            "shipped_on": "datetime64[us]", "due": "str", "amount": "float64", "discount": "float64",
+            "total": "float64", "email": "str", "is_gift": "bool", "gift_note": "str", "currency": "str",
+            "prev_order": "int64",
+        },
+        values={"status": ("open", "paid", "shipped"), "currency": ("EUR", "USD")},
+        read_as={"due": "date"},
+        keys=("order_id",),
+    ),
+    "customers": Table(
+        name="customers",
+        columns={"customer_id": "int64", "country": "str", "credit_limit": "float64", "born_on": "datetime64[us]"},
+        values={"country": ("DE", "FR")},
+        keys=("customer_id",),
+    ),
+    "items": Table(
+        name="items",
+        columns={"item_id": "int64", "order_id": "int64", "qty": "int64", "price": "float64"},
+        keys=("item_id",),
+    ),
+}  # fmt: skip
+CASES = [
+    ("an order needs an email", "orders: email must be present"),
+    ("gift note must be missing", "orders: gift_note must be missing"),
+    ("amount is at least 5", "orders: amount must be at least 5"),
+    ("discount between 0 and 10", "orders: discount must be between 0 and 10"),
+    ("amounts must be positive", "orders: amount must be greater than 0"),
+    ("status is paid or shipped", "orders: status must be one of 'paid', 'shipped'"),
+    ("gifts", "orders: is_gift must be true"),
+    ("shipped on or after the order date", "orders: shipped_on must be >= ordered_on"),
+    ("shipped_on within 5 days of ordered_on", "orders: shipped_on - ordered_on must be at most 5 days"),
+    ("not shipped in the future", "orders: shipped_on must be no later than now"),
+    ("due after 2026-01-31", "orders: due read as a date must be after 2026-01-31"),
+    ("total equals amount minus discount", "orders: total must equal amount - discount"),
+    ("discount at most 10 % of the amount", "orders: discount must be <= amount * 0.1"),
+    ("emails must be valid", "orders: email must have the format email address"),
+    ("email starts with 'x'", "orders: email must start with 'x'"),
+    ("the currency has 3 characters", "orders: the length of currency must equal 3"),
+    ("order ids must be unique", "orders: order_id must be unique"),
+    ("one order per customer and day", "orders: (customer_id, the date of ordered_on) must be unique"),
+    ("at most 3 orders per customer", "orders: the number of rows per customer_id must be at most 3"),
+    ("same currency per customer", "orders: the distinct count of currency per customer_id must be at most 1"),
+    ("the customer must exist", "orders: customer_id must be among customers.customer_id"),
+    ("customers from DE", "orders: the country of customers by customer_id must be 'DE'"),
+    ("an email or a gift note, or both", "orders: it must hold that email is present or gift_note is present"),
+    ("each order has at least 1 item", "orders: the number of rows in items by order_id must be at least 1"),
+    (
+        "total = sum of qty times price of items",
+        "orders: total must equal the sum of (qty * price) in items by order_id",
+    ),
+    (
+        "amount must not exceed the credit limit",
+        "orders: amount must be <= the credit_limit of customers by customer_id",
+    ),
+    ("order ids without gaps", "orders: order_id - 1 must be among orders.order_id"),
+    ("order_id must never decrease", "orders: order_id must be >= the previous order_id"),
+    ("a prev order is not itself", "orders: prev_order must not equal order_id"),
+    ("at least 10 orders", "orders as a whole: the number of rows in orders must be at least 10"),
+    ("the average amount is below 100", "orders as a whole: the mean of amount in orders must be less than 100"),
+    (
+        "at most 10 % of orders are open",
+        "orders as a whole: the share of rows in orders with (status is 'open') must be at most 0.1",
+    ),
+    ("orders only on weekdays", "orders: the weekday of ordered_on must be one of 1, 2, 3, 4, 5"),
+    ("amount is a whole number", "orders: amount must be readable as an integer"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "canonical"), CASES, ids=[sentence for sentence, _ in CASES])
+def test_the_atom_is_built(sentence: str, canonical: str) -> None:
+    constraint = read_canonical(canonical)
+    assert constraint is not None
+    wanted = rule_form(constraint.model_dump(mode="json"))
+    atoms = {atom.key: atom for atom in atoms_of(Scene(link(sentence, TABLES, target="orders"), "orders"))}
+    assert text_of(wanted["must"]) + ("T" if wanted["shape"] == "table" else "") in atoms
+
+
+def test_every_atom_is_a_condition_of_the_algebra() -> None:
+    from pydantic import TypeAdapter
+
+    from pandas_magic.constraints import Condition
+
+    adapter: TypeAdapter[Condition] = TypeAdapter(Condition)
+    for sentence, _ in CASES:
+        for atom in atoms_of(Scene(link(sentence, TABLES, target="orders"), "orders")):
+            adapter.validate_python(atom.node)
+
+
+def test_what_names_nothing_builds_nothing_but_the_table() -> None:
+    atoms = atoms_of(Scene(link("The weather was lovely in spring", TABLES, target="orders"), "orders"))
+    assert atoms == []

@@ -1,0 +1,130 @@
+"""Proposals: what is meant is among the first three, nonsense gets none, and nothing that cannot be is proposed."""
+
+import time
+
+import numpy as np
+import pytest
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.constraints import check_types, describe
+from pandas_magic.planner.language.linking import link
+from pandas_magic.planner.language.loose import propose
+from pandas_magic.planner.language.loose.composing import in_order_said
+from pandas_magic.planner.language.loose.nodes import meaning_key
+from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
+from pandas_magic.planner.language.loose.scene import Scene
+from tests.pandas_magic.planner.language.frozen.sentences import meant, sentences, sources, tables_of
+
+SHOP = {
+    "orders": Table(
+        name="orders",
+        columns={
+            "order_id": "int64",
+            "customer_id": "int64",
+            "status": "str",
+            "ordered_on": "datetime64[us]",
+            "shipped_on": "datetime64[us]",
+            "amount": "float64",
+        },
+        values={"status": ("cancelled", "open", "shipped")},
+        keys=("order_id",),
+    ),
+    "customers": Table(name="customers", columns={"customer_id": "int64", "email": "str"}, keys=("customer_id",)),
+}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "canonical"),
+    [
+        ("honestly an order without an amount is useless to us", "orders: amount must be present"),
+        ("we never ship anything before it was ordered", "orders: shipped_on must be >= ordered_on"),
+        (
+            "if it is shipped I expect to see when that was, okay?",
+            "orders where status is 'shipped': shipped_on must be present",
+        ),
+        ("amounts of 0 or less make no sense", "orders: amount must be greater than 0"),
+    ],
+)
+def test_what_is_meant_is_among_the_first_three(sentence: str, canonical: str) -> None:
+    found = propose(link(sentence, SHOP, target="orders"))
+    assert canonical in [describe(proposal.constraint) for proposal in found]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The weather was lovely in spring.", "Bring me a coffee!", "asdf qwer zxcv", "", "42", "Why?"],
+)
+def test_nonsense_gets_nothing(sentence: str) -> None:
+    assert propose(link(sentence, SHOP, target="orders")) == ()
+
+
+def test_the_same_words_give_the_same_proposals() -> None:
+    linked = link("shipped orders need an amount", SHOP, target="orders")
+    assert propose(linked) == propose(link("shipped orders need an amount", SHOP, target="orders"))
+
+
+def test_without_a_target_the_tables_that_are_named_are_tried() -> None:
+    found = propose(link("Every customer must have an email", SHOP, target=None))
+    assert found[0].constraint.table == "customers"
+
+
+def test_words_that_a_proposal_leaves_out_are_told() -> None:
+    found = propose(link("Every fabulous order must have an amount", SHOP, target="orders"))
+    assert found[0].unexplained == ("fabulous",)
+
+
+def test_most_frozen_sentences_are_among_the_first_three() -> None:
+    some = [one for source in sources() for one in sentences(source)][::80]
+    known = [(one, rule) for one in some if (rule := meant(one)) is not None and rule["shape"] != "columns"]
+    right = 0
+    for one, rule in known:
+        tables = tables_of(one.world)
+        found = propose(link(one.text, tables, target=rule["table"], locale=one.locale))
+        assert all(not check_types(proposal.constraint, tables) for proposal in found)
+        right += meaning_key(rule) in [meaning_key(p.constraint.model_dump(mode="json")) for p in found]
+    assert right >= 0.85 * len(known)
+
+
+def test_a_proposal_stands_in_the_order_of_the_words_and_means_what_was_judged() -> None:
+    for words in ("amount between 5 and 100", "shipped on after ordered on", "status is open or shipped"):
+        linked = link(words, SHOP, target="orders")
+        ranked = Ranked(Scene(linked, "orders"), model())
+        for candidate in ranked.candidates:
+            assert meaning_key(in_order_said(candidate)) == meaning_key(candidate.rule)
+    first = propose(link("amount between 5 and 100", SHOP, target="orders"))[0]
+    assert describe(first.constraint) == "orders: amount must be between 5 and 100"
+
+
+def test_the_weights_are_small() -> None:
+    assert WEIGHTS.stat().st_size <= 500_000
+
+
+def test_many_wide_tables_are_read_in_time() -> None:
+    tables = {
+        f"table_{number}": Table(
+            name=f"table_{number}",
+            columns={
+                f"{word}_{kind}_{number}": dtype
+                for word in ("order", "ship", "pay", "base", "net", "gross", "start", "end", "store", "zone")
+                for kind, dtype in (
+                    ("amount", "float64"),
+                    ("date", "datetime64[us]"),
+                    ("code", "str"),
+                    ("count", "int64"),
+                )
+            },
+        )
+        for number in range(50)
+    }
+    said = [
+        "If the ship date 7 is given, the pay amount 7 must be at least 10.",
+        "the end date 7 must not be before the start date 7",
+        "net amount 7 plus base amount 7 equals gross amount 7",
+    ]
+    link(said[0], tables, target="table_7").segments()
+    seconds = []
+    for sentence in said * 5:
+        began = time.process_time()
+        propose(link(sentence, tables, target="table_7"))
+        seconds.append(time.process_time() - began)
+    assert float(np.percentile(seconds, 95)) <= 0.3

@@ -1,0 +1,60 @@
+"""What a refusal asks, and that each reading is understood at once and means the same."""
+
+import pytest
+
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.dialogue import underlined
+from tests.pandas_magic.planner.language.dictionary_tables import TABLES
+
+REFUSED = [
+    "status must be OPEN or PAID",
+    "price must sparkle and be positive",
+    "honestly the price of it should be over nothing I guess",
+    "date must not be in the future",
+    "shipped stuff before ordered stuff, that cannot be",
+]
+
+
+def refusal(rule: str) -> RuleNotUnderstood:
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule(rule, TABLES, target="orders")
+    return caught.value
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_a_reading_asked_again_is_understood_and_means_the_same(rule: str) -> None:
+    for reading in refusal(rule).readings:
+        assert compile_rule(reading.sentence, TABLES).constraint == reading.constraint
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_there_are_three_readings_at_most_and_no_two_alike(rule: str) -> None:
+    readings = refusal(rule).readings
+    assert len(readings) <= 3
+    assert len({reading.sentence for reading in readings}) == len(readings)
+
+
+@pytest.mark.parametrize("rule", REFUSED)
+def test_a_refusal_never_speaks_of_tables_that_are_not_there(rule: str) -> None:
+    for suggestion in refusal(rule).suggestions:
+        compile_rule(suggestion.strip('"'), TABLES, target="orders")
+
+
+def test_a_list_may_be_meant_as_it_stands_or_as_the_table_has_it() -> None:
+    sentences = [reading.sentence for reading in refusal("status must be OPEN or PAID").readings]
+    assert sentences == ["orders: status must be one of 'open', 'paid'", "orders: status must be one of 'OPEN', 'PAID'"]
+
+
+def test_the_words_that_are_not_explained_are_underlined() -> None:
+    error = RuleNotUnderstood("price must sparkle", "why", unknown=("sparkle",))
+    assert underlined(error) == "price must sparkle\n           ~~~~~~~"
+    assert error.unexplained == ((11, 18),)
+
+
+def test_a_door_that_is_meant_says_what_is_wrong() -> None:
+    assert str(refusal("CHECK (amount <= total)").reason) == 'no column of orders "amount"'
+
+
+def test_nothing_is_asked_about_nonsense() -> None:
+    assert refusal("colourless green ideas sleep furiously").readings == ()
