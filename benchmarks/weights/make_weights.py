@@ -23,7 +23,7 @@ from tests.pandas_magic.planner.language.frozen.sentences import FrozenSentence,
 # One of the sets of every few writers.
 HELD = ("strangers_5", "strangers_10", "strangers_15", "strangers_20", "strangers_25")
 # Weights below it change no order worth having, and cost most of the file.
-LEAST_WEIGHT = 0.02
+LEAST_WEIGHT = 0.025
 
 
 def understood(some: Sequence[str]) -> list[tuple[str, FrozenSentence]]:
