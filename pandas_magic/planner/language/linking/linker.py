@@ -191,6 +191,8 @@ class _Lattice:
     def _loosely(self, token: RuleToken) -> Iterator[Meaning]:
         """Columns of which the word is a part, or whose date tells of what the word does."""
         names = self.names
+        if name_words(token.text) in names.nouns:  # an order is no time of ordering
+            return
         forms = sorted(word_forms(token.text))
         for form in forms:
             yield from (ColumnMeant(*place, EVENT, "event") for place in names.events.get(form, ()))
