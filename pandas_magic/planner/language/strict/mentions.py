@@ -82,9 +82,11 @@ class SpottedParts:
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}"
 
     def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
-        """Like "day", which is no number of days."""
+        """Like "day", which is no number of days, and "date", which is none of several."""
         said = self.tokens[start].low
         counted = self.scene.tables[meant.table].kind(meant.column) in NUMBERS
+        if end == start + 1 and said == "date" and meant.tier == PART:
+            return len(self.linked.names.references.dates(meant.table)) > 1
         return end == start + 1 and counted and said in _PERIODS and said != meant.column.lower()
 
     def _events(self, start: int) -> Iterator[tuple[str, str]]:
@@ -166,7 +168,10 @@ class SpottedParts:
         known = False
         for end, meant in self._literal_first(start, place):
             known = True
-            yield end, meant.value, 0.0, f"the value {meant.value!r}"
+            # OPEN may be a text of its own, beside the open that stands in the column.
+            written = self.linked.said(start, end)
+            if not (written.isupper() and len(written) > 1 and not meant.literal):
+                yield end, meant.value, 0.0, f"the value {meant.value!r}"
         for end, quoted in self._meant(start, TextMeant):
             known = True
             if kind.kind in ("text", "mixed"):
