@@ -78,7 +78,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
             [{"text/html": "<b>t</b>"}],
         ),
         ("show(text_latex=r'\\href{javascript:alert(1)}{x}', text_plain='x')", [{"text/plain": "x"}]),
-        ("show(text_markdown='[x](javascript:1)')", [{"text/plain": "[x](javascript:1)"}]),
+        ("show(text_markdown='[x](javascript:1)')", [{"text/markdown": "[x]\\(javascript:1)"}]),
         ("show(image_png='PHN2Zz4=', text_plain='x')", [{"text/plain": "x"}]),
         ("show(**{'application_vnd.jupyter.widget-view+json': {'model_id': 'x'}})", []),
         ("forge(DISPLAY, ['display_data', [1], {}, None])", []),
