@@ -16,6 +16,7 @@ from typing import Any
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from kernel_sandbox.confined import bootstrap
+from kernel_sandbox.copies import begin_copy, end_copy
 from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.locks import bubblewrap
@@ -24,7 +25,6 @@ from kernel_sandbox.policy import Limits, Policy
 POLICY_VARIABLE = "KERNEL_SANDBOX_POLICY"
 # A person waits for a cell of a notebook, and loses much when its kernel is ended: longer than for a check.
 NOTEBOOK_LIMITS = Limits(wall_seconds=600, grace_seconds=10, cpu_seconds=1200)
-_LONGEST_BASE_BYTES = 64
 _PORTS = ("shell_port", "iopub_port", "stdin_port", "hb_port", "control_port")
 
 
@@ -41,6 +41,7 @@ class SandboxProvisioner(LocalProvisioner):
     side: socket.socket | None = None
     wrapped = False
     _theirs: tuple[socket.socket, ...] = ()
+    _copy: tuple[Policy, str] | None = None
 
     async def pre_launch(self, **options: Any) -> dict[str, Any]:  # noqa: ANN401 - Jupyter's own signature
         """What the keeper is started with; called by Jupyter before each start and restart.
@@ -51,10 +52,12 @@ class SandboxProvisioner(LocalProvisioner):
         policy, notice = self.policy, ""
         if policy is None:
             policy, notice = policy_for(folder, dict(options.get("env") or os.environ))
+            # A restart goes on in the same copy.
+            self._copy = policy, folder = self._copy or _copy_for(policy, folder)
         self.wrapped = bubblewrap.is_wanted(policy)
         if self.root is None:
             # Only named here: the keeper makes it, since this process may be killed at any moment.
-            self.root = workfolder.new_root_path(_base())
+            self.root = workfolder.new_root_path(workfolder.usual_base())
         self._use_unix_sockets()
         prepared: dict[str, Any] = await super().pre_launch(**options, transport_encryption="disabled")
         self._hang_up()
@@ -97,6 +100,9 @@ class SandboxProvisioner(LocalProvisioner):
         if restart:
             return
         self._hang_up()
+        if self._copy is not None and (written := end_copy(self._copy[0])):
+            self.log.warning(written)
+        self._copy = None
         if self.root is not None:
             # The keeper has removed it, unless it was killed.
             workfolder.remove(self.root)
@@ -130,12 +136,6 @@ class SandboxProvisioner(LocalProvisioner):
         self.lease = self.side = None
 
 
-def _base() -> str:
-    # The name of a unix socket has at most 107 bytes, and 43 of them are ours.
-    base = workfolder.usual_base()
-    return base if len(os.fsencode(base)) <= _LONGEST_BASE_BYTES else "/tmp"
-
-
 def _plot_cache() -> str:
     """A folder for matplotlib's list of fonts, which takes half a second to make; empty when there can be none."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
@@ -158,7 +158,9 @@ def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
     path = environment.get(POLICY_VARIABLE)
     if path:
         try:
-            return _with_notebook_limits(json.loads(Path(path).read_text())), ""
+            policy = _with_notebook_limits(json.loads(Path(path).read_text()))
+            policy.check_file(path)
+            return policy, ""
         except (OSError, ValueError, TypeError) as error:
             raise SandboxUnavailable(
                 f"the policy {path} named by {POLICY_VARIABLE} cannot be used: {error}",
@@ -170,7 +172,19 @@ def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
             f"{folder} holds your whole home folder, so the confined kernel may not read it; put the notebook into a "
             f"folder of its own, or name what it may read in a policy file ({POLICY_VARIABLE})"
         )
-    return Policy(read=(folder,), limits=NOTEBOOK_LIMITS), ""
+    try:
+        return Policy(read=(folder,), limits=NOTEBOOK_LIMITS), ""
+    except ValueError as error:
+        return Policy(limits=NOTEBOOK_LIMITS), f"the confined kernel may not read its folder: {error}"
+
+
+def _copy_for(policy: Policy, folder: str) -> tuple[Policy, str]:
+    try:
+        return begin_copy(policy, folder)
+    except (OSError, ValueError) as error:
+        raise SandboxUnavailable(
+            f"no copy of {folder} could be made: {error}", 'Name a "work" folder instead'
+        ) from error
 
 
 def _with_notebook_limits(content: object) -> Policy:

@@ -151,13 +151,14 @@ class Sandbox:
         Raises: FetchError when it is missing, no frame, cannot cross, is larger than `Limits.file_bytes`, or is not
             sound; SandboxDied when the process ended meanwhile.
         """
-        from kernel_sandbox.tables.frames import NotRepresentable
-        from kernel_sandbox.tables.transfer import read_frame, reply_file
+        from kernel_sandbox.tables.boundary import NotRepresentable
+        from kernel_sandbox.tables.reading import read_frame
+        from kernel_sandbox.tables.transfer import reply_file
 
         file = reply_file()
         try:
             self._fetch({"op": "frame", "name": name, "max_rows": max_rows}, file=file)
-            return read_frame(file, most_bytes=self.policy.limits.file_bytes)
+            return read_frame(file, most_bytes=self.policy.limits.file_bytes, max_rows=max_rows)
         except NotRepresentable as error:
             raise FetchError(name, str(error)) from error
         finally:

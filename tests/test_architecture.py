@@ -47,10 +47,12 @@ ROOMS_WITHIN = {
         ("prover",),
     ),
     "kernel_sandbox": (
+        ("bring",),
         ("probe",),
         ("sandbox",),
         ("client",),
         ("provisioner",),
+        ("copies",),
         ("keeper",),
         ("front",),
         ("confined",),
@@ -58,6 +60,7 @@ ROOMS_WITHIN = {
         ("locks",),
         ("validator",),
         ("policy", "errors"),
+        ("reserved",),
     ),
 }
 # Files that may import each other in a circle, at most.

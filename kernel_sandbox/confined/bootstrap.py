@@ -78,6 +78,8 @@ def environment(parent: dict[str, str], *, compute_threads: int) -> dict[str, st
         "MKL_NUM_THREADS": threads,
         "NUMEXPR_MAX_THREADS": threads,
         "ARROW_IO_THREADS": threads,
+        # As data; as a script nothing of a figure would be shown.
+        "PLOTLY_RENDERER": "plotly_mimetype",
         # joblib would try to start processes and to ask lscpu; both are refused, so it is told beforehand.
         "JOBLIB_MULTIPROCESSING": "0",
         "LOKY_MAX_CPU_COUNT": threads,

@@ -8,6 +8,7 @@ import builtins
 import getpass
 import io
 import json
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -23,11 +24,12 @@ from traitlets import Any as AnyTrait
 from traitlets import CBool
 from traitlets.config import Config
 
+from kernel_sandbox.confined.magics import replace_magics
+from kernel_sandbox.confined.refusals import NO_PROCESSES, explain
 from kernel_sandbox.confined.wire import Kind
 
 Send = Callable[[Kind, bytes], None]
 
-NO_PROCESSES = "a confined kernel starts no other programs; work in Python instead"
 _NO_SCRIPTS = "nothing of a confined kernel runs in the browser"
 _REFUSED_MAGICS = {
     **dict.fromkeys(("system", "sx", "pip", "conda", "mamba", "micromamba", "uv"), NO_PROCESSES),
@@ -110,6 +112,7 @@ class ConfinedShell(InteractiveShell):
     cells_alone = True
     leaving = False
     _hidden_frames = 0
+    _explanation = ""
 
     def init_hooks(self) -> None:
         """`name?` shows its text beside the notebook."""
@@ -157,6 +160,9 @@ class ConfinedShell(InteractiveShell):
         a folder of this machine.
         """
         kind, error, _ = exc_tuple or sys.exc_info()
+        if error is not None:
+            # The frames tell what was asked for, and the next lines drop them.
+            self._explanation = _explained(error)
         if error is not None and self.cells_alone:
             self._hidden_frames = keep_frames(error, self._is_cell)
             exc_tuple = (kind or type(error), error, error.__traceback__)
@@ -169,6 +175,9 @@ class ConfinedShell(InteractiveShell):
         if hidden := self._hidden_frames:
             self._hidden_frames = 0
             stb.insert(-1, f"({hidden} frame{'s' * (hidden > 1)} outside the cells not shown)\n")
+        if self._explanation:
+            stb.append(f"(confined kernel: {self._explanation})")
+            self._explanation = ""
         try:
             text = str(evalue)
         except Exception as error:
@@ -176,6 +185,14 @@ class ConfinedShell(InteractiveShell):
             text = f"<its text could not be made: {type(error).__name__}>"
         line = cell_line(evalue, self._is_cell)
         self.raised = (etype.__name__, text, list(stb), line)
+
+
+def _explained(error: BaseException) -> str:
+    try:
+        return explain(error, work=os.environ.get("KERNEL_SANDBOX_WORK") or os.environ.get("HOME", ""))
+    except Exception:
+        # Its parts are computed by code that nobody trusts; without a line about it, it is an error all the same.
+        return ""
 
 
 def cell_line(error: BaseException, is_cell: Callable[[str], bool]) -> int | None:
@@ -234,6 +251,7 @@ def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
         # Libraries know a notebook by the name of its shell.
         ConfinedShell.__name__ = ConfinedShell.__qualname__ = "ZMQInteractiveShell"
     refuse_magics(shell)
+    replace_magics(shell)
     return shell
 
 

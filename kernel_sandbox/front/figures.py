@@ -1,104 +1,157 @@
-"""Drawings, notes and figures of a confined process, made anew: nothing in them runs, loads or leads anywhere."""
+"""Figures of Plotly and Vega as data: JSON made anew, which names no address, no expression and no markup of its own.
 
-import html
+The front end draws them with a library of its own. What that library would fetch, evaluate or set as HTML is left out;
+a Vega figure that needs an expression is not shown at all, since its points would be others without it.
+"""
+
+import math
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
-from xml.etree import ElementTree
 
+from kernel_sandbox.front.tags import names
 from kernel_sandbox.front.texts import visible
 
-_SVG = "http://www.w3.org/2000/svg"
-_XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-_SHAPES = frozenset(
-    (
-        *("svg", "g", "defs", "symbol", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon"),
-        *("text", "tspan", "title", "desc", "clipPath", "mask", "marker", "linearGradient", "radialGradient", "stop"),
-        "pattern",
-    )
-)
-# Numbers, colours, words, paths and references within the drawing; no address has this form.
-_PLAIN = re.compile(r"[\w\s.,:;()#%+*'\"/-]*", re.ASCII)
-# Nor may it leave its place on the page.
-_REFERENCE = re.compile(r"(?!.*position)(?:url\(\s*#[\w.:-]{1,100}\s*\)|[^u]|u(?!rl))*", re.IGNORECASE | re.DOTALL)
-_ATTRIBUTES = re.compile(
-    r"id|d|x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|fx|fy|dx|dy|width|height|viewBox|points|transform|offset|version"
-    r"|preserveAspectRatio|gradientUnits|gradientTransform|patternUnits|patternTransform|clipPathUnits|orient"
-    r"|ref[XY]|marker(?:Width|Height|Units|-start|-mid|-end)|clip-(?:path|rule)|mask|opacity|color|overflow"
-    r"|fill(?:-\w+)?|stroke(?:-\w+)*|stop-\w+|font(?:-\w+)*|text-(?:anchor|decoration)|dominant-baseline|style"
-    r"|letter-spacing|word-spacing|spreadMethod"
-)
-_LOCAL = re.compile(r"#[\w.:-]{1,100}", re.ASCII)
-_DEEPEST = 60
-# An entity of a document type can unfold to any size.
-_DECLARATION = re.compile(r"<!(?:DOCTYPE\s+svg\s+PUBLIC[^<>\[]*>|(?!--))", re.IGNORECASE)
-_DOCTYPE = re.compile(r"<!DOCTYPE\s+svg\s+PUBLIC[^<>\[]*>", re.IGNORECASE)
-_ADDRESS = re.compile(r"//|\b(?:javascript|data|vbscript|file|blob):|<\s*[a-z!/]", re.IGNORECASE)
-_SCHEMA = re.compile(r"https://vega\.github\.io/schema/[\w./-]{1,60}")
-_HTML_BEGINS = re.compile(r"<(?=[A-Za-z/!?])")
-_LINK, _DEFINITION, _FENCE = re.compile(r"\](?=[(\[])"), re.compile(r"^([ >*+-]*)\[(?=[^\]]*\]:)", re.MULTILINE), "```"
+Note = Callable[[str], None]
+Keep = Callable[[str, object], bool]
+
+_PLOTLY = "application/vnd.plotly.v1+json"
+_VEGA = re.compile(r"application/vnd\.vega(?:lite)?\.v\d{1,2}(?:\.\d{1,2}){0,2}[+.]json", re.ASCII)
+_DEEPEST, _MOST_VALUES, _KEY_CHARACTERS = 40, 1_000_000, 200
+_MOST_WHOLE_NUMBER_BITS = 64
+# Names that change the objects of JavaScript itself when a library copies them.
+_NO_KEYS = names("__proto__ constructor prototype")
+_PLOTLY_PARTS = names("data layout frames")
+_PLOTLY_SWITCHES = names("displayModeBar displaylogo editable responsive scrollZoom staticPlot")
+# Where Plotly takes a text for the address of something to be fetched.
+_PLOTLY_ADDRESSES = names("geojson source sources src href url image style sourceattribution accesstoken")
+_PLOTLY_LEFT_OUT = names("images mapbox map")
+_VEGA_EXPRESSIONS = names("calculate expr labelExpr test signal signals update init events handlers url href")
+_VEGA_ROWS = names("datasets values")
+_VEGA_SCHEMA = re.compile(r"https://vega\.github\.io/schema/vega(?:-lite)?/v[\d.]{1,12}\.json", re.ASCII)
+_VEGA_BINDS = ("scales", "legend")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_TAG = re.compile(r"<(?!/?(?:br|b|i|u|s|em|strong|sub|sup|extra)\s{0,9}/?>)(?=[A-Za-z/!?])")
+_PART_OF_KEY = re.compile(r"[^.\[\]]+")
 
 
-def clean_drawing(text: str) -> tuple[str, str]:
-    """The SVG image with its shapes and text alone, and why there is none; one of the two is empty."""
-    text = _DOCTYPE.sub("", text)
-    if _DECLARATION.search(text):
-        return "", "it declares a type of document"
+def _spelled(word: str) -> str:
+    # Browsers leave tabs and line ends out of an address.
+    return r"[\t\r\n]{0,9}".join(word)
+
+
+_ADDRESS = re.compile(
+    rf"({'|'.join(map(_spelled, ('http', 'https', 'ws', 'wss', 'ftp', 'file', 'blob')))})(?=[\t\r\n]{{0,9}}:)"
+    rf"|(\A\s{{0,99}}(?:{'|'.join(map(_spelled, ('data', 'javascript', 'vbscript')))}))(?=[\t\r\n]{{0,9}}:)"
+    r"|(\A\s{0,99}[/\\])(?=[\t\r\n]{0,9}[/\\])",
+    re.IGNORECASE,
+)
+
+
+def is_figure(kind: object) -> bool:
+    """True for a mimetype of figures that are data."""
+    return isinstance(kind, str) and (kind == _PLOTLY or bool(_VEGA.fullmatch(kind)))
+
+
+def clean_figure(kind: str, figure: object, note: Note) -> dict[str, Any] | None:
+    """The figure made anew, or None, with a note, when it cannot be shown as data."""
     try:
-        root = ElementTree.fromstring(text)
-    except (ElementTree.ParseError, ValueError) as error:
-        return "", f"it is no XML ({error})"
-    if root.tag not in (f"{{{_SVG}}}svg", "svg"):
-        return "", "it is no SVG"
-    pieces: list[str] = []
-    _draw(root, pieces, 0)
-    return "".join(pieces), ""
+        if not isinstance(figure, Mapping):
+            raise _NotDataError("it is no object")
+        return _plotly(figure, note) if kind == _PLOTLY else _vega(figure)
+    except _NotDataError as refused:
+        note(f"a figure was not shown: {refused}")
+        return None
 
 
-def clean_notes(text: str) -> str:
-    """The Markdown without HTML, links and images, which could load or lead anywhere; their words remain."""
-    text = _HTML_BEGINS.sub("&lt;", text).replace(f"{_FENCE}mermaid", _FENCE)
-    return _DEFINITION.sub(r"\1\\[", _LINK.sub(r"]\\", text))
+def clean_data(value: object, note: Note) -> Any:  # noqa: ANN401 - JSON
+    """JSON made anew for a front end that lays it out, or None, with a note, when it is too large."""
+    try:
+        return _Maker(lambda key, member: True).make(value)
+    except _NotDataError as refused:
+        note(f"JSON was not shown: {refused}")
+        return None
 
 
-def figure_problem(value: object) -> str:
-    """Why the data of a figure may not be shown: a text in it is an address or markup, which a browser would follow."""
-    for text in _texts(value):
-        if _ADDRESS.search(text) and not _SCHEMA.fullmatch(text):
-            return f"it holds {visible(text[:40])!r}, which a browser could follow"
-    return ""
+class _NotDataError(ValueError):
+    """A figure that is more than data, or more of it than is shown."""
 
 
-def jpeg_problem(image: bytes) -> str:
-    """Why the bytes are no JPEG image; empty when they begin and end as one."""
-    return "" if image[:3] == b"\xff\xd8\xff" and image[-2:] == b"\xff\xd9" else "it is no JPEG image"
+def _plotly(figure: Mapping[Any, Any], note: Note) -> dict[str, Any]:
+
+    def keep(key: str, value: object) -> bool:
+        parts = _PART_OF_KEY.findall(key.lower())
+        if any(part in _PLOTLY_LEFT_OUT for part in parts):
+            note(f"{key[:60]!r} of a figure was left out: it would be fetched from elsewhere")
+            return False
+        return not (isinstance(value, str) and parts and parts[-1] in _PLOTLY_ADDRESSES)
+
+    shown: dict[str, Any] = _Maker(keep).make({part: figure[part] for part in sorted(_PLOTLY_PARTS & set(figure))})
+    config = figure.get("config")
+    switches = config if isinstance(config, Mapping) else {}
+    shown["config"] = {
+        name: switches[name] for name in sorted(_PLOTLY_SWITCHES) if isinstance(switches.get(name), bool)
+    }
+    return shown
 
 
-def _texts(value: object) -> list[str]:
-    found: list[str] = []
-    pending: list[Any] = [value]
-    while pending:
-        one = pending.pop()
-        if isinstance(one, dict):
-            pending += [*one.keys(), *one.values()]
-        elif isinstance(one, list):
-            pending += one
-        elif isinstance(one, str):
-            found.append(one)
-    return found
+def _vega(figure: Mapping[Any, Any]) -> dict[str, Any]:
+
+    def keep(key: str, value: object) -> bool:
+        expression = key in _VEGA_EXPRESSIONS or (key == "filter" and isinstance(value, str))
+        if expression or (key == "on" and not _is_word(value)) or (key == "bind" and value not in _VEGA_BINDS):
+            raise _NotDataError(f"it holds {key!r}, which is code or an address; compute it in pandas instead")
+        return key not in ("usermeta", "$schema")
+
+    shown: dict[str, Any] = _Maker(keep, row_keys=_VEGA_ROWS).make(figure)
+    schema = figure.get("$schema")
+    if isinstance(schema, str) and _VEGA_SCHEMA.fullmatch(schema):
+        shown["$schema"] = schema
+    return shown
 
 
-def _draw(element: ElementTree.Element, pieces: list[str], depth: int) -> None:
-    name = element.tag.rpartition("}")[2]
-    if name not in _SHAPES or depth > _DEEPEST:
-        return
-    kept = [f' xmlns="{_SVG}"'] if depth == 0 else []
-    for attribute, value in element.items():
-        if attribute in (_XLINK_HREF, "href"):
-            kept += [f' href="{value}"'] if _LOCAL.fullmatch(value) else []
-        elif _ATTRIBUTES.fullmatch(attribute) and _PLAIN.fullmatch(value) and _REFERENCE.fullmatch(value):
-            kept.append(f' {attribute}="{html.escape(value)}"')
-    pieces.append(f"<{name}{''.join(kept)}>{html.escape(visible(element.text or ''))}")
-    for child in element:
-        _draw(child, pieces, depth + 1)
-        pieces.append(html.escape(visible(child.tail or "")))
-    pieces.append(f"</{name}>")
+class _Maker:
+    """JSON made anew: `keep` says of each member whether it stays. Rows of tables have the names of their columns."""
+
+    def __init__(self, keep: Keep, *, row_keys: frozenset[str] = frozenset()) -> None:
+        self._keep, self._row_keys = keep, row_keys
+        self._values = 0
+
+    def make(self, value: object, *, in_rows: bool = False, depth: int = 0) -> Any:  # noqa: ANN401 - JSON
+        """The value with its texts cleaned and its numbers finite."""
+        self._values += 1
+        if depth > _DEEPEST or self._values > _MOST_VALUES:
+            raise _NotDataError(f"it is nested deeper than {_DEEPEST} or has more than {_MOST_VALUES:,} values")
+        match value:
+            case None | bool():
+                return value
+            case int():
+                return value if value.bit_length() <= _MOST_WHOLE_NUMBER_BITS else None
+            case float():
+                return value if math.isfinite(value) else None
+            case str():
+                return _text(value)
+            case list():
+                return [self.make(one, in_rows=in_rows, depth=depth + 1) for one in value]
+            case Mapping():
+                return self._members(value, in_rows, depth)
+        raise _NotDataError(f"it holds a {type(value).__name__}")
+
+    def _members(self, value: Mapping[Any, Any], in_rows: bool, depth: int) -> dict[str, Any]:
+        kept = {}
+        for key, one in value.items():
+            if not isinstance(key, str) or len(key) > _KEY_CHARACTERS or key in _NO_KEYS:
+                continue
+            if in_rows or self._keep(key, one):
+                kept[_text(key)] = self.make(one, in_rows=in_rows or key in self._row_keys, depth=depth + 1)
+        return kept
+
+
+def _text(text: str) -> str:
+    """The text with no address that a browser would fetch, and no tags but those of plain emphasis."""
+    text = visible(_CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
+    return _TAG.sub("< ", _ADDRESS.sub(lambda found: f"{found[0]} ", text))
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and value.isalpha()

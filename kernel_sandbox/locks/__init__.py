@@ -100,6 +100,8 @@ def _grant(ruleset: landlock.Ruleset, policy: Policy, places: Places) -> None:
     for path in policy.read:
         if not ruleset.grant(path, landlock.READ):
             raise FileNotFoundError(2, "the policy grants reading a path that is not there", path)
+    if policy.writes == "copy" and policy.work is None:
+        raise FileNotFoundError(2, 'the policy says "writes": "copy", and whoever starts this process made no copy')
     for folder in (places.work, places.home):
         if not ruleset.grant(folder, landlock.WORK):
             raise FileNotFoundError(2, "the work folder is not there", folder)

@@ -134,6 +134,15 @@ add(
     tail_of_proc_fd="[show(open(f'/proc/{HOST[\"victim\"]}/fd/{n}').read()) for n in (HOST['victim_descriptor'],)]",
 )
 
+# The private folders of another kernel of the same user.
+add(
+    "neighbour",
+    work_file="show(open(HOST['neighbour'] + '/work/secret.txt').read())",
+    connection_file="show(open(HOST['neighbour'] + '/sockets/connection.json').read())",
+    from_the_own_root="import glob; show([open(p).read() for p in glob.glob(os.path.dirname(os.path.dirname(os.environ['HOME'])) + '/*/work/secret.txt')] or open(HOST['neighbour'] + '/work/secret.txt').read())",
+    write="open(HOST['neighbour'] + '/work/plan.txt', 'w').write('pwned')",
+)
+
 # Learning what is outside: listings, other processes, the environment.
 add(
     "learn",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel_sandbox import Execution
+from kernel_sandbox.keeper import workfolder
 
 _VICTIM = """
 import ctypes, json, os, sys, time
@@ -59,6 +60,7 @@ class Host:
         self._stop_read, self._stop_write = os.pipe()
         self._plant()
         os.environ["HOST_API_KEY"] = self.token
+        self._move_in_next_door()
         self._listen()
         self._start_victim()
         self._shared.write_text(self.token)
@@ -70,7 +72,7 @@ class Host:
             **{"folder": folder, "secret": f"{folder}/secret.txt", "spare": f"{folder}/spare.txt"},
             **{"victim_file": f"{folder}/victim.txt", "database": f"{folder}/data.db", "archive": f"{folder}/data.zip"},
             **{"module": f"{folder}/secret_module.py", "writable_package": f"{folder}/package.py"},
-            **{"pointer": f"{folder}/pointer"},
+            **{"pointer": f"{folder}/pointer", "neighbour": self._neighbour},
             **{"tcp": self._tcp, "udp": self._udp, "unix": f"{folder}/stream.sock"},
             **{
                 "datagram": f"{folder}/datagram.sock",
@@ -113,6 +115,8 @@ class Host:
         self._end_victim()
         del os.environ["HOST_API_KEY"]
         self._shared.unlink()
+        workfolder.remove(self._neighbour)
+        os.close(self._claim)
         subprocess.run(["rm", "-rf", str(self.folder)], check=True)
 
     def _plant(self) -> None:
@@ -139,6 +143,16 @@ class Host:
                 print(f"no extended attributes here: {error}", file=sys.stderr)
         (self.folder / "pointer").symlink_to(self.token)
         self._before = {path.name: _state(path) for path in self.folder.iterdir()}
+
+    def _move_in_next_door(self) -> None:
+        """The private folders of another kernel, where those of kernels lie."""
+        self._neighbour, self._claim = workfolder.private_root(workfolder.usual_base())
+        (work := Path(self._neighbour, "work")).mkdir()
+        (work / "secret.txt").write_text(self.token)
+        (sockets := Path(self._neighbour, "sockets")).mkdir()
+        (sockets / "connection.json").write_text(json.dumps({"key": self.token}))
+        self._plan = work / "plan.txt"
+        self._plan.write_text("intact")
 
     def _listen(self) -> None:
         tcp, udp = socket.socket(), socket.socket(type=socket.SOCK_DGRAM)
@@ -232,6 +246,9 @@ class Host:
             if path.exists():
                 yield f"{path} was made"
                 path.unlink()
+        if self._plan.read_text() != "intact":
+            yield "a file of another kernel was changed"
+            self._plan.write_text("intact")
         now = {path.name: _state(path) for path in self.folder.iterdir()}
         for name in sorted(set(now) | set(self._before)):
             if now.get(name) != self._before.get(name) and not name.startswith("__pycache__"):

@@ -34,6 +34,9 @@ STDOUT, STDERR, DISPLAY, CLEAR, NOTE, ERROR, FAULT, DONE = range(1, 9)
 """
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"></svg>'
+
+
 class Client:
     def __init__(self, manager: KernelManager, client: BlockingKernelClient) -> None:
         self.manager, self.client = manager, client
@@ -78,8 +81,12 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
             [{"text/html": "<b>t</b>"}],
         ),
         ("show(text_latex=r'\\href{javascript:alert(1)}{x}', text_plain='x')", [{"text/plain": "x"}]),
-        ("show(text_markdown='[x](javascript:1)')", [{"text/markdown": "[x]\\(javascript:1)"}]),
+        (
+            "show(text_markdown='[x](javascript:1)')",
+            [{"text/markdown": "[x] (javascript:1)", "text/plain": "[x](javascript:1)"}],
+        ),
         ("show(image_png='PHN2Zz4=', text_plain='x')", [{"text/plain": "x"}]),
+        ("show(**{'image_svg+xml': '<svg onload=alert(1)>'})", [{"image/svg+xml": SVG}]),
         ("show(**{'application_vnd.jupyter.widget-view+json': {'model_id': 'x'}})", []),
         ("forge(DISPLAY, ['display_data', [1], {}, None])", []),
     ],

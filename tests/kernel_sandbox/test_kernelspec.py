@@ -293,6 +293,24 @@ def test_a_policy_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         policy_for("/srv", {"KERNEL_SANDBOX_POLICY": str(tmp_path / "policy.json")})
 
 
+def test_a_policy_that_its_code_could_rewrite_starts_no_kernel(tmp_path: Path) -> None:
+    (tmp_path / "policy.json").write_text(f'{{"work": "{tmp_path}"}}')
+
+    with pytest.raises(SandboxUnavailable, match=r'lies in its own "work"'):
+        policy_for("/srv", {"KERNEL_SANDBOX_POLICY": str(tmp_path / "policy.json")})
+
+
+def test_a_folder_that_holds_the_keys_of_kernels_is_not_granted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+
+    policy, notice = policy_for(str(tmp_path), {})
+
+    assert policy == Policy(limits=NOTEBOOK_LIMITS)
+    assert "the keys of running kernels" in notice
+
+
 def test_the_example_of_an_untrusted_notebook_gets_nothing(jupyter_path: Path, tmp_path: Path) -> None:
     example = Path(kernel_sandbox.__file__).parent.parent / "examples" / "untrusted"
     shutil.copytree(example, tmp_path / "untrusted")

@@ -688,3 +688,15 @@ def test_temporary_files_find_a_place_after_every_library_was_imported(sandbox: 
     execution = sandbox.execute("import matplotlib.pyplot, tempfile\ntempfile.TemporaryFile().write(b'x')")
 
     assert (execution.status, execution.error_text) == ("ok", "")
+
+
+def test_more_rows_than_were_asked_for_are_refused_whoever_sends_them(sandbox: Sandbox) -> None:
+    sandbox.execute(
+        "from kernel_sandbox.tables import transfer\n"
+        "plain = transfer.write_frame\n"
+        "transfer.write_frame = lambda value, file, *, max_rows: plain(value, file, max_rows=None)\n"
+        "frame = pd.DataFrame({'a': range(100)})"
+    )
+
+    with pytest.raises(FetchError, match="it has 100 rows, and at most 5 were asked for"):
+        sandbox.fetch_frame("frame", max_rows=5)
