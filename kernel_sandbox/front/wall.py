@@ -4,7 +4,6 @@ import encodings.idna
 import html.entities
 import json.scanner
 import traceback
-import xml.etree.ElementTree
 
 import zmq.utils.monitor
 
@@ -12,7 +11,7 @@ from kernel_sandbox import locks
 from kernel_sandbox.confined.bootstrap import try_the_lock
 
 # Libraries import these late, and then no file can be read any more.
-IMPORTED_EARLY = (encodings.idna, html.entities, json.scanner, traceback, xml.etree.ElementTree, zmq.utils.monitor)
+IMPORTED_EARLY = (encodings.idna, html.entities, json.scanner, traceback, zmq.utils.monitor)
 
 
 def lock(folder: str) -> int:
