@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kernel_sandbox.front.drawings import clean_svg
-from kernel_sandbox.front.figures import clean_figure, is_figure
+from kernel_sandbox.front.figures import clean_data, clean_figure, is_figure
 from kernel_sandbox.front.markdown import clean_markdown, markdown_problem
 from kernel_sandbox.front.markup import clean_html, formula_problem
-from kernel_sandbox.front.texts import ESCAPES, png_problem, visible
+from kernel_sandbox.front.texts import ESCAPES, jpeg_problem, png_problem, visible
 
 Note = Callable[[str], None]
 
@@ -60,6 +60,8 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
         cleaned: object = None
         if is_figure(kind):
             cleaned = clean_figure(kind, value, note)
+        elif kind == "application/json":
+            cleaned = clean_data(value, note)
         elif clean is None:
             note(NO_WIDGETS if kind == _WIDGET else f"{_named(kind)} was not shown")
         elif room < 0:
@@ -131,12 +133,12 @@ def _formula(text: str, note: Note) -> str | None:
     return clean_stream(text)
 
 
-def _image(text: str, note: Note) -> str | None:
+def _image(text: str, note: Note, find_problem: Callable[[bytes], str | None] = png_problem) -> str | None:
     try:
         image = base64.b64decode("".join(text.split()), validate=True)
     except ValueError:
         image = b""
-    if problem := png_problem(image):
+    if problem := find_problem(image):
         note(f"an image was not shown: {problem}")
         return None
     return base64.b64encode(image).decode("ascii")
@@ -156,5 +158,6 @@ _SHOWN: dict[str, Callable[[str, Note], str | None]] = {
     "text/html": _html,
     "text/latex": _formula,
     "image/png": _image,
+    "image/jpeg": lambda text, note: _image(text, note, jpeg_problem),
     "image/svg+xml": _drawing,
 }

@@ -64,6 +64,15 @@ def clean_figure(kind: str, figure: object, note: Note) -> dict[str, Any] | None
         return None
 
 
+def clean_data(value: object, note: Note) -> Any:  # noqa: ANN401 - JSON
+    """JSON made anew for a front end that lays it out, or None, with a note, when it is too large."""
+    try:
+        return _Maker(lambda key, member: True).make(value)
+    except _NotDataError as refused:
+        note(f"JSON was not shown: {refused}")
+        return None
+
+
 class _NotDataError(ValueError):
     """A figure that is more than data, or more of it than is shown."""
 

@@ -55,3 +55,8 @@ def png_problem(image: bytes) -> str | None:
         if kind == b"IEND":
             return None if at == len(image) else "something follows its end"
     return "it does not end as a PNG"
+
+
+def jpeg_problem(image: bytes) -> str | None:
+    """Why the bytes are no JPEG image, or None: their beginning and their end."""
+    return None if image[:3] == b"\xff\xd8\xff" and image[-2:] == b"\xff\xd9" else "it is no JPEG image"

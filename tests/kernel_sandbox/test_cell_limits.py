@@ -80,7 +80,8 @@ def test_a_cell_that_forges_its_end_is_stopped_by_its_use_of_the_processor(resta
     while (reply := restarted.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:
         pass
     assert reply["content"]["status"] == "ok"
-    assert restarted.wait_for_end(30)
+    # A busy machine gives it the six seconds of its processor time slowly.
+    assert restarted.wait_for_end(90)
 
 
 def test_a_policy_file_that_names_no_limits_keeps_those_of_a_notebook(tmp_path: Path) -> None:
