@@ -259,7 +259,7 @@ add(
     memory_file_executed="""
         stay_connected(); f = os.memfd_create('x'); os.write(f, open('/usr/bin/touch', 'rb').read())
         os.execve(f, ['touch', HOST['folder'] + '/new'], {})""",
-    dynamic_loader="os.execv('/lib64/ld-linux-x86-64.so.2', ['ld', '/usr/bin/touch', HOST['folder'] + '/new'])",
+    dynamic_loader="stay_connected(); os.execv('/lib64/ld-linux-x86-64.so.2', ['ld', '/usr/bin/touch', HOST['folder'] + '/new'])",
     kill_victim="os.kill(HOST['victim'], 9)",
     kill_group_zero="import signal; signal.signal(15, signal.SIG_IGN); os.kill(HOST['victim'], 15)",
     raw_tkill="call(200, HOST['victim'], 9)",
