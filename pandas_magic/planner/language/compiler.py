@@ -8,13 +8,16 @@ from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import asking, doubted, several
+from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, several
 from pandas_magic.planner.language.doors import read_by_doors
 from pandas_magic.planner.language.guards import objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
 from pandas_magic.planner.language.strict import StrictReading, read_strictly
+from pandas_magic.planner.language.strict.sameness import sense
 
+Explanation = tuple[tuple[str, str], ...]
+Meant = tuple[Constraint, Explanation]
 # A longer text is not one rule; reading it would only take time.
 MAX_CHARACTERS = 1_000
 
@@ -49,30 +52,43 @@ def compile_rule(
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
-    readings = read_strictly(linked)
-    if readings:
-        return _undoubted(linked, *_only_one(linked, readings))
+    strict = _only_one(linked, read_strictly(linked))
     try:
-        constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
+        former = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
-        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
+        if strict is None:
+            raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
+        return _seconded(linked, *strict)
+    if strict is not None and sense(strict[0]) != sense(former[0]):
+        raise several(rule, [strict[0], former[0]])
+    return _undoubted(linked, *(strict or former))
+
+
+def _only_one(linked: Linked, readings: Sequence[StrictReading]) -> Meant | None:
+    """The one strict reading, if there is any. Raises: RuleNotUnderstood when there are several."""
+    if len(readings) > 1:
+        raise several(linked.rule, [reading.constraint for reading in readings])
+    return (readings[0].constraint, _told(linked, readings[0])) if readings else None
+
+
+def _seconded(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:
+    """A strict reading that no other reader of sentences has seen, when the proposals put the same rule first.
+
+    Raises: RuleNotUnderstood with the reading as a question when they do not: one witness is not enough.
+    """
+    first = next(iter(likeliest(linked)), None)
+    if first is None or sense(first) != sense(constraint):
+        raise doubted(linked, constraint, ("I am not sure of it",), others=() if first is None else (first,))
     return _undoubted(linked, constraint, explanation)
 
 
-def _only_one(linked: Linked, readings: Sequence[StrictReading]) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
-    """The one strict reading. Raises: RuleNotUnderstood when there are several."""
-    if len(readings) > 1:
-        raise several(linked.rule, [reading.constraint for reading in readings])
-    return readings[0].constraint, _told(linked, readings[0])
-
-
-def _told(linked: Linked, reading: StrictReading) -> tuple[tuple[str, str], ...]:
+def _told(linked: Linked, reading: StrictReading) -> Explanation:
     """How each stretch of the sentence was understood, and which words were set aside."""
     aside = tuple((linked.said(start, end), "set aside") for start, end in reading.set_aside)
     return (*reading.explanation, *aside)
 
 
-def _undoubted(linked: Linked, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:
     """The understood rule. Raises: RuleNotUnderstood with the reading as a question when a guard doubts it."""
     doubts = objections(constraint, linked)
     if pointless_parts(constraint):
@@ -92,7 +108,7 @@ def _refuse_by_size(rule: str) -> None:
         )
 
 
-def _sensible(rule: str, constraint: Constraint, explanation: tuple[tuple[str, str], ...]) -> Understood:
+def _sensible(rule: str, constraint: Constraint, explanation: Explanation) -> Understood:
     """The understood rule.
 
     Raises: RuleNotUnderstood when no row can break it.

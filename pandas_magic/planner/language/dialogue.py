@@ -14,12 +14,13 @@ _MOST_ASKED = 3
 _MOST_CANDIDATES = 8
 
 
-def doubted(linked: Linked, constraint: Constraint, doubts: Sequence[str]) -> RuleNotUnderstood:
-    """The question about a reading that a guard doubts: it is shown, and taken only when a person chooses it."""
+def doubted(
+    linked: Linked, constraint: Constraint, doubts: Sequence[str], others: Sequence[Constraint] = ()
+) -> RuleNotUnderstood:
+    """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it."""
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
-    return RuleNotUnderstood(
-        linked.rule, reason, readings=_askable(dict.fromkeys((constraint, as_spelt(constraint, linked))))
-    )
+    offered = dict.fromkeys((constraint, as_spelt(constraint, linked), *others))
+    return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered)[:_MOST_ASKED])
 
 
 def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
@@ -43,16 +44,17 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
     )
 
 
+def likeliest(linked: Linked) -> tuple[Constraint, ...]:
+    """The rules that the sentence may mean and no guard doubts, best first."""
+    # The ranking needs numpy, which a rule that is understood at once does not.
+    from pandas_magic.planner.language.loose import propose
+
+    found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
+    return tuple(constraint for constraint in found if not objections(constraint, linked))
+
+
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
-    def propose_readings() -> tuple[Reading, ...]:
-        # The ranking needs numpy, which a rule that is understood does not.
-        from pandas_magic.planner.language.loose import propose
-
-        found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
-        clear = [constraint for constraint in found if not objections(constraint, linked)]
-        return _askable(clear)[:_MOST_ASKED]
-
-    return propose_readings
+    return lambda: _askable(likeliest(linked))[:_MOST_ASKED]
 
 
 def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
