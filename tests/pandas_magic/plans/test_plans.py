@@ -653,17 +653,64 @@ def test_process_query_tells_what_went_wrong(serve: Any, shop: Any) -> None:
     assert "no files found" in answer["response"]
 
 
-@pytest.mark.feature("B03")
-@pytest.mark.feature("B19")
-def test_a_persons_own_code_runs_on_named_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.feature("B03", "B18", "B19")
+def test_a_persons_own_code_runs_on_named_files_and_gives_result_and_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    ORDERS.to_csv(tmp_path / "a.csv", index=False)
-    code = "df1['amount'].plot.hist()\nprint('counted')\nresult = {'total': float(df1['amount'].sum())}"
+    pd.DataFrame({"age": [1, 2, 3, 4], "weight": [2, 4, 6, 9]}).to_csv(tmp_path / "a.csv", index=False)
+    code = """# correlations of all numbers, the strongest first
+matrix = df1.corr()
+strongest = matrix.unstack().sort_values(ascending=False, kind="stable").head(3)
+
+plt.figure(figsize=(4, 3))
+sns.heatmap(matrix, annot=True, cmap="coolwarm")
+plt.title("Correlations")
+plt.show()
+print("drawn")
+
+result = strongest.to_dict()
+"""
+    answer = agents.process_query_with_custom_code(
+        code=code, file_paths={"df1": tmp_path / "a.csv"}, query="Show correlations"
+    )
+    assert set(answer) == {"response", "success", "plots", "metadata", "output", "result", "error"}
+    assert (answer["success"], answer["output"], answer["error"]) == (True, "drawn\n", None)
+    # By hand: the products of the deviations sum up to 11.5, the squares to 5 and 26.75.
+    expected = [1.0, 1.0, 11.5 / math.sqrt(5 * 26.75)]
+    assert list(answer["result"].values()) == pytest.approx(expected)
+    assert "('age', 'weight')" in answer["result"]
+    (plot,) = answer["plots"]
+    assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
+    assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+    assert answer["metadata"]["output"] == "drawn\n"
+
+
+@pytest.mark.feature("B18")
+@pytest.mark.parametrize(
+    ("code", "success", "result", "error"),
+    [
+        ("print(len(df1))", True, None, None),
+        ("result = {pd.Interval(0, 30): {'mean': float('nan')}}", True, {"(0, 30]": {"mean": None}}, None),
+        ("result = np.float64(2.5)", True, 2.5, None),
+        ("result = df1['nobody']", False, None, "KeyError in line 1: 'nobody'"),
+    ],
+)
+def test_what_a_persons_own_code_bound_is_told_whatever_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, success: bool, result: object, error: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("age\n1\n")
     answer = agents.process_query_with_custom_code(code, {"df1": tmp_path / "a.csv"})
-    assert answer["success"]
-    assert answer["metadata"]["output"] == "counted\n"
-    refused = agents.process_query_with_custom_code("import socket", {"df1": tmp_path / "a.csv"})
-    assert "socket" in refused["metadata"]["error"]
+    assert (answer["success"], answer["result"], answer["error"]) == (success, result, error)
+
+
+@pytest.mark.feature("B03")
+def test_a_persons_own_code_is_refused_what_any_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = agents.process_query_with_custom_code("import socket", {})
+    assert "socket" in answer["metadata"]["error"]
+    assert answer["error"] == answer["metadata"]["error"]
 
 
 @pytest.mark.feature("D01")
