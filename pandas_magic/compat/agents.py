@@ -15,7 +15,7 @@ from pandas_magic.errors import PandasMagicError
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.code_run import run_plan
 from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps
-from pandas_magic.plans.planning import keep_result, sessions_of, work_out
+from pandas_magic.plans.planning import keep_result, refuse_switched_off, sessions_of, work_out
 from pandas_magic.workspace import Workspace
 
 __all__ = ["execute_code_task", "process_query", "process_query_with_custom_code", "routes_to_code"]
@@ -52,8 +52,9 @@ def process_query_with_custom_code(
     """
     began = time.monotonic()
     try:
-        refuse_forbidden(code)
         with opened(None, file_paths) as at:
+            refuse_switched_off(at.settings)
+            refuse_forbidden(code, at.settings)
             frames = {name: at.catalog.frame(name) for name in file_paths or {}}
             ran = run_plan(at.runner, code, frames, request=query or "", by_person=True)
             plots = keep_result(at, ran)

@@ -2,7 +2,6 @@
 
 import asyncio
 import difflib
-import os
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -30,11 +29,9 @@ async def execute_code_task(
     """Write, verify and run code for a query.
 
     Gives `success`, `code`, `output`, `error`, `execution_time`, `iterations`, `modifications`, `verification_history`.
-    `PYTHON_CODE_ENABLED=false` refuses. With `PYTHON_CODE_ALLOW_PARTIAL_EXECUTION=true` code that only the reviewer
-    still faults is run, and the fault is told in `error`.
+    `code_enabled = false` (`PYTHON_CODE_ENABLED`) refuses. With `allow_partial` (`PYTHON_CODE_ALLOW_PARTIAL_EXECUTION`)
+    code that only the reviewer still faults is run, and the fault is told in `error`.
     """
-    if os.environ.get("PYTHON_CODE_ENABLED", "true").lower() in ("0", "false", "no"):
-        return _task(time.monotonic(), error="running code is switched off (PYTHON_CODE_ENABLED)")
     return await asyncio.to_thread(_execute, query, context, file_paths, workspace)
 
 
@@ -52,7 +49,7 @@ def _execute(
             asked = PlanRequest(request, tables=tuple(tables))
             with closing(sessions_of(at)) as sessions:
                 result = work_out(at, sessions, asked)
-            if not result.success and _partial_is_allowed(result):
+            if not result.success and at.settings.allow_partial and _only_reviewer_faults(result):
                 return _partial(result, at, began)
     except PandasMagicError as error:
         return _task(began, error=str(error))
@@ -101,9 +98,8 @@ def _modifications(attempts: Sequence[CodeVersion]) -> list[str]:
     return told
 
 
-def _partial_is_allowed(result: PlanResult) -> bool:
-    allowed = os.environ.get("PYTHON_CODE_ALLOW_PARTIAL_EXECUTION", "").lower() in ("1", "true", "yes")
-    return allowed and bool(result.attempts) and result.attempts[-1].stage == "review"
+def _only_reviewer_faults(result: PlanResult) -> bool:
+    return bool(result.attempts) and result.attempts[-1].stage == "review"
 
 
 def _partial(result: PlanResult, workspace: Workspace, began: float) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from pandas_magic.planner.model.told_numbers import Known
 from pandas_magic.plans.plan_records import Ran
 from pandas_magic.plans.result_charts import drawing_code, read_chart, with_founded_title
 
-MOST_SECONDS = 300.0
 _DRAWING_SECONDS = 60.0
 _MOST_FINDINGS = 5
 _MOST_CHARACTERS = 300  # of one finding
@@ -59,7 +58,7 @@ def run_plan(
         sandbox.stage_value("now", instant.local)
         if by_person and (imports := _imports(code)):
             sandbox.execute(imports)
-        execution = sandbox.execute(code, wall_seconds=MOST_SECONDS)
+        execution = sandbox.execute(code, wall_seconds=runner.settings.request_wall_seconds)
         if execution.status != "ok":
             return Ran(error=failure(execution), stdout=execution.stdout, seconds=execution.seconds)
         return _fetched(sandbox, execution, request, by_person=by_person)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
+from functools import partial
 from typing import Any, Literal
 
 from pandas_magic.catalog.table import Table
@@ -38,8 +39,6 @@ from pandas_magic.plans.plan_prompts import (
 )
 from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.watching import Nobody, Watcher
-
-MAX_REPAIRS = 3
 
 
 @dataclass
@@ -151,7 +150,7 @@ def _finished(work: Work, result: PlanResult) -> PlanResult:
 
 
 def _choose(work: Work) -> tuple[TableChoice, ...]:
-    at_most = work.asked.max_files or work.model.configuration.max_files
+    at_most = work.asked.max_files or work.runner.settings.max_files
     if work.asked.tables:
         return tuple(TableChoice(name, 0, ("named in the request's line",)) for name in work.tables)
     if len(work.tables) == 1:
@@ -179,12 +178,13 @@ def _samples(work: Work) -> dict[str, list[dict[str, object]]]:
 
 
 def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
-    """Code that passed every check and ran, repaired three times at most; or the last one with what is wrong."""
+    """Code that passed every check and ran, repaired within the limit; or the last one with what is wrong."""
     prompt = code_prompt(work.asked.request, work.schema, plan, work.earlier, in_steps=work.asked.in_steps)
     ran = Ran()
     failed: dict[str, str] = {}  # answers, and what was wrong with each
-    for number in range(MAX_REPAIRS + 1):
-        with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {MAX_REPAIRS})"):
+    most = work.runner.settings.max_repairs
+    for number in range(most + 1):
+        with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {most})"):
             answer = work.model.ask(prompt, on_text=work.watcher.text)
         held = substance(answer.text)
         if held in failed:
@@ -197,7 +197,8 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
         failed[held] = problem
         work.watcher.stage("Problem", problem)
         prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
-    return _given_up(work, ran, f"the code still fails after {MAX_REPAIRS} repairs: {work.attempts[-1].problem}")
+    repairs = f"{most} repair{'s' * (most != 1)}"
+    return _given_up(work, ran, f"the code still fails after {repairs}: {work.attempts[-1].problem}")
 
 
 def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
@@ -217,7 +218,8 @@ def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
 def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "review", "run"], str, str, Ran]:
     chosen = work.chosen()
     with work.stage("Checking"):
-        problem, code = plain_problem(text, chosen, refuse_forbidden, result="result")
+        refuse = partial(refuse_forbidden, settings=work.runner.settings)
+        problem, code = plain_problem(text, chosen, refuse, result="result")
     if problem:
         return "static", problem, code, Ran()
     with work.stage("Reviewing"):

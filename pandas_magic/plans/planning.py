@@ -17,6 +17,7 @@ from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps, 
 from pandas_magic.plans.sessions import Sessions, Turn
 from pandas_magic.plans.watching import Watcher
 from pandas_magic.record import digest
+from pandas_magic.settings import Settings
 from pandas_magic.state import write_whole
 from pandas_magic.workspace import Workspace
 
@@ -48,8 +49,9 @@ def work_out(
 ) -> PlanResult:
     """The result of a request, with its pictures and its frame kept as artifacts and its turn in the session.
 
-    Raises: what `answer_request` raises.
+    Raises: what `answer_request` raises; UsageMistake where the settings switch requests off.
     """
+    refuse_switched_off(workspace.settings)
     model = model_on(workspace, terms or Terms())
     # With tables named, those alone are read: a broken file elsewhere must not stand in the way.
     tables = workspace.catalog.schemas(asked.tables)
@@ -60,6 +62,12 @@ def work_out(
     if result.plan is not None:
         sessions.add(_turn(asked, result, result.plan))
     return result
+
+
+def refuse_switched_off(settings: Settings) -> None:
+    """Raises: UsageMistake where no code is to be run for a request."""
+    if not settings.code_enabled:
+        raise UsageMistake("code for requests is switched off; set code_enabled (PYTHON_CODE_ENABLED) to run it")
 
 
 def _turn(asked: PlanRequest, result: PlanResult, plan: PlanSteps) -> Turn:

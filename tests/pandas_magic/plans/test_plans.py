@@ -371,6 +371,15 @@ def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: An
     assert result.cells == ()
 
 
+@pytest.mark.feature("D02")
+def test_code_is_mended_no_oftener_than_is_set(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON_CODE_MAX_ITERATIONS", "1")
+    bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": bad}))))
+    assert result.error.startswith("the code still fails after 1 repair:")
+    assert len(result.attempts) == 2
+
+
 @pytest.mark.parametrize(
     "answers",
     [
@@ -714,11 +723,8 @@ def test_a_persons_own_code_is_refused_what_any_code_is(tmp_path: Path, monkeypa
 
 
 @pytest.mark.feature("D01")
-@pytest.mark.feature("D02")
 @pytest.mark.feature("D04")
-def test_execute_code_task_gives_the_keys_of_the_code_generator(
-    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_execute_code_task_gives_the_keys_of_the_code_generator(serve: Any, shop: Any) -> None:
     bad = fenced('result = orders.groupby("usr_id")["amuont"].sum()\nbad = orders["amuont"]')
     workspace = shop(serve(always=parts(**{**GOOD, "code": [bad, GOOD["code"]]})))
     task = asyncio.run(agents.execute_code_task(REQUEST, context="Use months.", workspace=workspace))
@@ -728,8 +734,6 @@ def test_execute_code_task_gives_the_keys_of_the_code_generator(
     assert task["iterations"] == 2
     assert task["modifications"][0].startswith("Fixed: table")
     assert [entry["passed"] for entry in task["verification_history"]] == [False, True]
-    monkeypatch.setenv("PYTHON_CODE_ENABLED", "false")
-    assert "switched off" in asyncio.run(agents.execute_code_task(REQUEST))["error"]
 
 
 @pytest.mark.feature("D08")
@@ -737,10 +741,10 @@ def test_partial_execution_runs_what_only_the_reviewer_faults(
     serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubts = json.dumps({"answers": False, "problem": "the months are texts"})
-    workspace = shop(serve(always=parts(**{**GOOD, "review": doubts})))
-    assert not asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))["success"]
+    endpoint = serve(always=parts(**{**GOOD, "review": doubts}))
+    assert not asyncio.run(agents.execute_code_task(REQUEST, workspace=shop(endpoint)))["success"]
     monkeypatch.setenv("PYTHON_CODE_ALLOW_PARTIAL_EXECUTION", "true")
-    task = asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))
+    task = asyncio.run(agents.execute_code_task(REQUEST, workspace=shop(endpoint)))
     assert task["success"]
     assert task["error"] == "run although a reviewer says: the months are texts"
 
