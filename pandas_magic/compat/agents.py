@@ -7,8 +7,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from pandas_magic.catalog.file_listing import selection
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.compat.code_generator import execute_code_task
+from pandas_magic.compat.files import get_available_files, get_file_info, in_its_shape
 from pandas_magic.compat.opened import opened
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
@@ -18,7 +20,14 @@ from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps
 from pandas_magic.plans.planning import keep_result, refuse_switched_off, sessions_of, work_out
 from pandas_magic.workspace import Workspace
 
-__all__ = ["execute_code_task", "process_query", "process_query_with_custom_code", "routes_to_code"]
+__all__ = [
+    "execute_code_task",
+    "get_available_files",
+    "get_file_info",
+    "process_query",
+    "process_query_with_custom_code",
+    "routes_to_code",
+]
 
 _ROUTED = re.compile(
     r"\b(write (?:some )?code|python|csv|excel|xlsx?|pandas|dataframe|plot|chart|script|analy[sz]e|statistics)\b", re.I
@@ -37,9 +46,13 @@ def process_query(
     try:
         with opened(workspace) as at, closing(sessions_of(at)) as sessions:
             result = work_out(at, sessions, PlanRequest(query, group=trial_name or ""))
+            chosen = selection(at.catalog, result.choices)
     except PandasMagicError as error:
         return _failed(str(error), began)
-    return _answered(result, began)
+    answer = _answered(result, began)
+    chosen["selected_files"] = [in_its_shape(file) for file in chosen["selected_files"]]
+    answer["metadata"] |= chosen
+    return answer
 
 
 def process_query_with_custom_code(
@@ -81,7 +94,6 @@ def _answered(result: PlanResult, began: float) -> dict[str, Any]:
     metadata = {
         "generated_code": aliases + result.code,
         "files": names,
-        "selected_files": [{"file_name": c.name, "reason": c.reason} for c in result.choices],
         "plan": result.as_plan(),
         "output": result.ran.stdout,
         "execution_time": result.ran.seconds,

@@ -621,13 +621,17 @@ def test_the_classes_of_questions_run_confined(serve: Any, shop: Any, name: str)
     assert is_right(result.result)
 
 
-@pytest.mark.feature("B02", "B09", "B25")
+@pytest.mark.feature("B02", "B07", "B09", "B25")
 def test_process_query_gives_the_keys_of_the_code_execution_agent(serve: Any, shop: Any) -> None:
     answer = agents.process_query(REQUEST, workspace=shop(serve(always=parts(**GOOD))))
     assert set(answer) == {"response", "success", "plots", "metadata"}
     assert answer["success"]
     assert answer["response"].startswith("# Monthly revenue in 2023")
     assert answer["metadata"]["generated_code"].startswith("df1 = orders\n")
+    (selected,) = answer["metadata"]["selected_files"]
+    assert (selected["file_name"], selected["reason"]) == ("orders", "it holds the amounts")
+    assert (selected["metadata"]["num_rows"], len(selected["metadata"]["sample_data"])) == (6, 5)
+    assert answer["metadata"]["file_count"] == 1
     assert set(answer["metadata"]["stage_seconds"]) >= {"Choosing tables", "Planning", "Writing code", "Running"}
 
 
