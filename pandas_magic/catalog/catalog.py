@@ -80,6 +80,10 @@ class Catalog:
         """Bare names of files that several tables would have, each with the names that these have instead."""
         return self._files.shared_names() if self._files is not None else {}
 
+    def passed_over(self) -> Mapping[str, str]:
+        """Files in the folder of tables that are no tables, by their place in it, with the reason."""
+        return self._files.passed_over() if self._files is not None else {}
+
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""
         reasons = {}

@@ -111,10 +111,10 @@ def _within(tables: Mapping[str, Table], asked: PlanRequest) -> dict[str, Table]
         for name in asked.tables or tables
         if asked.group in name or asked.group == tables[name].group
     }
-    if not known:
+    if not known and (asked.group or tables):
         where = f' with "{asked.group}" in its name' if asked.group else ""
         raise UsageMistake(f"no files found: there is no table{where} in the workspace; %tables lists what there is")
-    return known
+    return known  # where the workspace has no table at all, a model may still be asked what needs none
 
 
 def _worked(work: Work, output: str) -> PlanResult:
@@ -153,7 +153,7 @@ def _choose(work: Work) -> tuple[TableChoice, ...]:
     at_most = work.asked.max_files or work.runner.settings.max_files
     if work.asked.tables:
         return tuple(TableChoice(name, 0, ("named in the request's line",)) for name in work.tables)
-    if len(work.tables) == 1:
+    if len(work.tables) <= 1:
         return tuple(TableChoice(name, 0, ("it is the only table",)) for name in work.tables)
     # The model sees at most so many; the scorer leaves out those that share no word, where there are more.
     likely = likely_tables(work.asked.request, work.tables, max_tables=max(at_most * 3, 30))

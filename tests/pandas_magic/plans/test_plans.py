@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from kernel_sandbox import Execution, Sandbox
+from pandas_magic.checking.bench import Bench
 from pandas_magic.compat import agents
 from pandas_magic.errors import (
     AnswerUnusable,
@@ -738,6 +739,32 @@ def test_execute_code_task_gives_the_keys_of_the_code_generator(serve: Any, shop
     assert task["iterations"] == 2
     assert task["modifications"][0].startswith("Fixed: table")
     assert [entry["passed"] for entry in task["verification_history"]] == [False, True]
+
+
+@pytest.mark.feature("D01")
+def test_a_request_that_needs_no_table_is_answered_in_an_empty_folder(
+    serve: Any, shop: Any, tmp_path: Path, bench: Bench
+) -> None:
+    code = (
+        "terms = [0, 1]\nwhile terms[-1] + terms[-2] <= 100:\n    terms.append(terms[-1] + terms[-2])\nresult = terms"
+    )
+    endpoint = serve(always=parts(**{**GOOD, "code": fenced(code)}))
+    shop(endpoint)  # sets the environment
+    (tmp_path / "empty").mkdir()
+    empty = Workspace.open(tmp_path / "empty")
+    empty.runner.bench = bench
+    task = asyncio.run(agents.execute_code_task("the Fibonacci numbers up to 100", workspace=empty))
+    assert (task["success"], task["error"]) == (True, None)
+    assert task["output"] == "[0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]"
+    assert len(endpoint.requests) == 3, "planned, written and reviewed: there are no tables to choose from"
+
+
+@pytest.mark.feature("D01", "B24")
+def test_without_a_model_an_empty_folder_is_told(tmp_path: Path) -> None:
+    task = asyncio.run(agents.execute_code_task("the Fibonacci numbers up to 100", workspace=tmp_path))
+    assert not task["success"]
+    assert "no files found" in task["error"]
+    assert "PANDAS_MAGIC_MODEL" in task["error"]
 
 
 @pytest.mark.feature("D08")
