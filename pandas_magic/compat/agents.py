@@ -1,6 +1,5 @@
 """The code execution agent's Python interface, with its exact keys, over one workspace."""
 
-import re
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -26,12 +25,7 @@ __all__ = [
     "get_file_info",
     "process_query",
     "process_query_with_custom_code",
-    "routes_to_code",
 ]
-
-_ROUTED = re.compile(
-    r"\b(write (?:some )?code|python|csv|excel|xlsx?|pandas|dataframe|plot|chart|script|analy[sz]e|statistics)\b", re.I
-)
 
 
 def process_query(
@@ -80,11 +74,6 @@ def process_query_with_custom_code(
     result = PlanResult(query or "", not ran.error, (), plan, code, (), ran, answer, unfounded, ran.error, plots)
     executed = {"output": ran.stdout, "result": result.result, "error": ran.error or None}
     return _answered(result, began) | executed
-
-
-def routes_to_code(query: str) -> bool:
-    """Whether a query asks for code or for an analysis of data, by its words."""
-    return _ROUTED.search(query) is not None
 
 
 def _answered(result: PlanResult, began: float) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pandas_magic.planner.model.disclosure import described, first_rows, in_word
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_problems import told_problem
-from pandas_magic.plans.answers import checked_answer, told_result, with_headline, written_answer
+from pandas_magic.plans.answers import checked_answer, told_result, with_sections, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_columns import not_read, reads_in_words, without_telling
 from pandas_magic.plans.code_run import run_plan
@@ -272,7 +272,7 @@ def _answer(work: Work, plan: PlanSteps, ran: Ran) -> str:
     try:
         prompt = answer_prompt(work.asked.request, plan, told_result(ran))
         said = without_thoughts(work.model.ask(prompt, on_text=work.watcher.text).text)
-        return with_headline(said, plan, ran) if said else written_answer(plan, ran)
+        return with_sections(said, plan, ran) if said else written_answer(plan, ran)
     except ModelError as error:
         work.watcher.stage("Answering", f"without the model: {error}")
         return written_answer(plan, ran)

@@ -96,8 +96,20 @@ def test_a_number_that_the_result_does_not_hold_is_struck_out_and_said(serve: An
     assert "~~17 %~~" in result.answer
     assert result.unfounded == ("17 %",)
     assert "Struck out, since the result does not hold it: 17 %" in result.answer
-    assert "## Key findings" in result.answer
-    assert "## Next steps" in result.answer
+    assert "## Key Findings" in result.answer
+    assert "## Recommendations\n- By country?" in result.answer
+    assert "## Visualizations" not in result.answer
+
+
+@pytest.mark.feature("B22")
+@pytest.mark.parametrize(("tell", "report"), [("schema", ""), ("stats", "# Up\n\n## Recommendations\n- Ask again.")])
+def test_an_answer_names_its_pictures_between_findings_and_recommendations(
+    serve: Any, shop: Any, tell: Any, report: str
+) -> None:
+    result = plan(shop(serve(always=parts(**CHARTED, answer=report))), terms=Terms(disclosure=tell))
+    headings = [line for line in result.answer.splitlines() if line.startswith("## ")]
+    assert headings[-2:] == ["## Visualizations", "## Recommendations"]
+    assert "- Line chart of revenue by month" in result.answer
 
 
 @pytest.mark.feature("B22")
@@ -500,6 +512,7 @@ def test_without_a_model_the_tables_are_still_named(shop: Any, serve: Any, monke
         plan(workspace, "Why do customers of one country leave?")
 
 
+@pytest.mark.feature("D21")
 @pytest.mark.parametrize("terms", [None, Terms(budget="60s")], ids=["as configured", "with terms"])
 def test_the_planner_rules_keeps_requests_offline_too(
     serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch, terms: Terms | None
@@ -642,6 +655,37 @@ def test_the_plots_of_a_query_are_files(serve: Any, shop: Any, tmp_path: Path) -
     (plot,) = answer["plots"]
     assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
     assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.feature("E08")
+def test_a_turn_and_what_it_kept_are_there_for_whoever_resumes_the_session(
+    serve: Any, shop: Any, tmp_path: Path
+) -> None:
+    workspace = shop(serve(always=parts(**CHARTED)))
+    result = plan(workspace)
+    with closing(sessions_of(Workspace.open(tmp_path))) as sessions:
+        (turn,) = sessions.resume(sessions.listed()[0].id).turns
+    assert (turn.request, turn.failed) == (REQUEST, False)
+    assert turn.result_schema["revenue"] == "float64"
+    assert turn.artifacts == result.plots
+    assert all((tmp_path / artifact).is_file() for artifact in turn.artifacts)
+
+
+@pytest.mark.feature("E13")
+def test_a_file_is_handed_over_asked_about_and_its_result_is_an_artifact_by_calls_of_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "uploaded").mkdir()
+    ORDERS.to_csv(tmp_path / "uploaded" / "sales.csv", index=False)
+    task = asyncio.run(
+        agents.execute_code_task("total amount by user_id", file_paths=[tmp_path / "uploaded" / "sales.csv"])
+    )
+    assert task["success"], task["error"]
+    (kept,) = (tmp_path / ".pandas_magic" / "artifacts").glob("*/result.parquet")
+    assert pd.read_parquet(kept).to_dict("list") == {"user_id": [3, 2, 1], "total amount": [139.0, 35.5, 30.0]}
+    (drawn,) = (tmp_path / ".pandas_magic" / "artifacts").glob("*/plot_0_*.png")
+    assert drawn.parent == kept.parent
 
 
 @pytest.mark.feature("B11")
@@ -788,12 +832,3 @@ def test_files_are_taken_by_their_paths(serve: Any, shop: Any, tmp_path: Path) -
     ORDERS.to_parquet(path)
     task = asyncio.run(agents.execute_code_task(REQUEST, file_paths=[path], workspace=tmp_path))
     assert task["success"], task["error"]
-
-
-@pytest.mark.feature("D21")
-@pytest.mark.parametrize(
-    ("query", "is_code"),
-    [("Write code that reads my CSV", True), ("plot the revenue", True), ("What is the weather?", False)],
-)
-def test_queries_are_routed_by_their_words(query: str, is_code: bool) -> None:
-    assert agents.routes_to_code(query) is is_code
