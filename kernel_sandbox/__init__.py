@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kernel_sandbox.client.execution import Display as Display
+    from kernel_sandbox.client.execution import Execution as Execution
     from kernel_sandbox.errors import FetchError as FetchError
     from kernel_sandbox.errors import SandboxDied as SandboxDied
     from kernel_sandbox.errors import SandboxError as SandboxError
     from kernel_sandbox.errors import SandboxUnavailable as SandboxUnavailable
     from kernel_sandbox.errors import StageError as StageError
-    from kernel_sandbox.front.execution import Display as Display
-    from kernel_sandbox.front.execution import Execution as Execution
     from kernel_sandbox.keeper.attestation import Confinement as Confinement
     from kernel_sandbox.policy import Limits as Limits
     from kernel_sandbox.policy import Policy as Policy
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Confinement": "keeper.attestation",
-    "Display": "front.execution",
-    "Execution": "front.execution",
+    "Display": "client.execution",
+    "Execution": "client.execution",
     "FetchError": "errors",
     "Limits": "policy",
     "Policy": "policy",

@@ -6,11 +6,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Self
 
+from kernel_sandbox.reserved import read_problem, work_problem
+
 MIB = 1024**2
 GIB = 1024**3
 
 Isolation = Literal["auto", "none"]
 Outer = Literal["off", "auto", "bwrap"]
+Writes = Literal["refuse", "copy"]
 
 # Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
 DEFAULT_IMPORTS = (
@@ -100,7 +103,8 @@ class Policy:
     `read` are files and folders it may read besides Python itself; `work` the one folder it may write, None for a
     private one that is removed with the kernel; `imports` what the static validator lets code import;
     `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result;
-    `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had.
+    `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had; `writes` is
+    "copy" for a notebook that works in a copy of its folder, which is kept if anything was written there.
     """
 
     read: tuple[str, ...] = ()
@@ -109,12 +113,15 @@ class Policy:
     imports: tuple[str, ...] = DEFAULT_IMPORTS
     isolation: Isolation = "auto"
     outer: Outer = "off"
+    writes: Writes = "refuse"
 
     def __post_init__(self) -> None:
         if self.isolation not in ("auto", "none"):
             raise ValueError(f'Policy.isolation is {self.isolation!r}; it is "auto" or "none"')
         if self.outer not in ("off", "auto", "bwrap"):
             raise ValueError(f'Policy.outer is {self.outer!r}; it is "off", "auto" or "bwrap"')
+        if self.writes not in ("refuse", "copy"):
+            raise ValueError(f'Policy.writes is {self.writes!r}; it is "refuse" or "copy"')
         if self.isolation == "none" and self.outer == "bwrap":
             raise ValueError('Policy.outer is "bwrap", which stands around the locks, and isolation "none" has none')
         # Frozen records keep their promise only when the paths in them do not depend on where they are read.
@@ -122,6 +129,14 @@ class Policy:
         object.__setattr__(self, "imports", tuple(self.imports))
         if self.work is not None:
             object.__setattr__(self, "work", str(Path(self.work).absolute()))
+        self._check_places()
+
+    def _check_places(self) -> None:
+        if self.work is not None and (problem := work_problem(self.work)):
+            raise ValueError(f'"work" of a policy is {self.work}, which {problem}; name a folder of its own for it')
+        for path in self.read:
+            if problem := read_problem(path):
+                raise ValueError(f'"read" of a policy names {path}, which {problem}; name the folders that are needed')
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, every field present."""
@@ -138,7 +153,7 @@ class Policy:
 
         Raises: ValueError naming the first unknown field or impossible value.
         """
-        known = {"read", "work", "limits", "imports", "isolation", "outer"}
+        known = {"read", "work", "limits", "imports", "isolation", "outer", "writes"}
         if unknown := sorted(set(content) - known):
             raise ValueError(f'a policy has no field "{unknown[0]}"; it has {", ".join(sorted(known))}')
         fields = dict(content)
@@ -161,6 +176,29 @@ class Policy:
         if not isinstance(content, dict):
             raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
         return cls.from_dict(content)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """The policy in a file of JSON, which the code that it is for cannot rewrite.
+
+        Raises: ValueError as `from_json` does, and when the file lies in the policy's own work folder; OSError when it
+            cannot be read.
+        """
+        policy = cls.from_json(Path(path).read_text())
+        policy.check_file(path)
+        return policy
+
+    def check_file(self, path: str | Path) -> None:
+        """Nothing, when the code cannot rewrite the file that this policy stands in.
+
+        Raises: ValueError when the file lies in the work folder.
+        """
+        file = Path(path).resolve()
+        if self.work is not None and Path(self.work).resolve() in file.parents:
+            raise ValueError(
+                f'the policy {file} lies in its own "work", {self.work}, where the code could rewrite it; move the '
+                "file elsewhere"
+            )
 
     def digest(self) -> str:
         """Sixteen hex digits that change whenever any field does."""

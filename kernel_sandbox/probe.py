@@ -105,7 +105,7 @@ def doctor() -> DoctorReport:
 def main(arguments: list[str]) -> int:
     """Print the report: the exit status, 0 when this machine can confine kernels and 1 when not."""
     if arguments[:1] != ["doctor"] or set(arguments[1:]) - {"--json"}:
-        print("usage: python -m kernel_sandbox doctor [--json]", file=sys.stderr)
+        print("usage: python -m kernel_sandbox doctor [--json], or bring [NAME]", file=sys.stderr)
         return 2
     report = doctor()
     print(report.to_json() if "--json" in arguments else report)

@@ -1,19 +1,20 @@
 """A `Sandbox`: hand tables in, run code, read frames back; synchronous, and usable again whatever the code did."""
 
+import json
 import os
+import sys
 import threading
-import time
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from kernel_sandbox.errors import FetchError, SandboxError, StageError
-from kernel_sandbox.front.admission import admit
-from kernel_sandbox.front.exchange import Conversation, Deadlines
-from kernel_sandbox.front.execution import Collector, Execution, OnOutput
-from kernel_sandbox.front.outcome import execution_of
+from kernel_sandbox.client.connection import Connection
+from kernel_sandbox.client.exchange import KEEPER_PATIENCE_SECONDS, Exchange
+from kernel_sandbox.client.execution import Execution, OnOutput
+from kernel_sandbox.errors import FetchError, SandboxDied, SandboxError, StageError, not_linux
+from kernel_sandbox.front.texts import clean_text
 from kernel_sandbox.keeper.attestation import Confinement
-from kernel_sandbox.keeper.nursery import Kernel, Nursery, death_of
 from kernel_sandbox.policy import MIB, Policy
 from kernel_sandbox.tables.plain_values import Json, record_from_bytes, value_to_json
 
@@ -23,9 +24,17 @@ if TYPE_CHECKING:
 
     from kernel_sandbox.tables.transfer import StagedTable
 
-_TRANSFER_SECONDS = 60.0
+_TRANSFER_SECONDS = 60.0 + KEEPER_PATIENCE_SECONDS
 _RECORD_BYTES = MIB
 _CLOSED = "this sandbox is closed; make a new one"
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A table or value that waits to be handed over: what the process is asked, and the open file."""
+
+    request: dict[str, Any]
+    file: int
 
 
 class Sandbox:
@@ -40,22 +49,22 @@ class Sandbox:
     """
 
     def __init__(self, policy: Policy | None = None, *, warm: bool = True) -> None:
+        if not sys.platform.startswith("linux"):
+            raise not_linux()
         self.policy = policy or Policy()
         self._warm = warm
         self._lock = threading.RLock()
-        self._nursery: Nursery | None = Nursery(self.policy)
-        self._kernel: Kernel | None = None
-        self._spare: Kernel | None = None
+        self._connection: Connection | None = Connection(self.policy, warm=warm)
         self._confinement: Confinement | None = None
-        self._conversation: Conversation | None = None
-        self._staging: list[tuple[dict[str, Any], int | None, int]] = []
-        self._requests = 0
+        self._exchange: Exchange | None = None
+        self._staging: list[Staged] = []
+        self._has_run = False
         self._closing = False
 
     def __enter__(self) -> Self:
         try:
             with self._lock:
-                self._ready_kernel()
+                self._ready()
         except BaseException:
             self.close()
             raise
@@ -73,9 +82,7 @@ class Sandbox:
         Raises: SandboxUnavailable when one is missing.
         """
         with self._lock:
-            self._ready_kernel()
-            assert self._confinement is not None
-            return self._confinement
+            return self._ready()[1]
 
     def stage(self, name: str, table: "pd.DataFrame | pa.Table | Path") -> "StagedTable":
         """Bind `name` to a writable frame of the table, before the next execution.
@@ -94,7 +101,7 @@ class Sandbox:
         except (ValueError, OSError, ArrowException) as error:
             raise StageError(name, str(error)) from error
         with self._lock:
-            self._staging.append(({"op": "stage", "name": name}, file, file_bytes))
+            self._staging.append(Staged({"op": "stage", "name": name, "file_bytes": file_bytes}, file))
         return StagedTable(name, rows, columns, file_bytes)
 
     def stage_value(self, name: str, value: object) -> None:
@@ -102,13 +109,15 @@ class Sandbox:
 
         Raises: StageError when the value is neither.
         """
+        from kernel_sandbox.tables.transfer import content_file
+
         _check_name(name)
         try:
             content = value_to_json(value)
         except TypeError as error:
             raise StageError(name, str(error)) from error
         with self._lock:
-            self._staging.append(({"op": "bind", "name": name, "value": content}, None, 0))
+            self._staging.append(Staged({"op": "bind", "name": name}, content_file(json.dumps(content).encode())))
 
     def execute(self, code: str, *, wall_seconds: float | None = None, on_output: OnOutput | None = None) -> Execution:
         """What came of running `code`; code that fails, hangs or dies is an answer, not an exception.
@@ -118,15 +127,22 @@ class Sandbox:
         Raises: SandboxUnavailable when no process could be confined; StageError when a staged table did not arrive;
             KeyboardInterrupt after the code was interrupted too.
         """
-        limits = self.policy.limits
-        deadlines = Deadlines(limits.wall_seconds if wall_seconds is None else wall_seconds, limits.cpu_seconds)
+        seconds = self.policy.limits.wall_seconds if wall_seconds is None else wall_seconds
         with self._lock:
             self._deliver()
-            began = time.monotonic()
-            conversation = self._ask({"op": "execute", "code": code}, deadlines=deadlines, on_output=on_output)
-            execution = execution_of(conversation, time.monotonic() - began, self.policy, deadlines)
-            self._keep_a_spare()
-            self._raise_interrupt(conversation)
+            connection, _ = self._ready()
+            exchange = self._exchange = Exchange(connection, self.policy, code, seconds, on_output)
+            try:
+                if self._closing:
+                    raise SandboxError(_CLOSED)
+                execution = exchange.run()
+            finally:
+                self._exchange = None
+            self._has_run = True
+            if exchange.has_died:
+                self._confinement = None
+            if exchange.interrupted is not None:
+                raise exchange.interrupted
         return execution
 
     def fetch_frame(self, name: str, *, max_rows: int | None = None) -> "pd.DataFrame":
@@ -135,13 +151,14 @@ class Sandbox:
         Raises: FetchError when it is missing, no frame, cannot cross, is larger than `Limits.file_bytes`, or is not
             sound; SandboxDied when the process ended meanwhile.
         """
-        from kernel_sandbox.tables.frames import NotRepresentable
-        from kernel_sandbox.tables.transfer import read_frame, reply_file
+        from kernel_sandbox.tables.boundary import NotRepresentable
+        from kernel_sandbox.tables.reading import read_frame
+        from kernel_sandbox.tables.transfer import reply_file
 
         file = reply_file()
         try:
             self._fetch({"op": "frame", "name": name, "max_rows": max_rows}, file=file)
-            return read_frame(file, most_bytes=self.policy.limits.file_bytes)
+            return read_frame(file, most_bytes=self.policy.limits.file_bytes, max_rows=max_rows)
         except NotRepresentable as error:
             raise FetchError(name, str(error)) from error
         finally:
@@ -152,11 +169,18 @@ class Sandbox:
 
         Raises: FetchError when it is missing, no JSON or too large; SandboxDied when the process ended meanwhile.
         """
-        collector = self._fetch({"op": "record", "name": name, "most_bytes": _RECORD_BYTES})
-        if collector.record is None or len(collector.record) > _RECORD_BYTES:
+        from kernel_sandbox.tables.transfer import reply_file
+
+        file = reply_file()
+        try:
+            self._fetch({"op": "record", "name": name, "most_bytes": _RECORD_BYTES}, file=file)
+            content = os.pread(file, _RECORD_BYTES + 1, 0)
+        finally:
+            os.close(file)
+        if not 0 < len(content) <= _RECORD_BYTES:
             raise FetchError(name, "the sandbox sent no record, or one over the limit")
         try:
-            return record_from_bytes(collector.record)
+            return record_from_bytes(content)
         except ValueError as error:
             raise FetchError(name, str(error)) from error
 
@@ -167,127 +191,91 @@ class Sandbox:
         """
         with self._lock:
             self._drop_staging()
-            self._discard_kernel()
+            self._open().tell({"op": "renew"})
+            self._confinement, self._has_run = None, False
 
     def interrupt(self) -> None:
         """Interrupt the running execution from another thread; it ends "interrupted". Nothing when none is running."""
-        conversation = self._conversation
-        if conversation is not None and not conversation.over:
-            conversation.stop("interrupted")
+        exchange = self._exchange
+        if exchange is not None and not exchange.is_over:
+            exchange.stop()
 
     def close(self) -> None:
         """End every process and remove their folders. Closing twice is fine; a closed sandbox runs nothing."""
-        nursery = self._nursery
-        if nursery is None:
+        if self._connection is None:
             return
         # A request is announced before it looks whether to begin: either it sees this, or it is seen and interrupted.
         self._closing = True
         self.interrupt()
         with self._lock:
             self._drop_staging()
-            self._nursery = self._kernel = self._spare = None
-            nursery.close()
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
 
-    def _fetch(self, request: dict[str, Any], *, file: int | None = None) -> Collector:
+    def _fetch(self, request: dict[str, Any], *, file: int) -> None:
         name = request["name"]
         with self._lock:
-            if self._kernel is None and not self._staging:
+            if not (self._has_run or self._staging):
                 raise FetchError(name, "nothing has run in this sandbox yet")
             self._deliver()
-            conversation = self._ask(request, file=file, deadlines=Deadlines(_TRANSFER_SECONDS, _TRANSFER_SECONDS))
-            self._raise_interrupt(conversation)
-            if conversation.kernel.ended is not None:
-                raise death_of(conversation.kernel)
-            if conversation.collector.fault:
-                raise FetchError(name, conversation.collector.fault)
-            return conversation.collector
+            answer = self._transfer(request, file)
+            if answer["died"]:
+                raise SandboxDied(answer["fault"].partition(";")[0])
+            if answer["fault"]:
+                raise FetchError(name, clean_text(answer["fault"]))
 
     def _deliver(self) -> None:
         """Send what was staged, each piece with its own answer: under a millisecond for a mapped table."""
-        kernel = self._ready_kernel()
-        nursery = self._open_nursery()
+        self._ready()
         staged, self._staging = self._staging, []
-        for number, (request, file, file_bytes) in enumerate(staged):
-            try:
-                if file_bytes:
-                    nursery.order("room", kernel, bytes=file_bytes)
-                conversation = self._ask(request, file=file, deadlines=Deadlines(_TRANSFER_SECONDS))
-            finally:
-                if file is not None:
-                    os.close(file)
-            if conversation.interrupted or conversation.collector.fault or conversation.kernel.ended:
-                self._close_files(staged[number + 1 :])
-                self._raise_interrupt(conversation)
-                raise StageError(request["name"], conversation.collector.fault or str(death_of(conversation.kernel)))
-
-    def _ask(
-        self,
-        request: dict[str, Any],
-        *,
-        file: int | None = None,
-        deadlines: Deadlines,
-        on_output: OnOutput | None = None,
-    ) -> Conversation:
-        kernel = self._ready_kernel()
-        self._requests += 1
-        collector = Collector(self._requests, self.policy.limits, on_output)
-        conversation = Conversation(
-            self._open_nursery(), kernel, self.policy.limits, collector, self._requests, stop_cause=""
-        )
-        self._conversation = conversation
         try:
-            if self._closing:
-                raise SandboxError(_CLOSED)
-            conversation.converse(request | {"request": self._requests}, file, deadlines)
+            while staged:
+                piece = staged.pop(0)
+                try:
+                    fault = self._transfer(piece.request, piece.file)["fault"]
+                except SandboxDied as death:
+                    fault = str(death)
+                finally:
+                    os.close(piece.file)
+                self._has_run = True
+                if fault:
+                    raise StageError(piece.request["name"], clean_text(fault))
         finally:
-            self._conversation = None
-            if kernel.ended is not None:
-                self._discard_kernel()
-        return conversation
+            for left in staged:
+                os.close(left.file)
 
-    def _ready_kernel(self) -> Kernel:
-        if self._kernel is not None and self._kernel.ended is None:
-            return self._kernel
-        nursery = self._open_nursery()
-        if not nursery.alive:
-            nursery.close()
-            nursery = self._nursery = Nursery(self.policy)
-            self._spare = None
-        kernel, self._spare = self._spare or nursery.spawn(), None
-        nursery.order("hurry", kernel)
-        self._confinement = admit(nursery, kernel, self.policy)
-        self._kernel = kernel
-        return kernel
+    def _transfer(self, request: dict[str, Any], file: int) -> dict[str, Any]:
+        connection, _ = self._ready()
+        connection.tell(request, file)
+        answer = {"died": True}
+        try:
+            answer = connection.hear(_TRANSFER_SECONDS)
+        finally:
+            if answer["died"]:
+                self._confinement = None
+        return answer
 
-    def _keep_a_spare(self) -> None:
-        # The keeper forks it in its next idle moment.
-        if self._warm and self._spare is None and self._nursery is not None and self._nursery.alive:
-            self._spare = self._nursery.spawn()
+    def _ready(self) -> tuple[Connection, Confinement]:
+        """A keeper with a process that was admitted."""
+        # One that ended with a process in it is told of first, by the next request.
+        if self._confinement is None:
+            connection = self._open()
+            if not connection.alive:
+                connection.close()
+                self._connection = connection = Connection(self.policy, warm=self._warm)
+            self._confinement = connection.admit()
+        return self._open(), self._confinement
 
-    def _open_nursery(self) -> Nursery:
-        if self._nursery is None:
+    def _open(self) -> Connection:
+        if self._connection is None:
             raise SandboxError(_CLOSED)
-        return self._nursery
-
-    def _discard_kernel(self) -> None:
-        if self._kernel is not None and self._nursery is not None:
-            self._nursery.discard(self._kernel)
-        self._kernel = self._confinement = None
+        return self._connection
 
     def _drop_staging(self) -> None:
-        self._close_files(self._staging)
+        for piece in self._staging:
+            os.close(piece.file)
         self._staging = []
-
-    @staticmethod
-    def _close_files(staged: list[tuple[dict[str, Any], int | None, int]]) -> None:
-        for _, file, _ in staged:
-            if file is not None:
-                os.close(file)
-
-    @staticmethod
-    def _raise_interrupt(conversation: Conversation) -> None:
-        if conversation.interrupted is not None:
-            raise conversation.interrupted
 
 
 def _check_name(name: str) -> None:

@@ -47,15 +47,20 @@ ROOMS_WITHIN = {
         ("prover",),
     ),
     "kernel_sandbox": (
-        ("provisioner", "probe"),
+        ("bring",),
+        ("probe",),
         ("sandbox",),
-        ("front",),
+        ("client",),
+        ("provisioner",),
+        ("copies",),
         ("keeper",),
+        ("front",),
         ("confined",),
         ("tables",),
         ("locks",),
         ("validator",),
         ("policy", "errors"),
+        ("reserved",),
     ),
 }
 # Files that may import each other in a circle, at most.

@@ -4,14 +4,13 @@ Standard library only. A process that cannot set a lock says why on its line and
 """
 
 import os
-import signal
 import sys
-from typing import NoReturn
 
 from kernel_sandbox.locks import Places, confine, privileges
 from kernel_sandbox.policy import Policy
 
 LOCK_FAILED_STATUS = 97
+PLOT_FOLDER = ".matplotlib"
 
 
 def enter(policy: Policy, places: Places, *, keeper_pid: int) -> int:
@@ -22,12 +21,20 @@ def enter(policy: Policy, places: Places, *, keeper_pid: int) -> int:
     privileges.die_with_parent(keeper_pid)
     os.chdir(places.work)
     os.umask(0o077)
-    os.environ.update(HOME=places.work, TMPDIR=places.work, PWD=places.work)
+    os.environ.update(_folders(places))
     if policy.isolation == "none":
         return 0
     landlock_abi = confine(policy, places)
     try_the_lock()
     return landlock_abi
+
+
+def _folders(places: Places) -> dict[str, str]:
+    # Programs read their start-up files there: what code wrote in one life may never run in the next.
+    home = places.home
+    own = {"HOME": home, "TMPDIR": home, "XDG_CACHE_HOME": f"{home}/.cache", "IPYTHONDIR": f"{home}/.ipython"}
+    own["MPLCONFIGDIR"] = f"{home}/{PLOT_FOLDER}"
+    return own | {"PWD": places.work, "KERNEL_SANDBOX_WORK": places.work}
 
 
 def try_the_lock() -> None:
@@ -42,27 +49,6 @@ def try_the_lock() -> None:
         return
     os.close(descriptor)
     raise OSError("Landlock was set and yet refuses nothing")
-
-
-def restore_signals() -> None:
-    """The signals as a fresh interpreter has them; a fork inherits the keeper's."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-def leave(status: int) -> NoReturn:
-    """End this forked process without running what its parent left to be run at the end; an error is shown first."""
-    if sys.exc_info()[0] is not None:
-        sys.excepthook(*sys.exc_info())
-    sys.stderr.flush()
-    os._exit(status)
-
-
-def redirect(descriptor: int, target: int) -> None:
-    """Make `descriptor` mean what `target` means, and close `target`."""
-    os.dup2(target, descriptor)
-    os.close(target)
 
 
 def close_all_but(*kept: int) -> None:
@@ -92,6 +78,8 @@ def environment(parent: dict[str, str], *, compute_threads: int) -> dict[str, st
         "MKL_NUM_THREADS": threads,
         "NUMEXPR_MAX_THREADS": threads,
         "ARROW_IO_THREADS": threads,
+        # As data; as a script nothing of a figure would be shown.
+        "PLOTLY_RENDERER": "plotly_mimetype",
         # joblib would try to start processes and to ask lscpu; both are refused, so it is told beforehand.
         "JOBLIB_MULTIPROCESSING": "0",
         "LOKY_MAX_CPU_COUNT": threads,
@@ -101,14 +89,14 @@ def environment(parent: dict[str, str], *, compute_threads: int) -> dict[str, st
     }
 
 
-def installation_command(module: str) -> list[str]:
-    """The command that runs `main` of a module of this package, with the packages that this interpreter sees."""
+def installation_command(module: str, *, entry: str = "main") -> list[str]:
+    """The command that runs a function of a module of this package, with the packages that this interpreter sees."""
     packages = [entry for entry in sys.path if entry.rstrip("/").endswith(("site-packages", "dist-packages"))]
     ours = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     program = (
         "import sys; "
         f"sys.path += [entry for entry in {[*packages, ours]!r} if entry not in sys.path]; "
-        f"from {module} import main; main()"
+        f"from {module} import {entry}; {entry}()"
     )
     # -I: neither the current folder, nor PYTHON* variables, nor the user's site can put a module before ours.
     return [sys.executable, "-I", "-c", program]

@@ -1,61 +1,66 @@
-"""The IPython shell inside a confined process: what code prints, shows and raises goes up the line as frames.
+"""The IPython shell inside a confined process: what code shows and raises goes up the line as frames.
 
 Nothing here is a wall. Code can rewrite all of it, so the other side believes none of it.
 """
 
+import base64
 import builtins
+import getpass
 import io
+import json
+import os
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
+from IPython.core import page, payloadpage
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.profiledir import ProfileDir
 from traitlets import Any as AnyTrait
+from traitlets import CBool
 from traitlets.config import Config
 
-from kernel_sandbox.confined.wire import Kind, join_texts
+from kernel_sandbox.confined.magics import replace_magics
+from kernel_sandbox.confined.refusals import NO_PROCESSES, explain
+from kernel_sandbox.confined.wire import Kind
 
 Send = Callable[[Kind, bytes], None]
 
-_PLAIN_STAND_IN = "<IPython.core.display."
-NO_PROCESSES = "a confined kernel starts no other programs; work in Python instead"
+_NO_SCRIPTS = "nothing of a confined kernel runs in the browser"
 _REFUSED_MAGICS = {
     **dict.fromkeys(("system", "sx", "pip", "conda", "mamba", "micromamba", "uv"), NO_PROCESSES),
-    **dict.fromkeys(("bash", "sh", "script", "ruby", "perl", "html", "javascript", "js", "svg", "latex"), NO_PROCESSES),
+    **dict.fromkeys(("bash", "sh", "script", "ruby", "perl"), NO_PROCESSES),
+    **dict.fromkeys(("javascript", "js"), _NO_SCRIPTS),
 }
-
-
-class CellText(io.TextIOWrapper):
-    """Standard output or error of a cell. What threads left over from earlier cells write is counted, not written."""
-
-    left_over: Collection[int] = frozenset()
-    refused_characters = 0
-
-    def write(self, text: str) -> int:
-        """The number of characters taken."""
-        if threading.get_ident() in self.left_over:
-            self.refused_characters += len(text)
-            return len(text)
-        return super().write(text)
+# As many values of earlier cells as IPython itself keeps in a notebook.
+_KEPT_VALUES = 1000
 
 
 class FramePublisher(DisplayPublisher):
-    """Sends displays as plain text or PNG, and names what was left out."""
+    """Sends displays up the line."""
 
     send = AnyTrait()
 
-    def publish(self, data: dict[str, Any], *args: object, **options: object) -> None:
-        """Send what may be shown of one bundle of mimetypes."""
-        publish_bundle(self.send, data)
+    def publish(
+        self,
+        data: dict[str, Any],
+        metadata: dict[str, Any] | None = None,
+        *args: object,
+        transient: dict[str, Any] | None = None,
+        update: bool = False,
+        **options: object,
+    ) -> None:
+        """Send one bundle of mimetypes."""
+        kind = "update_display_data" if update else "display_data"
+        send_bundle(self.send, kind, data, metadata, display_id=(transient or {}).get("display_id"))
 
     def clear_output(self, wait: bool = False) -> None:
-        """Nothing: what was sent is sent."""
+        """Ask for the output so far to be taken away."""
+        self.send(Kind.CLEAR, json.dumps(bool(wait)).encode())
 
 
 class FrameHook(DisplayHook):
@@ -67,32 +72,60 @@ class FrameHook(DisplayHook):
         """Nothing: the other side has its own prompts."""
 
     def write_format_data(self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None) -> None:
-        """Send what may be shown of the value."""
-        publish_bundle(self.send, format_dict)
+        """Send the value in all its forms."""
+        send_bundle(self.send, "execute_result", format_dict, md_dict)
 
     def finish_displayhook(self) -> None:
         """Nothing: the frame is complete."""
 
 
-def publish_bundle(send: Send, data: dict[str, Any]) -> None:
-    """Send the image or the text of a bundle; a note for anything that has no such form."""
-    text, image = data.get("text/plain"), data.get("image/png")
-    if image is not None:
-        send(Kind.PNG, image if isinstance(image, bytes) else _decoded(image))
+def send_bundle(
+    send: Send, kind: str, data: dict[str, Any], metadata: dict[str, Any] | None, *, display_id: object = None
+) -> None:
+    """Send one bundle as a message of this type; a note in its place when it is no JSON."""
+    try:
+        content = json.dumps([kind, data, metadata or {}, display_id], default=_encoded, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        send(Kind.NOTE, f"a display was not shown: {error}".encode("utf-8", "backslashreplace"))
         return
-    if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
-        send(Kind.TEXT, text.encode("utf-8", "backslashreplace"))
-        return
-    kinds = ", ".join(sorted(set(map(str, data)) - {"text/plain"})) or "an empty display"
-    send(Kind.NOTE, f"{kinds} was not shown: only plain text and PNG leave the sandbox".encode())
+    send(Kind.DISPLAY, content)
+
+
+def _encoded(value: object) -> object:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if callable(item := getattr(value, "tolist", None)):
+        return item()
+    raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
 class ConfinedShell(InteractiveShell):
-    """An IPython shell without history, prompts, other programs or questions."""
+    """An IPython shell without prompts, other programs or questions.
+
+    `raised` is what the last cell raised and showed: name, text, lines of the traceback, line of the cell.
+    `cells_alone` leaves all frames but those of cells out of tracebacks.
+    """
 
     send = AnyTrait()
-    raised: tuple[str, str, str, int | None] | None = None
+    colors_force = CBool(True)
+    raised: tuple[str, str, list[str], int | None] | None = None
+    cells_alone = True
+    leaving = False
     _hidden_frames = 0
+    _explanation = ""
+
+    def init_hooks(self) -> None:
+        """`name?` shows its text beside the notebook."""
+        super().init_hooks()  # type: ignore[no-untyped-call] # traitlets has no types
+        self.set_hook("show_in_pager", page.as_hook(payloadpage.page), 99)  # type: ignore[no-untyped-call] # as above
+
+    def set_next_input(self, s: str, replace: bool = False) -> None:
+        """Ask for a cell to be written, which the other side refuses in a line."""
+        self.payload_manager.write_payload({"source": "set_next_input", "text": s, "replace": replace})  # type: ignore[union-attr] # made with the shell
+
+    def ask_exit(self) -> None:
+        """End this process once the cell is answered."""
+        self.leaving = True
 
     def init_display_pub(self) -> None:
         """Displays go up the line."""
@@ -121,13 +154,16 @@ class ConfinedShell(InteractiveShell):
         *args: Any,  # noqa: ANN401 - IPython's own, passed on
         **options: Any,  # noqa: ANN401 - as above
     ) -> None:
-        """The traceback as IPython shows it, of the frames of cells.
+        """The traceback as IPython shows it; of the frames of cells alone, if nobody is there who would read more.
 
         To show one of an installed package its whole file is parsed, half a second for one of pandas, and it would name
         a folder of this machine.
         """
         kind, error, _ = exc_tuple or sys.exc_info()
         if error is not None:
+            # The frames tell what was asked for, and the next lines drop them.
+            self._explanation = _explained(error)
+        if error is not None and self.cells_alone:
             self._hidden_frames = keep_frames(error, self._is_cell)
             exc_tuple = (kind or type(error), error, error.__traceback__)
         super().showtraceback(exc_tuple, *args, **options)
@@ -139,13 +175,24 @@ class ConfinedShell(InteractiveShell):
         if hidden := self._hidden_frames:
             self._hidden_frames = 0
             stb.insert(-1, f"({hidden} frame{'s' * (hidden > 1)} outside the cells not shown)\n")
+        if self._explanation:
+            stb.append(f"(confined kernel: {self._explanation})")
+            self._explanation = ""
         try:
             text = str(evalue)
         except Exception as error:
             # The text of an exception is computed by code that nobody trusts; its failure is part of the answer.
             text = f"<its text could not be made: {type(error).__name__}>"
         line = cell_line(evalue, self._is_cell)
-        self.raised = (etype.__name__, text, "\n".join(stb), line)
+        self.raised = (etype.__name__, text, list(stb), line)
+
+
+def _explained(error: BaseException) -> str:
+    try:
+        return explain(error, work=os.environ.get("KERNEL_SANDBOX_WORK") or os.environ.get("HOME", ""))
+    except Exception:
+        # Its parts are computed by code that nobody trusts; without a line about it, it is an error all the same.
+        return ""
 
 
 def cell_line(error: BaseException, is_cell: Callable[[str], bool]) -> int | None:
@@ -186,17 +233,25 @@ def _steps(at: TracebackType | None) -> Iterator[TracebackType]:
         at = at.tb_next
 
 
-def make_shell(root: str, send: Send) -> ConfinedShell:
+def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
     """The shell, made once in the keeper; each confined process starts from a copy of it."""
     config = Config()
+    # Without threads and a database; what was run is remembered in memory all the same.
     config.HistoryManager.enabled = False
-    config.InteractiveShell.colors = "nocolor"
+    if not notebook:
+        config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.xmode = "Context"
     config.InteractiveShell.show_rewritten_input = False
     profile = ProfileDir.create_profile_dir(f"{root}/ipython")
-    shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, user_ns={}, send=send)
+    shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, send=send)
     shell.autoindent = False
+    shell.cells_alone = not notebook
+    if notebook:
+        shell.displayhook.cache_size, shell.displayhook.do_full_cache = _KEPT_VALUES, 1
+        # Libraries know a notebook by the name of its shell.
+        ConfinedShell.__name__ = ConfinedShell.__qualname__ = "ZMQInteractiveShell"
     refuse_magics(shell)
+    replace_magics(shell)
     return shell
 
 
@@ -211,10 +266,11 @@ def refuse_magics(shell: InteractiveShell) -> None:
 def prepare_builtins() -> None:
     """Answer questions to the user in one line instead of waiting for nobody."""
 
-    def no_input(prompt: object = "") -> str:
+    def no_input(prompt: object = "", *others: object) -> str:
         raise EOFError("input() has nobody to ask in a confined kernel; pass the value in as a variable")
 
     builtins.input = no_input
+    getpass.getpass = no_input  # type: ignore[assignment] # it takes whatever is asked
     sys.stdin = io.StringIO()
 
 
@@ -224,18 +280,3 @@ def _refusal(magic: str, reason: str) -> Callable[..., None]:
 
     refuse.__doc__ = f"Refused: {reason}."
     return refuse
-
-
-def error_content(raised: tuple[str, str, str, int | None]) -> bytes:
-    """The content of an ERROR frame."""
-    name, text, trace, line = raised
-    return join_texts(name, text, trace, "" if line is None else str(line))
-
-
-def _decoded(image: object) -> bytes:
-    import base64
-
-    try:
-        return base64.b64decode(str(image), validate=True)
-    except ValueError:
-        return b""

@@ -1,9 +1,8 @@
-"""The line between a `Sandbox` and its confined process: one unix socket, length-prefixed frames.
+"""The line to a confined process: one unix socket, length-prefixed frames.
 
 Requests go down as JSON with at most one open file; they come from us and are trusted. Frames come up as
-kind, request number, length, bytes; they come from code nobody trusts, so their form is as plain as can be: no nesting,
-no compression, nothing to unpickle, a length that is checked before a byte of content is kept.
-Standard library only: both sides import this.
+kind, request number, length, bytes; they come from code nobody trusts, so a length is checked before a byte of content
+is kept. Standard library only: both sides import this.
 """
 
 import array
@@ -17,52 +16,24 @@ from typing import Any
 
 FRAME_HEADER = struct.Struct("!BII")
 _REQUEST_HEADER = struct.Struct("!I")
-_TEXT_LENGTH = struct.Struct("!I")
 
 
 class Kind(IntEnum):
-    """What a frame says. Every execution, and every other request, ends with one DONE or FAULT."""
+    """What a frame says. Every request ends with one DONE or FAULT. All but text is JSON."""
 
-    READY = 1  # the locks are set: the version of Landlock, as text
-    TEXT = 2  # a display, as plain text
-    PNG = 3  # a display, as an image
-    NOTE = 4  # something was left out, in words
-    ERROR = 5  # what the code raised: name, text, traceback, line
-    RECORD = 6  # a JSON value
-    FAULT = 7  # the request could not be carried out: why
-    DONE = 8  # the request was carried out: a count, as text
+    STDOUT = 1  # text, as UTF-8
+    STDERR = 2
+    DISPLAY = 3  # type of Jupyter's message, bundle of mimetypes, metadata, display_id
+    CLEAR = 4  # whether to wait for the next display
+    NOTE = 5  # something was left out, in words, as UTF-8
+    ERROR = 6  # what the code raised: name, text, lines of the traceback, line of the cell
+    FAULT = 7  # the request could not be carried out: why, as UTF-8
+    DONE = 8  # the request was carried out: the content of the reply
 
 
 def frame(kind: Kind, request: int, content: bytes = b"") -> bytes:
     """One frame, ready to be sent up."""
     return FRAME_HEADER.pack(kind, request, len(content)) + content
-
-
-def join_texts(*texts: str) -> bytes:
-    """Several texts in one frame's content, each with its length."""
-    encoded = (text.encode("utf-8", "backslashreplace") for text in texts)
-    return b"".join(_TEXT_LENGTH.pack(len(part)) + part for part in encoded)
-
-
-def split_texts(content: bytes, count: int) -> tuple[str, ...]:
-    """The `count` texts that `join_texts` put together.
-
-    Raises: ValueError when the content is anything else; undecodable bytes become U+FFFD.
-    """
-    texts: list[str] = []
-    at = 0
-    for _ in range(count):
-        end = at + _TEXT_LENGTH.size
-        if end > len(content):
-            raise ValueError(f"a frame ended within text {len(texts) + 1} of {count}")
-        (length,) = _TEXT_LENGTH.unpack(content[at:end])
-        if end + length > len(content):
-            raise ValueError(f"text {len(texts) + 1} of {count} claims {length} bytes more than its frame has")
-        texts.append(content[end : end + length].decode("utf-8", "replace"))
-        at = end + length
-    if at != len(content):
-        raise ValueError(f"{len(content) - at} bytes are left over after {count} texts")
-    return tuple(texts)
 
 
 class FrameBuffer:

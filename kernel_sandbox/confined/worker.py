@@ -1,258 +1,211 @@
-"""The confined process of a `Sandbox`: it answers requests on its line, one at a time, until the line closes."""
+"""The confined process: it answers requests on its line, one at a time, until the line closes."""
 
+import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
 import sys
-import tempfile
 import threading
-import time
-import traceback
 from types import FrameType
 from typing import Any
 
-from kernel_sandbox.confined import bootstrap
+from kernel_sandbox.confined.cells import CellRunner
+from kernel_sandbox.confined.shell import ConfinedShell
+from kernel_sandbox.confined.streams import CellText
 from kernel_sandbox.confined.wire import Kind, frame, receive_request
-from kernel_sandbox.locks import Places
-from kernel_sandbox.policy import Policy
 
-_MAIN_THREAD_ONLY = frozenset[int]()
+Request = dict[str, Any]
+
+_QUESTIONS = ("complete", "inspect", "is_complete")
 
 
 class Worker:
-    """One line, one shell. `_request` is the number of the request being answered; 0 while none is."""
+    """One line, one shell. `_request` is the number of the request being answered; 0 before the first.
 
-    def __init__(self, line: socket.socket) -> None:
-        self._line = line
+    `origins` says which request each thread belongs to that outlived it.
+    """
+
+    def __init__(self, line: socket.socket, shell: ConfinedShell, *, most_bytes: int) -> None:
+        self._line, self._shell, self._most_bytes = line, shell, most_bytes
         self._lock = threading.Lock()
         self._request = 0
-        self._interruptible = False
-        self._left_over: frozenset[int] = _MAIN_THREAD_ONLY
+        self._plain = True
+        self._interruptible = self._sending = self._interrupt_due = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._runner = CellRunner(shell)
+        self._refused_characters = 0
+        self.origins: dict[int, int] = {}
+        self._streams = [
+            CellText(kind, self.send, late=self._write_late, origins=self.origins)
+            for kind in (Kind.STDOUT, Kind.STDERR)
+        ]
 
     def send(self, kind: Kind, content: bytes = b"") -> None:
-        """Send one frame for the request in hand; displays of threads of earlier requests go nowhere."""
-        if threading.get_ident() in self._left_over:
+        """Send one frame, for the request to which this thread belongs."""
+        if kind not in (Kind.STDOUT, Kind.STDERR):
+            self.flush()
+        origin = self.origins.get(threading.get_ident())
+        if origin is not None and self._plain:
             return
-        with self._lock:
-            self._line.sendall(frame(kind, self._request, content))
+        if len(content) > self._most_bytes:
+            content = f"{len(content):,} bytes were not sent: the limit is {self._most_bytes:,}".encode()
+            kind = Kind.FAULT if kind == Kind.DONE else Kind.NOTE
+        self._send(kind, self._request if origin is None else origin, content)
 
     def serve(self) -> None:
-        """Answer requests until the owner hangs up."""
+        """Answer requests until the other side hangs up, or the code asks to leave."""
+        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = self._streams  # type: ignore[misc] # they are text streams
         signal.signal(signal.SIGINT, self._on_interrupt)
-        while True:
+        while not self._shell.leaving:
             try:
-                request, file = receive_request(self._line)
+                request, file = self._next_request()
             except EOFError:
                 return
-            self._request = request["request"]
-            self._left_over = frozenset(thread for thread in _thread_idents() if thread != threading.get_ident())
-            for stream in (sys.__stdout__, sys.__stderr__):
-                stream.left_over = self._left_over  # type: ignore[union-attr] # both are CellText
+            self._request, self._plain = request["request"], request.get("plain", True)
             try:
                 self._answer(request, file)
             finally:
                 if file is not None:
                     with contextlib.suppress(OSError):
                         os.close(file)
+                self._remember_threads()
 
-    def _answer(self, request: dict[str, Any], file: int | None) -> None:
+    def flush(self) -> None:
+        """Send what was written so far."""
+        for stream in self._streams:
+            # Code may have closed its streams.
+            with contextlib.suppress(ValueError):
+                stream.flush()
+
+    def _next_request(self) -> tuple[Request, int | None]:
+        # Tasks that a cell left behind go on while nothing else is asked for.
+        if self._loop is not None and asyncio.all_tasks(self._loop):
+            self._loop.run_until_complete(self._readable())
+        request = receive_request(self._line)
+        if self._loop is None:
+            # Its files would be strange to whoever looks at the open files of a process before the first request.
+            self._loop = self._runner.loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        return request
+
+    async def _readable(self) -> None:
+        loop, ready = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._line, ready.set)
         try:
-            done = getattr(self, f"_do_{request['op']}")(request, file)
+            await ready.wait()
+        finally:
+            loop.remove_reader(self._line)
+
+    def _answer(self, request: Request, file: int | None) -> None:
+        # How code could go on is found out by running parts of it, which may take for ever.
+        self._interruptible = request["op"] in _QUESTIONS
+        try:
+            content = getattr(self, f"_do_{request['op']}")(request, file)
         except (Exception, KeyboardInterrupt) as error:
             self.send(Kind.FAULT, _one_line(error).encode("utf-8", "backslashreplace"))
         else:
-            self.send(Kind.DONE, str(done).encode())
+            self._interruptible = False
+            self.send(Kind.DONE, json.dumps(content, default=str).encode())
 
-    def _do_execute(self, request: dict[str, Any], file: int | None) -> int:
-        shell = _SHELL["shell"]
-        shell.raised = None
-        before = _thread_idents()
+    def _do_execute(self, request: Request, file: int | None) -> Request:
+        # A hostile cell may leave a trap for the next KeyboardInterrupt anywhere; the keeper's kill needs none.
+        self._interruptible = True
         try:
-            # A hostile cell may leave a trap for the next KeyboardInterrupt anywhere; the keeper's kill needs none.
-            self._interruptible = True
-            result = shell.run_cell(request["code"], store_history=True, silent=False)
-            if not result.success and shell.raised is None:
-                # An exception can spoil the telling of itself; it is an error all the same.
-                shell.raised = _untold(result.error_before_exec or result.error_in_exec)
+            content = self._runner.run(request)
         except KeyboardInterrupt:
-            shell.raised = ("KeyboardInterrupt", "", "", None)
+            content = self._runner.interrupted()
         finally:
             self._interruptible = False
-        self._report(shell)
-        _flush()
-        return len(_thread_idents() - before)
+        if self._refused_characters:
+            note = f"{self._refused_characters} characters from threads of earlier cells were dropped"
+            self._refused_characters = 0
+            self.send(Kind.NOTE, note.encode())
+        if self._runner.error is not None:
+            self.send(Kind.ERROR, json.dumps(self._runner.error).encode())
+        return content
 
-    def _report(self, shell: Any) -> None:  # noqa: ANN401 - ConfinedShell, whose import waits for the keeper
-        from kernel_sandbox.confined.shell import error_content
+    def _do_complete(self, request: Request, file: int | None) -> Request:
+        from kernel_sandbox.confined.questions import completion
 
-        for stream in (sys.__stdout__, sys.__stderr__):
-            if refused := getattr(stream, "refused_characters", 0):
-                stream.refused_characters = 0  # type: ignore[union-attr] # as above
-                self.send(Kind.NOTE, f"{refused} characters from threads of earlier cells were dropped".encode())
-        if shell.raised is not None:
-            self.send(Kind.ERROR, error_content(shell.raised))
+        return completion(self._shell, request["code"], request["cursor"])
 
-    def _do_stage(self, request: dict[str, Any], file: int | None) -> int:
+    def _do_inspect(self, request: Request, file: int | None) -> Request:
+        from kernel_sandbox.confined.questions import inspection
+
+        return inspection(self._shell, request["code"], request["cursor"], request["detail_level"])
+
+    def _do_is_complete(self, request: Request, file: int | None) -> Request:
+        from kernel_sandbox.confined.questions import completeness
+
+        return completeness(self._shell, request["code"])
+
+    def _do_stage(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.transfer import mapped_frame
 
-        if file is None:
-            raise ValueError("a staged table came without its file")
         frame = mapped_frame(file, keep_index=False)
-        _SHELL["shell"].user_ns[request["name"]] = frame
-        return len(frame)
+        self._shell.user_ns[request["name"]] = frame
+        return {"rows": len(frame)}
 
-    def _do_bind(self, request: dict[str, Any], file: int | None) -> int:
+    def _do_bind(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.plain_values import value_from_json
 
-        _SHELL["shell"].user_ns[request["name"]] = value_from_json(request["value"])
-        return 1
+        with open(os.dup(file), "rb") as content:
+            self._shell.user_ns[request["name"]] = value_from_json(json.load(content))
+        return {}
 
-    def _do_frame(self, request: dict[str, Any], file: int | None) -> int:
+    def _do_frame(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.transfer import write_frame
 
-        if file is None:
-            raise ValueError("a fetch came without its file")
-        return write_frame(_variable(request["name"]), file, max_rows=request["max_rows"])
+        return {"rows": write_frame(self._variable(request["name"]), file, max_rows=request["max_rows"])}
 
-    def _do_record(self, request: dict[str, Any], file: int | None) -> int:
+    def _do_record(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.plain_values import record_bytes
 
-        self.send(Kind.RECORD, record_bytes(_variable(request["name"]), most_bytes=request["most_bytes"]))
-        return 1
+        content = record_bytes(self._variable(request["name"]), most_bytes=request["most_bytes"])
+        with open(os.dup(file), "wb") as target:
+            target.write(content)
+        return {}
+
+    def _variable(self, name: str) -> object:
+        if name not in self._shell.user_ns:
+            raise KeyError(f"there is no variable {name}")
+        return self._shell.user_ns[name]
+
+    def _send(self, kind: Kind, request: int, content: bytes) -> None:
+        in_main = threading.current_thread() is threading.main_thread()
+        with self._lock:
+            # An interrupt in the middle of a frame would leave half of it on the line.
+            self._sending = in_main
+            self._line.sendall(frame(kind, request, content))
+            self._sending = False
+        if in_main and self._interrupt_due:
+            self._interrupt_due = False
+            if self._interruptible:
+                raise KeyboardInterrupt
+
+    def _write_late(self, kind: Kind, text: str, origin: int) -> None:
+        if self._plain:
+            self._refused_characters += len(text)
+        else:
+            self._send(kind, origin, text.encode("utf-8", "backslashreplace"))
+
+    def _remember_threads(self) -> None:
+        alive = set(sys._current_frames()) - {threading.get_ident()}
+        for gone in self.origins.keys() - alive:
+            del self.origins[gone]
+        for thread in alive - self.origins.keys():
+            self.origins[thread] = self._request
 
     def _on_interrupt(self, number: int, at: FrameType | None) -> None:
-        if self._interruptible:
+        if self._sending:
+            self._interrupt_due = True
+        elif self._interruptible:
             raise KeyboardInterrupt
-
-
-_SHELL: dict[str, Any] = {}
-
-
-def prepare(root: str) -> None:
-    """Import in the keeper, once, what every confined process needs, and make the shell they start from."""
-    import numpy
-    import pandas
-
-    from kernel_sandbox.confined.shell import make_shell
-    from kernel_sandbox.tables import plain_values, transfer
-
-    _SHELL["shell"] = make_shell(root, _not_yet)
-    _SHELL["shell"].user_ns.update(pd=pandas, np=numpy)
-    _SHELL["transfer"], _SHELL["values"] = transfer, plain_values
-    _SHELL["sample"] = _sample_table()
-
-
-def live(policy: Policy, work: str, files: list[int], *, readable: tuple[str, ...], keeper_pid: int) -> int:
-    """The life of the forked child: the status to end with."""
-    line = _take_files(files)
-    try:
-        bootstrap.restore_signals()
-        landlock_abi = bootstrap.enter(policy, Places(work, readable=readable), keeper_pid=keeper_pid)
-    except OSError as error:
-        line.sendall(frame(Kind.FAULT, 0, str(error).encode("utf-8", "backslashreplace")))
-        return bootstrap.LOCK_FAILED_STATUS
-    try:
-        worker = _settle(line)
-        worker.send(Kind.READY, str(landlock_abi).encode())
-        worker.serve()
-    except (Exception, KeyboardInterrupt):
-        traceback.print_exc()
-        return 1
-    return 0
-
-
-def _settle(line: socket.socket) -> Worker:
-    import numpy
-
-    from kernel_sandbox.confined.shell import CellText, prepare_builtins
-
-    worker = Worker(line)
-    shell = _SHELL["shell"]
-    shell.send = shell.display_pub.send = shell.displayhook.send = worker.send
-    for descriptor, name in ((1, "stdout"), (2, "stderr")):
-        stream = CellText(open(descriptor, "wb", closefd=False), "utf-8", "backslashreplace", line_buffering=True)  # noqa: SIM115 - open as long as the process
-        setattr(sys, name, stream)
-        setattr(sys, f"__{name}__", stream)
-    prepare_builtins()
-    _touch_pages()
-    # Every child starts from the same copy of the keeper; the standard library reseeds itself after a fork.
-    numpy.random.seed()
-    return worker
-
-
-def _sample_table() -> bytes:
-    import pandas
-
-    from kernel_sandbox.tables.transfer import open_table
-
-    frame = pandas.DataFrame(
-        {"number": [1, 2], "text": ["a", None], "time": pandas.to_datetime(pandas.Series(["2026-01-31", None]))}
-    )
-    descriptor = open_table(frame)[0]
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read()
-
-
-def _touch_pages() -> None:
-    """Stage, run and fetch once, so that the pages a fork must copy are copied before anybody waits for it.
-
-    A fresh fork copies some 2,200 pages in its first exchange, which took longer than the exchange itself.
-    """
-    from kernel_sandbox.tables.transfer import mapped_frame, write_frame
-
-    shell = _SHELL["shell"]
-    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as nowhere:
-        file.write(_SHELL.pop("sample"))
-        file.flush()
-        shell.user_ns["warm"] = mapped_frame(file.fileno(), keep_index=False)
-        shell.run_cell('cold = warm[(warm["number"] > 1) | warm["text"].isna() & warm["time"].notna()]')
-        write_frame(shell.user_ns["cold"], nowhere.fileno(), max_rows=None)
-    del shell.user_ns["warm"], shell.user_ns["cold"]
-
-
-def _take_files(files: list[int]) -> socket.socket:
-    line, output, errors = files
-    nowhere = os.open("/dev/null", os.O_RDONLY)
-    bootstrap.redirect(0, nowhere)
-    bootstrap.redirect(1, output)
-    bootstrap.redirect(2, errors)
-    bootstrap.close_all_but(line)
-    return socket.socket(fileno=line)
-
-
-def _untold(error: BaseException | bool | None) -> tuple[str, str, str, None]:
-    try:
-        text = str(error)
-    except (Exception, SystemExit):
-        # The text of an exception is computed by code that nobody trusts.
-        text = "the code failed, and its error could not be told"
-    return type(error).__name__, text, "", None
-
-
-def _variable(name: str) -> object:
-    namespace = _SHELL["shell"].user_ns
-    if name not in namespace:
-        raise KeyError(f"there is no variable {name}")
-    return namespace[name]
-
-
-def _thread_idents() -> frozenset[int]:
-    return frozenset(sys._current_frames())
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        # Code may have closed or replaced its streams.
-        with contextlib.suppress(Exception):
-            stream.flush()
 
 
 def _one_line(error: BaseException) -> str:
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     name = type(error).__name__
     return text if isinstance(error, KeyError | ValueError) and text else f"{name}: {text}"
-
-
-def _not_yet(kind: Kind, content: bytes = b"") -> None:
-    raise RuntimeError(f"a {kind.name} frame was sent before the line was open, at {time.monotonic():.3f}")

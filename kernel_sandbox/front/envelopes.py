@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 _DELIMITER = b"<IDS|MSG>"
 _PARTS = 4
@@ -15,6 +15,9 @@ _PARTS = 4
 _SMALL_PART_BYTES = 256 * 1024
 
 Json = dict[str, Any]
+# The key of what we say beside Jupyter's protocol, in the metadata of requests to execute and of their replies.
+METADATA = "kernel_sandbox"
+_Form = TypeVar("_Form", dict[str, Any], list[Any])
 
 
 class Refused(ValueError):
@@ -67,7 +70,7 @@ class Seal:
             raise Refused("a message without a valid signature was dropped")
         if any(len(part) > _SMALL_PART_BYTES for part in parts[:3]):
             raise Refused("a message with an oversize header was dropped")
-        header, parent, metadata, content = (_parsed(part) for part in parts)
+        header, parent, metadata, content = (parsed(part, dict) for part in parts)
         return Message(header, parent, content, metadata, tuple(frames[:at]))
 
     def frames(self, message: Message) -> list[bytes]:
@@ -103,12 +106,16 @@ def fresh_header(kind: str, session: str) -> Json:
     }
 
 
-def _parsed(part: bytes) -> Json:
+def parsed(part: bytes, form: type[_Form]) -> _Form:
+    """The JSON object or list in these bytes.
+
+    Raises: Refused when they are anything else.
+    """
     try:
         found = json.loads(part, parse_constant=_refuse_constant)
     except (ValueError, RecursionError, MemoryError) as error:
         raise Refused(f"a message that is no JSON was dropped: {type(error).__name__}") from None
-    if not isinstance(found, dict):
+    if not isinstance(found, form):
         raise Refused("a message that is no JSON object was dropped")
     return found
 

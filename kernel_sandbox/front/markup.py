@@ -6,29 +6,22 @@ matter how a browser would have read the original.
 
 import html
 import re
-from html.parser import HTMLParser
 
-from kernel_sandbox.front.execution import visible
+from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
+from kernel_sandbox.front.texts import visible
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_TAGS = _words("""
+_TAGS = names("""
     table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd
     ul ol li dl dt dd h1 h2 h3 h4 h5 h6 blockquote
 """)
-_EMPTY_TAGS = frozenset(("br", "hr"))
-_SKIPPED = frozenset(
-    ("script", "style", "template", "iframe", "object", "svg", "math", "noscript", "textarea", "title")
-)
+_EMPTY_TAGS = names("br hr")
+_SKIPPED = names("script style template iframe object svg math noscript textarea title")
 _STYLES = re.compile(
     r"\s*(?:(?:background-)?color|text-align|vertical-align|font-weight|font-style|width)\s*:\s*"
     r"(?:#[0-9a-fA-F]{3,8}|[a-z]{2,20}|\d{1,4}(?:\.\d{1,3})?(?:px|em|%)?|rgba?\([\d., %]{5,40}\))\s*"
 )
 _DEEPEST = 60
-_FORMULA_WORDS = _words("""
+_FORMULA_WORDS = names("""
     alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi rho sigma tau
     upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega displaystyle
     textstyle frac dfrac tfrac sqrt sum prod int iint oint lim limits log ln exp sin cos tan cot sec csc arcsin
@@ -40,7 +33,7 @@ _FORMULA_WORDS = _words("""
     mathcal mathbb mathsf mathtt boldsymbol operatorname text textrm textbf textit quad qquad begin end lvert rvert
     lVert rVert langle rangle lceil rceil lfloor rfloor mid parallel perp angle hbar ell Re Im over
 """)
-_ENVIRONMENTS = _words("""
+_ENVIRONMENTS = names("""
     matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix smallmatrix array cases aligned align align* gathered equation
     equation* split
 """)
@@ -51,8 +44,8 @@ _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*(?:\{([^{}]{0,20})\})?")
 def clean_html(text: str) -> tuple[str, bool]:
     """The HTML made anew, and whether anything in it was active and left out."""
     rebuilder = _Rebuilder()
-    rebuilder.feed(text)
-    rebuilder.close()
+    for token in tokens(text):
+        rebuilder.take(token)
     return rebuilder.result(), rebuilder.refused
 
 
@@ -68,51 +61,54 @@ def formula_problem(text: str) -> str | None:
     return "it holds a tag" if re.search(r"<[A-Za-z/!?]", text) or "^^" in text else None
 
 
-class _Rebuilder(HTMLParser):
+class _Rebuilder:
+    """HTML made anew, token by token."""
+
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self._pieces: list[str] = []
         self._open: list[str] = []
-        self._skipping: list[str] = []
+        self._left_out = LeftOut()
         self.refused = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._skipping or tag in _SKIPPED:
+    def take(self, token: Tag | str) -> None:
+        """Take the next piece of the original."""
+        if self._left_out:
+            self._left_out.pass_over(token)
+            return
+        if isinstance(token, str):
+            self._pieces.append(html.escape(visible(token), quote=True))
+            return
+        name = token.name.lower()
+        if not token.opens:
+            self._close(name)
+        elif name in _SKIPPED:
             # The style sheet of a DataFrame is dropped quietly: JupyterLab has its own for tables.
-            self.refused |= tag != "style"
-            self._skipping.append(tag)
-            return
-        if tag not in _TAGS or len(self._open) >= _DEEPEST:
+            self.refused |= name != "style"
+            self._left_out.begin(token)
+        elif name not in _TAGS or len(self._open) >= _DEEPEST:
             self.refused = True
-            return
-        kept = [_attribute(name, value or "") for name, value in attrs]
-        self.refused |= any(name.startswith("on") for name, _ in attrs)
-        self._pieces.append(f"<{tag}{''.join(kept)}>")
-        if tag not in _EMPTY_TAGS:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._skipping:
-            if tag in self._skipping:
-                del self._skipping[self._skipping.index(tag) :]
-            return
-        if tag not in self._open:
-            return
-        while (last := self._open.pop()) != tag:
-            self._pieces.append(f"</{last}>")
-        self._pieces.append(f"</{tag}>")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in _EMPTY_TAGS:
-            self.handle_endtag(tag)
-
-    def handle_data(self, data: str) -> None:
-        if not self._skipping:
-            self._pieces.append(html.escape(visible(data), quote=True))
+        else:
+            self._begin(name, token)
 
     def result(self) -> str:
+        """All that was made, with every tag closed."""
         return "".join(self._pieces) + "".join(f"</{tag}>" for tag in reversed(self._open))
+
+    def _begin(self, name: str, tag: Tag) -> None:
+        kept = [_attribute(attribute.lower(), value) for attribute, value in tag.attributes]
+        self.refused |= any(attribute.lower().startswith("on") for attribute, _ in tag.attributes)
+        self._pieces.append(f"<{name}{''.join(kept)}>")
+        if name not in _EMPTY_TAGS:
+            self._open.append(name)
+            if tag.closes:
+                self._close(name)
+
+    def _close(self, name: str) -> None:
+        if name not in self._open:
+            return
+        while (last := self._open.pop()) != name:
+            self._pieces.append(f"</{last}>")
+        self._pieces.append(f"</{name}>")
 
 
 def _attribute(name: str, value: str) -> str:

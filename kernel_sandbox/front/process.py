@@ -1,97 +1,48 @@
-"""The relay's process as its supervisor sees it: started, looked at from outside, listened to, ended.
+"""The process of the front: forked by the keeper while that has read nothing and imported little."""
 
-Standard library only: the supervisor never imports what the relay runs.
-"""
-
-import contextlib
+import json
 import os
-import select
 import signal
 import socket
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from kernel_sandbox.confined import bootstrap
-from kernel_sandbox.errors import SandboxUnavailable
-from kernel_sandbox.keeper.attestation import attest_locks
-from kernel_sandbox.locks import RELAY_FILE_BYTES, privileges
 from kernel_sandbox.policy import Policy
 
-# One byte from the relay for each turn of the kernel, one letter before each line to it.
-CELL_BEGINS, CELL_ENDS = b"+", b"-"
-NOTE, BANNER = "n", "b"
-READY_WORD = "locked"
-END_SECONDS = 1.5
-_READ_BYTES = 4096
-_LINE_CHARACTERS = 2000
-_FAILED_STATUS = 1
+_CONNECTION_BYTES = 1 << 16
 
 
-@dataclass(frozen=True)
-class RelayProcess:
-    """The process between the kernel and Jupyter. It ends when `line` is shut down from here."""
-
-    pid: int
-    pidfd: int
-    line: socket.socket
-
-    def attest(self, policy: Policy) -> None:
-        """Wait until it has locked itself, and look at its locks from outside; it has read no message by then.
-
-        Raises: SandboxUnavailable when a lock is missing.
-        """
-        if policy.isolation == "none":
-            return
-        word, _, abi = self.line.recv(_READ_BYTES).decode("utf-8", "replace").partition(" ")
-        try:
-            if word != READY_WORD or not abi.isdecimal():
-                raise SandboxUnavailable(
-                    f"the relay could not be locked: {abi or 'it ended'}", "Run: python -m kernel_sandbox doctor"
-                )
-            attest_locks(self.pid, int(abi), file_bytes=RELAY_FILE_BYTES)
-        except (FileNotFoundError, ProcessLookupError) as error:
-            raise SandboxUnavailable(f"the relay ended before its locks were seen: {error}", "Start again") from error
-
-    def heard(self) -> bytes:
-        """What it says of cells that began and ended since the last time; empty when it hung up."""
-        with contextlib.suppress(ConnectionResetError):
-            return self.line.recv(_READ_BYTES)
-        return b""
-
-    def tell(self, kind: str, text: str) -> None:
-        """Have a line shown: a NOTE in the cell that runs, or the BANNER."""
-        # It may have ended already, and then nobody reads.
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.line.sendall(f"{kind}{text[:_LINE_CHARACTERS]}\n".encode())
-
-    def end(self, reason: str = "") -> None:
-        """Let it pass on what is on its way and the reason, if any; wait for its end."""
-        if reason:
-            self.tell(NOTE, reason)
-        with contextlib.suppress(OSError):
-            self.line.shutdown(socket.SHUT_WR)
-        if not select.select([self.pidfd], [], [], END_SECONDS)[0]:
-            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        self.line.close()
-        os.close(self.pidfd)
+def main(side: int, line: socket.socket, policy: dict[str, Any], folder: str, *, renewable: bool) -> int:
+    """Serve until the keeper or every client is gone: the status to end with. What goes wrong is told to the keeper."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    _point_standard_streams_at_nothing()
+    try:
+        return _serve(socket.socket(fileno=side), line, Policy.from_dict(policy), folder, renewable=renewable)
+    except Exception as error:
+        # Nobody else would ever hear of it: this process has no terminal.
+        reason = f"{type(error).__name__}: {error}"[:2000]
+        line.send(json.dumps({"op": "failed", "reason": reason}).encode())
+        return 1
 
 
-def start_relay(front: dict[str, Any], back: dict[str, Any], policy: Policy, keeper_pid: int) -> RelayProcess:
-    """The relay between the sockets of Jupyter, `front`, and those of the kernel, `back`."""
-    ours, theirs = socket.socketpair()
-    pid = os.fork()
-    if pid == 0:
-        status = _FAILED_STATUS
-        try:
-            bootstrap.close_all_but(theirs.fileno())
-            privileges.die_with_parent(keeper_pid)
-            os.chdir(Path(front["ip"]).parent)
-            from kernel_sandbox.front.forwarding import main
+def _serve(side: socket.socket, line: socket.socket, policy: Policy, folder: str, *, renewable: bool) -> int:
+    from kernel_sandbox.front import wall
+    from kernel_sandbox.front.jupyter import Front
 
-            status = main(front, back, policy, theirs)
-        finally:
-            bootstrap.leave(status)
-    theirs.close()
-    return RelayProcess(pid, os.pidfd_open(pid), ours)
+    word = side.recv(_CONNECTION_BYTES)
+    if not word:
+        return 0
+    landlock_abi = wall.lock(folder) if policy.isolation != "none" else 0
+    front = Front(json.loads(word), side, line, policy, renewable=renewable)
+    if policy.isolation != "none":
+        wall.finish()
+    line.send(json.dumps({"op": "locked", "landlock_abi": landlock_abi}).encode())
+    return front.serve()
+
+
+def _point_standard_streams_at_nothing() -> None:
+    # A front that was taken over by a message could write to the owner's terminal.
+    nothing = os.open("/dev/null", os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)

@@ -1,6 +1,7 @@
 """The locks of a process, looked at from outside, before any code is sent to it."""
 
 import resource
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ UNCONFINED = 'isolation="none" was asked for: this code runs with all your right
 class Confinement:
     """What holds a process: `layers` by name, in the order they were set; `isolation` as the policy asked for it.
 
-    seccomp, no_new_privs, capabilities and rlimits are read from /proc for every thread. Landlock shows nowhere, so
+    seccomp, no_new_privs, capabilities and rlimits are read from /proc for every thread, and so are the open files
+    ("descriptors"). Landlock shows nowhere, so
     `landlock_abi` is what the process found when it tried its own lock, before it could receive any code.
     """
 
@@ -25,8 +27,12 @@ class Confinement:
     pid: int
 
 
-def attest(pid: int, policy: Policy, landlock_abi: int, *, wrapped: bool = False) -> Confinement:
-    """The locks of process `pid`, each seen to hold for every thread; `wrapped` when bubblewrap was put around it.
+def attest(
+    pid: int, policy: Policy, landlock_abi: int, *, files: Collection[str], outside: Mapping[str, str] | None = None
+) -> Confinement:
+    """The locks of process `pid`, each seen to hold for every thread, and its open files, seen to be these alone.
+
+    `outside` are the namespaces that it must not share, when bubblewrap was put around it.
 
     Raises: SandboxUnavailable naming the first lock that is missing.
     """
@@ -34,12 +40,30 @@ def attest(pid: int, policy: Policy, landlock_abi: int, *, wrapped: bool = False
         return Confinement((), "none", 0, pid)
     try:
         layers = attest_locks(pid, landlock_abi, file_bytes=policy.limits.file_bytes)
-        if wrapped and (shared := spaces_shared(pid)):
+        _attest_files(pid, files)
+        if outside and (shared := spaces_shared(pid, outside)):
             raise _missing(pid, "namespaces", f"it shares ours of kind {', '.join(shared)}")
     except (FileNotFoundError, ProcessLookupError) as error:
         raise _missing(pid, "life", f"it ended before its locks were seen ({error})") from error
-    outer = ("namespaces",) if wrapped else ()
-    return Confinement((*outer, "environment", *layers), policy.isolation, landlock_abi, pid)
+    outer = ("namespaces",) if outside else ()
+    return Confinement((*outer, "descriptors", "environment", *layers), policy.isolation, landlock_abi, pid)
+
+
+def name_of_file(descriptor: int) -> str:
+    """What a file open here is: the same name for both ends of a pipe, another one for each end of a line."""
+    return str(Path(f"/proc/self/fd/{descriptor}").readlink())
+
+
+def _attest_files(pid: int, allowed: Collection[str]) -> None:
+    # A file that its owner had open, above all a terminal, could be read, written and truncated whatever Landlock says.
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            found = str(link.readlink())
+        except FileNotFoundError:
+            # It was closed in the meantime.
+            continue
+        if found not in allowed:
+            raise _missing(pid, "descriptors", f"it holds {found} open as {link.name}")
 
 
 def attest_locks(pid: int, landlock_abi: int, *, file_bytes: int) -> tuple[str, ...]:

@@ -9,32 +9,23 @@ from typing import Any
 
 from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.keeper.watch import Watch
+from kernel_sandbox.locks import Places
 from kernel_sandbox.locks.rlimits import ADDRESS_HEADROOM_BYTES
 from kernel_sandbox.policy import Policy
 
 Event = dict[str, Any]
 
 _NO_DEADLINE = float("inf")
-REMAIN = "its variables remain"
-
-
-def overtime(wall_seconds: float) -> str:
-    """The beginning of the reason for an interrupt or an end at the deadline."""
-    return f"the code ran longer than its {wall_seconds:g} s"
 
 
 class Charge:
     """One child process. Signals go by pidfd, so a number used again by the system can never be hit."""
 
-    def __init__(
-        self, number: int, pid: int, policy: Policy, work: str, *, removable: bool, child: int | None = None
-    ) -> None:
+    def __init__(self, number: int, pid: int, policy: Policy, places: Places) -> None:
         self.number, self.pid, self.pidfd = number, pid, os.pidfd_open(pid)
-        # The process to be waited for: bubblewrap's, for one in namespaces.
-        self._child = pid if child is None else child
         self.running = True
-        self._limits, self._work, self._removable = policy.limits, work, removable
-        self._watch = Watch(pid, policy.limits, work, elsewhere=child not in (None, pid))
+        self._limits, self._private = policy.limits, places.private
+        self._watch = Watch(pid, policy.limits, (places.work, places.home))
         self._run = 0
         self._interrupt_at = self._kill_at = _NO_DEADLINE
         self._next_look = 0.0
@@ -46,18 +37,15 @@ class Charge:
         """Why it was ended from here; empty while it lives and when it ended by itself."""
         return self._cause
 
-    @property
-    def seen(self) -> str:
-        """What it used when it passed a limit; empty when it passed none."""
-        return self._seen
-
     def obey(self, order: dict[str, Any]) -> None:
-        """Carry out one order of the owner."""
+        """Carry out one order of the front."""
         match order["op"]:
             case "run":
                 self._begin(order)
             case "rest":
-                self._rest()
+                self.rest()
+            case "interrupt" if self.running:
+                self._signal(signal.SIGINT)
             case "stop" if self.running:
                 # A process at rest would keep the signal and be interrupted in its next request.
                 self._stop(order["cause"])
@@ -81,7 +69,7 @@ class Charge:
             self.kill(self._stop_cause)
         elif now >= self._interrupt_at:
             self._stop("wall")
-            return [{"event": "deadline", "kernel": self.number, "run": self._run}]
+            return [{"event": "deadline", "run": self._run}]
         elif now >= self._next_look:
             self._look()
         return []
@@ -93,14 +81,13 @@ class Charge:
 
     def bury(self) -> Event:
         """Wait for the end of the process, remove its folder, and say how it ended."""
-        _, status = os.waitpid(self._child, 0)
+        _, status = os.waitpid(self.pid, 0)
         os.close(self.pidfd)
         problem = ""
-        if self._removable:
-            try:
-                workfolder.remove(self._work)
-            except OSError as error:
-                problem = f"its work folder was not removed: {error}"
+        try:
+            workfolder.remove(self._private)
+        except OSError as error:
+            problem = f"its private folder was not removed: {error}"
         code = os.waitstatus_to_exitcode(status)
         cause = self._cause or ("signal" if code < 0 else "exit")
         seen = self._seen or _described(code)
@@ -126,7 +113,8 @@ class Charge:
             self._kill_at = time.monotonic() + self._limits.grace_seconds
         self._signal(signal.SIGINT)
 
-    def _rest(self) -> None:
+    def rest(self) -> None:
+        """Stop the process until the next run: nothing of it goes on."""
         self._signal(signal.SIGSTOP)
         self.running = False
         self._interrupt_at = self._kill_at = _NO_DEADLINE

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -55,15 +56,13 @@ def usage(pid: int) -> Usage:
 class Watch:
     """The limits of one process against its use. Ask `excess`, then wait at most `pause_seconds`."""
 
-    def __init__(self, pid: int, limits: Limits, work: str, *, elsewhere: bool = False) -> None:
-        self._pid, self._limits, self._work = pid, limits, work
-        # The paths of a process in namespaces of its own are not those seen from here.
-        self._mapped_below = "" if elsewhere else work
+    def __init__(self, pid: int, limits: Limits, folders: Iterable[str]) -> None:
+        self._pid, self._limits, self._folders = pid, limits, tuple(dict.fromkeys(folders))
         self._cpu_before = 0.0
         self._cpu_limit_seconds: float | None = None
         self._work_due = 0.0
         # A work folder that the policy names may be full already; only what is added counts.
-        self._work_before = workfolder.measure(work, most_entries=_MOST_ENTRIES_BEFORE)
+        self._work_before = self._content(_MOST_ENTRIES_BEFORE)
         self.pause_seconds = _SHORTEST_PAUSE_SECONDS
         self.seen = ""
 
@@ -103,9 +102,10 @@ class Watch:
         if started < self._work_due:
             return None
         limits, before = self._limits, self._work_before
-        content = workfolder.measure(self._work, most_entries=before.entries + limits.work_files)
+        content = self._content(before.entries + limits.work_files)
         disk_bytes = content.disk_bytes - before.disk_bytes + workfolder.hidden_bytes(self._pid)
-        disk_bytes += workfolder.mapped_bytes(self._pid, self._mapped_below, file_bytes=limits.file_bytes)
+        for folder in self._folders:
+            disk_bytes += workfolder.mapped_bytes(self._pid, folder, file_bytes=limits.file_bytes)
         # A full folder takes long to count: never spend more than a tenth of the time on it.
         took = time.monotonic() - started
         self._work_due = started + max(_WORK_PAUSE_SECONDS, 10 * took)
@@ -119,3 +119,11 @@ class Watch:
             self.seen = "folders nested too deep in the work folder"
             return "work"
         return None
+
+    def _content(self, most_entries: int) -> workfolder.Content:
+        found = [workfolder.measure(folder, most_entries=most_entries) for folder in self._folders]
+        return workfolder.Content(
+            sum(one.disk_bytes for one in found),
+            sum(one.entries for one in found),
+            too_deep=any(one.too_deep for one in found),
+        )

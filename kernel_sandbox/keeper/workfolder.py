@@ -11,17 +11,17 @@ import fcntl
 import os
 import secrets
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from kernel_sandbox.reserved import PRIVATE_PREFIX, private_base
+
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Deeper trees count as over any limit; nobody's plots lie below sixty folders.
 _DEEPEST_MEASURED = 60
-_PREFIX = "kernel-sandbox-"
 # A process that was just killed may still make an entry or two.
 _REMOVALS, _REMOVAL_PAUSE_SECONDS = 20, 0.05
 
@@ -36,14 +36,13 @@ class Content:
 
 
 def usual_base() -> str:
-    """Where private folders go: the user's runtime folder, else the folder for temporary files."""
-    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    return runtime if runtime and os.access(runtime, os.W_OK) else tempfile.gettempdir()
+    """Where private folders go, and no policy can grant them."""
+    return private_base()
 
 
 def new_root_path(base: str) -> str:
     """The path of a root that is not there yet, with a name that nobody can guess."""
-    return os.path.join(base, f"{_PREFIX}{secrets.token_hex(8)}")  # noqa: PTH118 - a path is text here
+    return os.path.join(base, f"{PRIVATE_PREFIX}{secrets.token_hex(8)}")  # noqa: PTH118 - a path is text here
 
 
 def private_root(base: str) -> tuple[str, int]:
@@ -79,7 +78,7 @@ def claim_root(path: str) -> int:
 def sweep(base: str) -> None:
     """Remove the roots below `base` that this user made and nobody claims any more."""
     for entry in _entries(base):
-        if entry.name.startswith(_PREFIX):
+        if entry.name.startswith(PRIVATE_PREFIX):
             with suppress(OSError):
                 _sweep_one(entry.path)
 

@@ -1,19 +1,20 @@
 """The parent of confined processes: it has imported what they need, forks them, watches their limits, ends them.
 
-It runs none of their code. It lives in a session of its own and ends, with all its children and their folders, as soon
-as its owner hangs up, however the owner ended. Its children end with it (PR_SET_PDEATHSIG).
+It runs none of their code, has no thread, and reads nothing that they say. It ends, with all its children and their
+folders, as soon as its owner hangs up (`lease`), however the owner ended, or the front. Its children end with it
+(PR_SET_PDEATHSIG).
 
-Orders come as JSON datagrams on file descriptor `--control`; events go back the same way:
-    {"op": "spawn", "kernel": 1} + 3 files     → {"event": "born", "kernel": 1, "pid": …, "work": …}, at an idle moment
-    {"op": "hurry", "kernel": 1}                 its birth waits no longer
-    {"op": "run", "kernel": 1, "run": 7, …}    the process goes on, under these deadlines
-    {"op": "rest", "kernel": 1}                 the process is stopped: nothing of it runs between two requests
-    {"op": "stop", "kernel": 1, "cause": …}     it is interrupted, and killed after its grace
-    {"op": "kill", "kernel": 1}                 → {"event": "ended", "kernel": 1, "cause": …, "seen": …}
-    {"op": "room", "kernel": 1, "bytes": …}     address space for a staged table
+Orders of the front come as JSON datagrams on `line`; events go back the same way:
+    {"op": "locked", "landlock_abi": 7}        the front is ready to be looked at; before that no process is handed over
+    {"op": "next"}                             end the present process → {"event": "born", …} + 3 files, or "refused"
+    {"op": "run", "run": 7, …}                 the process goes on, under these deadlines
+    {"op": "rest"}                             the process is stopped: nothing of it runs between two requests
+    {"op": "stop", "cause": …}                 it is interrupted, and killed after its grace
+    {"op": "interrupt"}                        it is interrupted
+    {"op": "kill", "cause": …}                 → {"event": "ended", "cause": …, "seen": …}
+    {"op": "room", "bytes": …}                 address space for a staged table
 """
 
-import array
 import gc
 import json
 import os
@@ -24,123 +25,197 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from kernel_sandbox.confined import bootstrap
-from kernel_sandbox.keeper import workfolder
+from kernel_sandbox.errors import SandboxUnavailable
+from kernel_sandbox.keeper.attestation import attest_locks
 from kernel_sandbox.keeper.keeping import Charge
-from kernel_sandbox.policy import Policy
+from kernel_sandbox.keeper.newborn import DOCTOR, Newborn, Terms, bear
+from kernel_sandbox.locks import FRONT_FILE_BYTES
 
 ORDER_BYTES = 1 << 16
 _IDLE_IMPORT_AFTER_MS = 400
-# A fork takes some 10 ms, in which no order is heard; who asks for a spare mostly has the next request at hand.
+# A fork takes some 10 ms, in which no order is heard; who has just been answered mostly has the next request at hand.
 _IDLE_SPAWN_AFTER_MS = 3
 
 
 class Zygote:
-    """One owner's kernels. `policy` is the same for all; each gets its own work folder unless the policy names one."""
+    """One front's processes: the `_current` one, and a newborn one that is its spare or its successor.
 
-    def __init__(self, control: socket.socket, policy: Policy, root: str, readable: tuple[str, ...]) -> None:
-        self._control = control
-        self._policy, self._root, self._readable = policy, root, readable
-        self._charges: dict[int, Charge] = {}
-        self._unborn: dict[int, list[int]] = {}  # the files of kernels asked for
-        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"]
+    `front` is the process number of a front that must be looked at, None when that was done already.
+    """
 
-    def serve(self) -> None:
-        """Carry out orders until the owner hangs up, then end everything."""
+    def __init__(self, line: socket.socket, lease: socket.socket, terms: Terms, *, front: int | None) -> None:
+        self._line, self._lease, self._terms, self._front = line, lease, terms, front
+        self._current: Charge | None = None
+        self._newborn: Newborn | None = None
+        self._wanted = False
+        self._worked = False
+        self._count = 0
+        self._status = 0
+        self._optional = ["matplotlib.pyplot", "matplotlib_inline.backend_inline"] if terms.renewable else []
+
+    def serve(self) -> int:
+        """Carry out orders until owner or front hangs up, then end everything: the status to end with."""
+        signal.signal(signal.SIGINT, lambda *_: self._interrupt())
         try:
             while self._round():
                 pass
         finally:
-            for charge in self._charges.values():
-                charge.kill("closed")
-                charge.bury()
+            self._end("closed")
+            if self._newborn is not None:
+                self._drop_newborn()
+        return self._status
 
     def _round(self) -> bool:
         poller = select.poll()
-        poller.register(self._control, select.POLLIN)
-        by_descriptor = {}
-        for charge in self._charges.values():
+        for source in (self._line, self._lease):
+            poller.register(source, select.POLLIN)
+        for charge in self._charges():
             poller.register(charge.pidfd, select.POLLIN)
-            by_descriptor[charge.pidfd] = charge
-        ready = poller.poll(self._patience_ms())
-        for descriptor, _ in ready:
-            if descriptor == self._control.fileno():
-                if not self._take_order():
-                    return False
-            elif descriptor in by_descriptor:
-                self._report_end(by_descriptor[descriptor])
-        for charge in self._charges.values():
+        if self._newborn is not None and self._newborn.ready >= 0:
+            poller.register(self._newborn.ready, select.POLLIN)
+        ready = {descriptor for descriptor, _ in poller.poll(self._patience_ms())}
+        if self._lease.fileno() in ready or (self._line.fileno() in ready and not self._take_order()):
+            return False
+        self._look_at_newborn(ready)
+        current = self._current
+        if current is not None and current.pidfd in ready:
+            self._current = None
+            self._report_end(current)
+        for charge in self._charges():
             for event in charge.enforce():
                 self._tell(event)
-        if not ready and not any(charge.running for charge in self._charges.values()):
+        self._hand_over()
+        if not ready and not (self._current is not None and self._current.running):
             self._use_idle_moment()
         return True
 
-    def _use_idle_moment(self) -> None:
-        if self._unborn:
-            self._spawn(next(iter(self._unborn)))
-        elif self._optional:
-            _import_if_there(self._optional.pop(0))
+    def _charges(self) -> list[Charge]:
+        newborn = [self._newborn.charge] if self._newborn is not None else []
+        return newborn if self._current is None else [self._current, *newborn]
 
     def _patience_ms(self) -> float | None:
-        waits = [1000 * wait for charge in self._charges.values() if (wait := charge.patience_seconds()) is not None]
+        waits = [1000 * wait for one in self._charges() if (wait := one.patience_seconds()) is not None]
         if waits:
             return max(min(waits), 0.5)
-        if self._unborn:
+        if self._lacks_spare():
             return _IDLE_SPAWN_AFTER_MS
         return _IDLE_IMPORT_AFTER_MS if self._optional else None
 
+    def _lacks_spare(self) -> bool:
+        return self._terms.spare and self._worked and self._newborn is None
+
+    def _use_idle_moment(self) -> None:
+        if self._lacks_spare():
+            self._bear()
+        elif self._optional:
+            _import_if_there(self._optional.pop(0))
+
     def _take_order(self) -> bool:
-        files = array.array("i")
-        message, ancillary, _, _ = self._control.recvmsg(ORDER_BYTES, socket.CMSG_SPACE(3 * files.itemsize))
-        for _, _, content in ancillary:
-            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+        try:
+            message = self._line.recv(ORDER_BYTES)
+        except ConnectionResetError:
+            return False
         if not message:
             return False
         order = json.loads(message)
-        if order["op"] == "spawn":
-            self._unborn[order["kernel"]] = list(files)
-            return True
-        if order["kernel"] in self._unborn:
-            self._spawn(order["kernel"])
-        if charge := self._charges.get(order["kernel"]):
-            charge.obey(order)
+        match order["op"]:
+            case "locked":
+                if self._front is not None and self._terms.policy.isolation != "none":
+                    attest_locks(self._front, order["landlock_abi"], file_bytes=FRONT_FILE_BYTES)
+                self._front = None
+            case "failed":
+                raise SandboxUnavailable(f"the front ended: {order['reason']}", DOCTOR)
+            case "next":
+                self._end("renewed")
+                self._wanted = True
+            case _ if self._current is not None:
+                self._worked |= order["op"] == "rest"
+                self._current.obey(order)
         return True
 
-    def _spawn(self, number: int) -> None:
-        files = self._unborn.pop(number)
-        work = self._policy.work or os.path.join(self._root, f"work-{number}")
-        os.makedirs(work, mode=0o700, exist_ok=True)
-        keeper_pid = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            _live(self._policy, work, files, readable=self._readable, keeper_pid=keeper_pid)
-        for descriptor in files:
-            os.close(descriptor)
-        self._charges[number] = Charge(number, pid, self._policy, work, removable=self._policy.work is None)
-        self._tell({"event": "born", "kernel": number, "pid": pid, "work": work})
+    def _interrupt(self) -> None:
+        # From whoever signals the keeper, as launchers do that know nothing of its front.
+        if self._current is not None:
+            self._current.obey({"op": "interrupt"})
+
+    def _hand_over(self) -> None:
+        """Give the front what it waits for, once both were looked at."""
+        if not self._wanted:
+            return
+        if self._newborn is None:
+            self._bear()
+        newborn = self._newborn
+        if newborn is None or newborn.confinement is None or self._front is not None:
+            return
+        self._wanted, self._newborn, self._current = False, None, newborn.charge
+        seen = newborn.confinement
+        event = {"event": "born", "kernel": newborn.charge.number, "pid": seen.pid, "layers": seen.layers}
+        self._tell({**event, "landlock_abi": seen.landlock_abi, "isolation": seen.isolation}, newborn.files)
+        newborn.close()
+
+    def _bear(self) -> None:
+        self._count += 1
+        self._newborn = bear(self._count, self._terms)
+
+    def _look_at_newborn(self, ready: set[int]) -> None:
+        newborn = self._newborn
+        if newborn is None:
+            return
+        if newborn.ready in ready:
+            try:
+                newborn.admit(self._terms)
+            except SandboxUnavailable as refusal:
+                self._drop_newborn()
+                if self._wanted:
+                    self._wanted = False
+                    self._tell({"event": "refused", "reason": refusal.reason, "remedy": refusal.remedy})
+                if not self._terms.renewable:
+                    raise
+                return
+            if self._terms.renewable:
+                newborn.charge.rest()
+        elif newborn.charge.pidfd in ready:
+            # A spare that ended by itself, or by a limit.
+            self._drop_newborn()
+
+    def _drop_newborn(self) -> None:
+        newborn, self._newborn = self._newborn, None
+        if newborn is not None:
+            newborn.charge.kill("dropped")
+            newborn.close()
+            newborn.charge.bury()
+
+    def _end(self, cause: str) -> None:
+        charge, self._current = self._current, None
+        if charge is not None:
+            charge.kill(cause)
+            charge.bury()
 
     def _report_end(self, charge: Charge) -> None:
-        del self._charges[charge.number]
-        self._tell(charge.bury())
+        event = charge.bury()
+        self._status = event["code"] if event["code"] >= 0 else 128 - event["code"]
+        for words in (charge.cause and f"the confined kernel was ended: {event['seen']}", event["problem"]):
+            if words and not self._terms.renewable:
+                print(words, file=sys.stderr, flush=True)
+        self._tell(event)
 
-    def _tell(self, event: dict[str, Any]) -> None:
-        try:
-            self._control.send(json.dumps(event).encode())
-        except (BrokenPipeError, ConnectionResetError):
-            # The owner is gone; the next round sees that it hung up.
-            return
+    def _tell(self, event: dict[str, Any], files: list[int] | None = None) -> None:
+        # A front that is gone is seen in the next round.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(self._line, [json.dumps(event).encode()], files or [])
 
 
-def _live(policy: Policy, work: str, files: list[int], *, readable: tuple[str, ...], keeper_pid: int) -> None:
-    """The forked child: it never returns."""
-    status = bootstrap.LOCK_FAILED_STATUS
-    try:
-        from kernel_sandbox.confined import worker
+def serve(line: socket.socket, lease: socket.socket, terms: Terms, *, front: int | None) -> int:
+    """Import what confined processes need, then keep them: the status to end with."""
+    os.environ.update(HOME=terms.root, TMPDIR=terms.root, MPLCONFIGDIR=terms.plot_cache or terms.root)
 
-        status = worker.live(policy, work, files, readable=readable, keeper_pid=keeper_pid)
-    finally:
-        os._exit(status)
+    from kernel_sandbox.confined import life
+
+    life.prepare(terms.root, notebook=not terms.renewable)
+    gc.collect()
+    # Objects made so far are never touched by the collector again, so their pages stay shared with the children.
+    gc.freeze()
+    return Zygote(line, lease, terms, front=front).serve()
 
 
 def _import_if_there(module: str) -> None:
@@ -151,41 +226,3 @@ def _import_if_there(module: str) -> None:
         return
     gc.collect()
     gc.freeze()
-
-
-def main() -> None:
-    """Entry of the process: `sys.argv` holds the control descriptor and, as JSON, the policy and where folders go.
-
-    The private folder is made here, not by the owner: whoever makes it must outlive the owner to remove it.
-    """
-    descriptor, settings = int(sys.argv[1]), json.loads(sys.argv[2])
-    control = socket.socket(fileno=descriptor)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Told to end, it ends as when its owner hangs up: no exception can come between a folder and its removal.
-    signal.signal(signal.SIGTERM, lambda *_: _hang_up(control))
-    root, _ = workfolder.private_root(settings["base"])
-    try:
-        _serve(control, Policy.from_dict(settings["policy"]), root, settings["plot_cache"] or root)
-    except BrokenPipeError:
-        # The owner ended before this process was ready.
-        return
-    finally:
-        workfolder.remove(root)
-
-
-def _hang_up(control: socket.socket) -> None:
-    with suppress(OSError):
-        control.shutdown(socket.SHUT_RDWR)
-
-
-def _serve(control: socket.socket, policy: Policy, root: str, plot_cache: str) -> None:
-    os.environ.update(HOME=root, TMPDIR=root, MPLCONFIGDIR=plot_cache)
-
-    from kernel_sandbox.confined import worker
-
-    worker.prepare(root)
-    gc.collect()
-    # Objects made so far are never touched by the collector again, so their pages stay shared with the children.
-    gc.freeze()
-    control.send(json.dumps({"event": "ready", "root": root}).encode())
-    Zygote(control, policy, root, (plot_cache,)).serve()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kernel_sandbox.locks import landlock, privileges, rlimits, seccomp
-from kernel_sandbox.locks.landlock import abi_features
 from kernel_sandbox.policy import MIB, Limits, Policy
 
 # What Python, its libraries and pandas read besides their own installation. Files that are missing are passed over.
@@ -24,50 +23,50 @@ SYSTEM_READABLE = (
 _OWN_PROCESS_READABLE = ("status", "stat", "statm", "maps", "limits", "fd")
 
 
-# The relay of a Jupyter kernel writes nothing but its last words.
-RELAY_FILE_BYTES = MIB
-_RELAY_LIMITS = Limits(memory_bytes=512 * MIB, file_bytes=RELAY_FILE_BYTES, open_files=1024)
+# The front writes no file at all.
+FRONT_FILE_BYTES = MIB
+_FRONT_LIMITS = Limits(memory_bytes=512 * MIB, file_bytes=FRONT_FILE_BYTES, open_files=1024)
 
 
 @dataclass(frozen=True)
 class Places:
-    """The folders of one confined process: `work` it may write; in `sockets`, if any, it may bind its sockets."""
+    """The folders of one confined process: `work` and `home` it may write; `private` is its own and holds its home."""
 
     work: str
-    sockets: str | None = None
+    private: str
     readable: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> str:
+        """Where libraries keep their settings and caches."""
+        return f"{self.private}/home"
 
 
 def confine(policy: Policy, places: Places) -> int:
     """Lock this process for good and return the version of Landlock used.
 
-    Afterwards only `finish` is left to be called, and only by a process that still had sockets to bind.
-
     Raises: OSError naming the lock that could not be set; the process is then of no use and must end.
     """
     ruleset = _give_up_rights(policy.limits)
     _grant(ruleset, policy, places)
-    return _lock(ruleset, "binding" if places.sockets else "final")
+    return _lock(ruleset, "final")
 
 
-def confine_relay(front: str, back: str) -> int:
-    """Lock a relay for good, and return the version of Landlock used: it may bind sockets in the folder `front`.
+def confine_front(folder: str) -> int:
+    """Lock a front for good, and return the version of Landlock used.
 
-    No file may be read or written. Sockets may be connected until `finish`, by version 9 only those in `back`; so it is
-    called before the first byte of a kernel arrives.
+    It may bind sockets in the folder, until `finish`. No file may be read or written, and nothing connected to.
 
     Raises: OSError naming the lock that could not be set.
     """
-    ruleset = _give_up_rights(_RELAY_LIMITS)
-    if not ruleset.grant(front, landlock.Access.MAKE_SOCK | landlock.Access.REMOVE_FILE):
-        raise FileNotFoundError(2, "the folder of the relay's sockets is not there", front)
-    if not abi_features(ruleset.abi).missing:
-        ruleset.grant(back, landlock.Access.RESOLVE_UNIX)
-    return _lock(ruleset, "relaying")
+    ruleset = _give_up_rights(_FRONT_LIMITS)
+    if not ruleset.grant(folder, landlock.Access.MAKE_SOCK | landlock.Access.REMOVE_FILE):
+        raise FileNotFoundError(2, "the folder of the front's sockets is not there", folder)
+    return _lock(ruleset, "binding")
 
 
 def finish() -> None:
-    """Let no more sockets be made, in any thread: the sockets of a Jupyter kernel are bound, its relay is connected."""
+    """Let no more sockets be made, in any thread: those of the front are bound."""
     abi_allows_truncate = True  # the first filter has decided already, and filters only add up
     seccomp.install(seccomp.filter_for("final", pid=os.getpid(), truncate=abi_allows_truncate))
 
@@ -101,11 +100,12 @@ def _grant(ruleset: landlock.Ruleset, policy: Policy, places: Places) -> None:
     for path in policy.read:
         if not ruleset.grant(path, landlock.READ):
             raise FileNotFoundError(2, "the policy grants reading a path that is not there", path)
-    if not ruleset.grant(places.work, landlock.WORK):
-        raise FileNotFoundError(2, "the work folder is not there", places.work)
+    if policy.writes == "copy" and policy.work is None:
+        raise FileNotFoundError(2, 'the policy says "writes": "copy", and whoever starts this process made no copy')
+    for folder in (places.work, places.home):
+        if not ruleset.grant(folder, landlock.WORK):
+            raise FileNotFoundError(2, "the work folder is not there", folder)
     ruleset.grant("/dev/null", landlock.READ | landlock.Access.WRITE_FILE)
-    if places.sockets:
-        ruleset.grant(places.sockets, landlock.SOCKETS)
 
 
 def _grant_all(ruleset: landlock.Ruleset, paths: Sequence[str], access: landlock.Access) -> None:

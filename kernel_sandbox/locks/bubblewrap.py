@@ -7,7 +7,7 @@ times of files that are not granted, and every other process. Standard library o
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def is_wanted(policy: Policy) -> bool:
 
     Raises: SandboxUnavailable when the policy insists and this machine cannot.
     """
-    if policy.outer == "off":
+    if policy.outer == "off" or policy.isolation == "none":
         return False
     reason, remedy = obstacle()
     if reason and policy.outer == "bwrap":
@@ -59,13 +59,10 @@ def version() -> str:
     return answered.stdout.strip()
 
 
-def command(
-    policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[str] = (), told: int | None = None
-) -> list[str]:
+def command(policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[str] = ()) -> list[str]:
     """The words to put before a command, so that it runs with its own root: what may be read, and what may be written.
 
-    The command is process 1 of its namespaces: with its end, everything in them ends. Its number outside is written to
-    the open file `told`, if any, as JSON.
+    The command is process 1 of its namespaces: with its end, everything in them ends.
     """
     libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     seen = (*readable_installation(), *SYSTEM_READABLE, *readable, *policy.read, *filter(None, libraries))
@@ -75,7 +72,6 @@ def command(
     return [
         *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--as-pid-1"),
         *("--cap-drop", "ALL", "--hostname", "confined"),
-        *(() if told is None else ("--info-fd", str(told))),
         *(word for mount in sorted(mounts, key=_depth) for word in _words(mount, policy)),
         "--",
     ]
@@ -94,13 +90,21 @@ def _words(mount: Mount, policy: Policy) -> tuple[str, ...]:
     return (how, path) if how in ("--proc", "--dev") else (how, path, path)
 
 
-def spaces_shared(pid: int, other: int | str = "self") -> tuple[str, ...]:
-    """The namespaces that process `pid` shares with another one; empty for a wrapped process.
+def spaces_of(pid: int | str) -> dict[str, str]:
+    """The namespaces of process `pid`, by kind, each as a name that is the same wherever it is read.
 
     Raises: OSError when they cannot be read.
     """
-    own, theirs = Path(f"/proc/{other}/ns"), Path(f"/proc/{pid}/ns")
-    return tuple(space for space in SPACES if (own / space).readlink() == (theirs / space).readlink())
+    return {space: str(Path(f"/proc/{pid}/ns/{space}").readlink()) for space in SPACES}
+
+
+def spaces_shared(pid: int, outside: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """The namespaces that process `pid` shares with those outside, or with this process; empty for a wrapped process.
+
+    Raises: OSError when they cannot be read.
+    """
+    others, theirs = outside or spaces_of("self"), spaces_of(pid)
+    return tuple(space for space in SPACES if others[space] == theirs[space])
 
 
 def outer_pid(wrapper_pid: int, inner_pid: int) -> int:

@@ -52,7 +52,6 @@ WORK = (
     | Access.REFER
     | Access.TRUNCATE
 )
-SOCKETS = READ | Access.MAKE_SOCK | Access.REMOVE_FILE
 _FOR_FILES = Access.EXECUTE | Access.WRITE_FILE | Access.READ_FILE | Access.TRUNCATE | Access.IOCTL_DEV
 
 

@@ -12,9 +12,9 @@ import struct
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from kernel_sandbox.locks.syscalls import ALLOWED, ARCHITECTURES, CONNECT, JUDGED, NEWEST_KNOWN
+from kernel_sandbox.locks.syscalls import ALLOWED, ARCHITECTURES, JUDGED, NEWEST_KNOWN
 
-Stage = Literal["binding", "relaying", "final"]
+Stage = Literal["binding", "final"]
 
 _AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _SYS_SECCOMP = {"x86_64": 317, "aarch64": 277}
@@ -62,9 +62,9 @@ Program = list[bytes]
 def filter_for(stage: Stage, *, pid: int, truncate: bool, machine: str | None = None) -> bytes:
     """The filter as BPF bytes: 8 per instruction.
 
-    `stage` "binding" still lets unix stream sockets be made and bound, for the start of a Jupyter kernel; "relaying"
-    lets them be connected too, for the start of its relay; "final" lets no socket be made. `pid` is the process that
-    may signal itself. `truncate` is False where Landlock cannot restrict truncation by path (ABI below 3).
+    `stage` "binding" still lets unix stream sockets be made and bound, for the start of a front; "final" lets no socket
+    be made. `pid` is the process that may signal itself. `truncate` is False where Landlock cannot restrict truncation
+    by path (ABI below 3).
 
     Raises: OSError when the machine is neither x86_64 nor aarch64.
     """
@@ -72,13 +72,12 @@ def filter_for(stage: Stage, *, pid: int, truncate: bool, machine: str | None = 
     if machine not in ARCHITECTURES:
         raise OSError(errno.ENOSYS, f"no system call table for {machine}; there is one for {', '.join(ARCHITECTURES)}")
     judged = _judged(pid) | (_sockets_being_bound() if stage != "final" else {})
-    connected = CONNECT if stage == "relaying" else {}
     program = _prologue(machine)
-    for name, numbers in (ALLOWED | JUDGED | connected).items():
+    for name, numbers in (ALLOWED | JUDGED).items():
         number = numbers[ARCHITECTURES.index(machine)]
         if number is None or (name == "truncate" and not truncate):
             continue
-        body = [_allow()] if name in ALLOWED or name in connected else judged.get(name, [_refuse()])
+        body = [_allow()] if name in ALLOWED else judged.get(name, [_refuse()])
         program += [_if(_IF_EQUAL, number, otherwise=len(body)), *body]
     program += [_if(_IF_AT_LEAST, NEWEST_KNOWN + 1, otherwise=1), _refuse(errno.ENOSYS), _refuse()]
     return b"".join(program)

@@ -179,9 +179,6 @@ ALLOWED = {
     "capget": (125, 90),
 }
 
-# For the relay of a Jupyter kernel alone, and only until it is connected.
-CONNECT = {"connect": (42, 203)}
-
 # Decided by their arguments, or answered without being done: see seccomp.py.
 JUDGED = {
     # decided by their arguments

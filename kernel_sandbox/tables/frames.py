@@ -4,28 +4,52 @@ Arrow's own pandas metadata is not used: it names dtypes to be looked up and lab
 JSON description whose every word is checked against what is known here.
 """
 
-import datetime
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-_DESCRIPTION = b"kernel_sandbox"
+from kernel_sandbox.tables.boundary import NotRepresentable
+from kernel_sandbox.tables.labels import label_from_json, label_to_json
+from kernel_sandbox.tables.messages import DESCRIPTION
+
 _MASKED = {
     **{f"{sign}Int{bits}": f"{sign}Int{bits}Dtype" for sign in ("", "U") for bits in (8, 16, 32, 64)},
     **{"Float32": "Float32Dtype", "Float64": "Float64Dtype", "boolean": "BooleanDtype"},
 }
+
+
+def _is_called(name: str, kind: pa.DataType) -> bool:
+    return str(kind) == name
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_flat(kind: pa.DataType) -> bool:
+    return not pa.types.is_dictionary(kind)
+
+
+_MASKED_TYPES = {"boolean": "bool", "Float32": "float", "Float64": "double"}
+# Whether a type of Arrow may stand for a dtype: with any other, a column could widen without bound as it is decoded.
+_FITS: dict[str, Callable[[pa.DataType], bool]] = {
+    **{name: partial(_is_called, _MASKED_TYPES.get(name, name.lower())) for name in _MASKED},
+    **{"str": _is_text, "string": _is_text, "arrow": _is_flat, "object": _is_flat},
+    "tz": lambda kind: pa.types.is_timestamp(kind) and kind.tz is not None,
+}
+_NUMERIC = (
+    *(pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean),
+    *(pa.types.is_timestamp, pa.types.is_duration),
+)
 _EXACT_IN_FLOAT = 2**53
 
 # The array that becomes a column: a function of Arrow data, so that a reader of mapped files can hand in its own.
 AsNumpy = Callable[[pa.ChunkedArray], np.ndarray[Any, Any] | None]
-
-
-class NotRepresentable(ValueError):
-    """A column, label or index that cannot cross, or a table that must not be believed."""
 
 
 def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
@@ -37,11 +61,11 @@ def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
     for position, label in enumerate(frame.columns):
         array, tag = _column_to_arrow(frame.iloc[:, position], f'column "{label}"')
         arrays.append(array)
-        columns.append({"label": _label_to_json(label), "dtype": tag})
+        columns.append({"label": label_to_json(label), "dtype": tag})
     names = [f"c{position}" for position in range(len(arrays))]
     description: dict[str, Any] = {
         "columns": columns,
-        "names": [_label_to_json(name) for name in frame.columns.names],
+        "names": [label_to_json(name) for name in frame.columns.names],
         "levels": frame.columns.nlevels,
         "rows": len(frame),
         "index": None,
@@ -51,7 +75,7 @@ def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
         names += [f"i{position}" for position in range(len(levels))]
         arrays += levels
     fields = [pa.field(name, array.type) for name, array in zip(names, arrays, strict=True)]
-    schema = pa.schema(fields, metadata={_DESCRIPTION: json.dumps(description).encode()})
+    schema = pa.schema(fields, metadata={DESCRIPTION: json.dumps(description).encode()})
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
@@ -62,7 +86,7 @@ def from_arrow(table: pa.Table, *, as_numpy: AsNumpy | None = None) -> pd.DataFr
 
     Raises: NotRepresentable when the description does not fit the table.
     """
-    described = (table.schema.metadata or {}).get(_DESCRIPTION)
+    described = (table.schema.metadata or {}).get(DESCRIPTION)
     if described is None:
         arrays = {number: _default_column(table.column(number), as_numpy) for number in range(table.num_columns)}
         frame = pd.DataFrame(arrays, copy=False, index=pd.RangeIndex(table.num_rows))
@@ -84,10 +108,12 @@ def _described_frame(table: pa.Table, description: dict[str, Any], as_numpy: AsN
         for number, column in enumerate(columns)
     }
     index = _index_from_arrow(table, len(columns), description["index"], rows)
+    if len(index) != rows:
+        raise NotRepresentable(f"its description does not fit: an index of {len(index):,} for {rows:,} rows")
     frame = pd.DataFrame(arrays, copy=False, index=pd.RangeIndex(rows))
     frame.index = index
-    labels = [_label_from_json(column["label"]) for column in columns]
-    names = [_label_from_json(name) for name in description["names"]]
+    labels = [label_from_json(column["label"]) for column in columns]
+    names = [label_from_json(name) for name in description["names"]]
     if int(description["levels"]) > 1:
         frame.columns = pd.MultiIndex.from_tuples(labels, names=names)
     else:
@@ -141,7 +167,7 @@ def _category_to_arrow(series: "pd.Series[Any]", what: str) -> tuple[pa.Array, A
 
 
 def _index_to_arrow(index: "pd.Index[Any]") -> tuple[dict[str, Any], list[pa.Array]]:
-    names = [_label_to_json(name) for name in index.names]
+    names = [label_to_json(name) for name in index.names]
     if isinstance(index, pd.RangeIndex):
         return {"range": [index.start, index.stop, index.step], "names": names}, []
     levels = [index.get_level_values(number) for number in range(index.nlevels)]
@@ -153,7 +179,7 @@ def _index_to_arrow(index: "pd.Index[Any]") -> tuple[dict[str, Any], list[pa.Arr
 def _index_from_arrow(table: pa.Table, first: int, described: dict[str, Any] | None, rows: int) -> "pd.Index[Any]":
     if described is None:
         return pd.RangeIndex(rows)
-    names = [_label_from_json(name) for name in described["names"]]
+    names = [label_from_json(name) for name in described["names"]]
     if "range" in described:
         start, stop, step = (int(bound) for bound in described["range"])
         return pd.RangeIndex(start, stop, step, name=names[0])
@@ -171,8 +197,10 @@ def _described_column(column: pa.ChunkedArray, tag: Any, as_numpy: AsNumpy | Non
         return _numpy_column(column, as_numpy)
     if isinstance(tag, dict):
         return _category_from_arrow(column, tag)
-    if tag in _MASKED:
-        return _with_dtype(column, getattr(pd, _MASKED[tag])())
+    if tag not in _FITS:
+        raise NotRepresentable(f"it claims a dtype {tag!r} that is not known here")
+    if not _FITS[tag](column.type):
+        raise NotRepresentable(f"a column of dtype {tag} holds {column.type}")
     match tag:
         case "str":
             return _with_dtype(column, pd.StringDtype(na_value=np.nan))
@@ -184,7 +212,7 @@ def _described_column(column: pa.ChunkedArray, tag: Any, as_numpy: AsNumpy | Non
             return _with_dtype(column, pd.DatetimeTZDtype(column.type.unit, column.type.tz))
         case "object":
             return _objects(column.to_pylist())
-    raise NotRepresentable(f"it claims a dtype {tag!r} that is not known here")
+    return _with_dtype(column, getattr(pd, _MASKED[tag])())
 
 
 def _category_from_arrow(column: pa.ChunkedArray, tag: dict[str, Any]) -> pd.Categorical:
@@ -202,7 +230,7 @@ def _numpy_column(column: pa.ChunkedArray, as_numpy: AsNumpy | None) -> np.ndarr
     if mapped is not None:
         return mapped
     kind = column.type
-    if not (pa.types.is_primitive(kind) or pa.types.is_null(kind)):
+    if not any(test(kind) for test in _NUMERIC) or (pa.types.is_timestamp(kind) and kind.tz is not None):
         raise NotRepresentable(f"a column called numeric holds {kind}")
     values: np.ndarray[Any, Any] = column.to_numpy()
     return values if values.flags.writeable else values.copy()
@@ -242,32 +270,3 @@ def _objects(values: list[Any]) -> "pd.Series[Any]":
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return pd.Series(array, dtype=object)
-
-
-def _label_to_json(label: Hashable) -> Any:  # noqa: ANN401 - any JSON value
-    if label is None or isinstance(label, bool | int | str):
-        return label
-    if isinstance(label, np.generic):
-        return _label_to_json(label.item())
-    if isinstance(label, tuple):
-        return {"tuple": [_label_to_json(part) for part in label]}
-    if isinstance(label, float):
-        return {"float": label.hex()}
-    if isinstance(label, datetime.datetime):
-        return {"time": label.isoformat()}
-    raise NotRepresentable(f"the label {label!r} is a {type(label).__name__}, which cannot cross; use text")
-
-
-def _label_from_json(content: Any) -> Any:  # noqa: ANN401 - any label
-    if content is None or isinstance(content, bool | int | str):
-        return content
-    if isinstance(content, dict) and len(content) == 1:
-        (kind, value), *_ = content.items()
-        match kind:
-            case "tuple":
-                return tuple(_label_from_json(part) for part in value)
-            case "float":
-                return float.fromhex(value)
-            case "time":
-                return pd.Timestamp(value)
-    raise NotRepresentable(f"it claims a label {content!r} of no known kind")

@@ -51,7 +51,7 @@ def record_from_bytes(content: bytes) -> Json:
     Raises: ValueError when it is anything but strict JSON, or nested too deep.
     """
     try:
-        value: Json = json.loads(content, parse_constant=_refuse_constant)
+        value: Json = json.loads(content, parse_constant=_refuse_constant, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("its JSON is nested too deep") from error
     except UnicodeDecodeError as error:
@@ -65,6 +65,13 @@ def _plain(value: object) -> object:
         raise TypeError(f"{type(value).__name__} has no JSON form")
     plain = item()
     return None if isinstance(plain, float) and math.isnan(plain) else plain
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"its JSON holds {text[:40]}, which is beyond all numbers")
+    return number
 
 
 def _refuse_constant(name: str) -> None:

@@ -1,31 +1,28 @@
 """Frames across the line as open files: no path is passed, so there is no link to follow and no folder to grant.
 
 Going in, the confined process maps the file privately: its frame is writable, and the file cannot be changed.
-Coming out, it writes an Arrow stream into memory that we opened; we seal that memory before we look at it.
+Coming out, it writes an Arrow stream into memory that we opened; `reading` seals that memory before it looks at it.
 """
 
 import fcntl
-import mmap
 import os
-import struct
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from kernel_sandbox.policy import MIB
-from kernel_sandbox.tables.frames import NotRepresentable, from_arrow, to_arrow
+from kernel_sandbox.tables.boundary import NotRepresentable
+from kernel_sandbox.tables.frames import from_arrow, to_arrow
+from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
 
 # Smaller tables go through memory; larger ones through a nameless file, which the system can page out.
 _LARGEST_IN_MEMORY_BYTES = 64 * MIB
 _FILE_MAGIC = b"ARROW1"
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK
-_EXTENSION_MARK = b"ARROW:extension:"
 _PLAIN_TYPES = (
     *(pa.types.is_null, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal),
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary),
@@ -64,9 +61,9 @@ def mapped_frame(descriptor: int, *, keep_index: bool = True) -> pd.DataFrame:
 
     Columns of numbers and naive times without missing values, in a file of one batch, cost no memory.
     """
-    mapping = _private_mapping(descriptor)
+    mapping = private_mapping(descriptor)
     table = pa.ipc.open_file(pa.py_buffer(mapping)).read_all()
-    return from_arrow(table, as_numpy=_MappedColumns(mapping))
+    return from_arrow(table, as_numpy=MappedColumns(mapping))
 
 
 def write_frame(value: object, descriptor: int, *, max_rows: int | None) -> int:
@@ -90,73 +87,13 @@ def reply_file() -> int:
     return os.memfd_create("kernel-sandbox-reply", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
 
 
-def read_frame(descriptor: int, *, most_bytes: int) -> pd.DataFrame:
-    """The frame that a confined process wrote, believed only after every check.
-
-    Raises: NotRepresentable naming the check that failed.
-    """
-    size = os.fstat(descriptor).st_size
-    if not 0 < size <= most_bytes:
-        raise NotRepresentable(f"its file has {size:,} bytes, and the limit is {most_bytes:,}")
-    try:
-        # From here on nobody can change what is checked; with a writable mapping left over, this is refused.
-        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
-    except OSError as error:
-        raise NotRepresentable(f"the sandbox still holds its file open for writing: {error}") from error
-    mapping = _private_mapping(descriptor)
-    try:
-        table = _checked_table(pa.py_buffer(mapping), size)
-        return from_arrow(table, as_numpy=_MappedColumns(mapping))
-    except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, struct.error, IndexError) as error:
-        raise NotRepresentable(f"it is no sound Arrow data: {error}") from error
-
-
-def _checked_table(content: pa.Buffer, size: int) -> pa.Table:
-    for message in pa.ipc.MessageReader.open_stream(content):
-        _check_message(message)
-    with pa.ipc.open_stream(content) as stream:
-        for field in stream.schema:
-            if not _is_plain(field.type):
-                raise NotRepresentable(f'column "{field.name}" has the Arrow type {field.type}')
-        table = stream.read_all()
-    # Every row of any other type takes at least one bit; columns of nothing but nulls could claim any number.
-    if table.num_rows > 8 * size:
-        raise NotRepresentable(f"it claims {table.num_rows:,} rows in {size:,} bytes")
-    table.validate(full=True)
-    return table
-
-
-def _check_message(message: pa.ipc.Message) -> None:
-    if message.type not in ("schema", "record batch", "dictionary"):
-        raise NotRepresentable(f"it holds a message of type {message.type}")
-    metadata = message.metadata.to_pybytes()
-    if message.type == "schema":
-        # Arrow makes registered extension types while it reads a schema, by code of whoever registered them.
-        if _EXTENSION_MARK in metadata:
-            raise NotRepresentable("it holds an extension type")
-        return
-    header = _table_at(metadata, _field(metadata, _table_at(metadata, 0), 2))
-    batch = _table_at(metadata, _field(metadata, header, 1)) if message.type == "dictionary" else header
-    if _field(metadata, batch, 3):
-        # Compressed buffers could unfold to any size before anybody can look.
-        raise NotRepresentable("it holds compressed data")
-
-
-def _table_at(metadata: bytes, offset: int) -> int:
-    (relative,) = struct.unpack_from("<I", metadata, offset)
-    return int(offset + relative)
-
-
-def _field(metadata: bytes, table: int, number: int) -> int:
-    """Where a field of a flatbuffers table lies; 0 when it is left out. Source: flatbuffers internals, "Tables"."""
-    (back,) = struct.unpack_from("<i", metadata, table)
-    vtable = table - back
-    (length,) = struct.unpack_from("<H", metadata, vtable)
-    slot = 4 + 2 * number
-    if slot >= length:
-        return 0
-    (relative,) = struct.unpack_from("<H", metadata, vtable + slot)
-    return int(table + relative) if relative else 0
+def content_file(content: bytes) -> int:
+    """An open file with the content, for a confined process to read. The caller closes it."""
+    descriptor = os.memfd_create("kernel-sandbox-value", os.MFD_CLOEXEC)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _is_plain(kind: pa.DataType) -> bool:
@@ -171,44 +108,6 @@ def _is_plain(kind: pa.DataType) -> bool:
     return any(test(kind) for test in _PLAIN_TYPES)
 
 
-class _MappedColumns:
-    """Writable NumPy views of the plain columns of a mapped file."""
-
-    def __init__(self, mapping: mmap.mmap) -> None:
-        self._bytes = np.frombuffer(mapping, dtype=np.uint8)
-        self._start = self._bytes.ctypes.data
-
-    def __call__(self, column: pa.ChunkedArray) -> np.ndarray[Any, Any] | None:
-        dtype = _numpy_dtype(column.type)
-        if dtype is None or column.num_chunks != 1 or column.null_count:
-            return None
-        chunk = column.chunk(0)
-        buffer = chunk.buffers()[1]
-        if buffer is None or not len(chunk):
-            return np.empty(0, dtype)
-        begin = buffer.address - self._start + chunk.offset * dtype.itemsize
-        end = begin + len(chunk) * dtype.itemsize
-        if not 0 <= begin <= end <= len(self._bytes) or begin % dtype.itemsize:
-            return None
-        view: np.ndarray[Any, Any] = self._bytes[begin:end].view(dtype)
-        return view
-
-
-def _numpy_dtype(kind: pa.DataType) -> np.dtype[Any] | None:
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        number: np.dtype[Any] = np.dtype(kind.to_pandas_dtype())
-        return number
-    if pa.types.is_timestamp(kind) and kind.tz is None:
-        return np.dtype(f"M8[{kind.unit}]")
-    if pa.types.is_duration(kind):
-        return np.dtype(f"m8[{kind.unit}]")
-    return None
-
-
-def _private_mapping(descriptor: int) -> mmap.mmap:
-    return mmap.mmap(descriptor, 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
-
-
 def _written(table: pa.Table) -> int:
     with _nameless_file(table.nbytes) as file:
         with pa.ipc.new_file(pa.PythonFile(file, mode="w"), table.schema) as writer:
@@ -217,7 +116,7 @@ def _written(table: pa.Table) -> int:
         with suppress(OSError):
             # Without this it could be opened for writing by its number in /proc; a nameless file on a disk cannot
             # be sealed, and there Landlock refuses.
-            fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, _SEALS)
+            fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, SEALS)
         # Opened again for reading only: the confined process gets no right to write.
         return os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY | os.O_CLOEXEC)
 

@@ -10,6 +10,8 @@ import pyarrow as pa
 
 from pandas_magic.record import Record
 
+DateOrder = Literal["day first", "month first"]
+
 
 class ReadOptions(Record):
     """How a person says that a file is to be read. None: found out from the file."""
@@ -19,10 +21,11 @@ class ReadOptions(Record):
     quote: str | None = None
     decimal: Literal[".", ","] | None = None
     thousands: Literal[",", ".", " ", "'"] | None = None
+    dates: DateOrder | Literal["text"] | None = None  # how 01/02/2026 is meant; "text": written dates stay text
     header: bool | None = None  # False: the columns are named column_1, column_2, …
     skip_lines: int | None = None  # lines before the header
     comment: str | None = None  # lines that begin with it are left out
-    ragged: Literal["refuse", "fill"] = "refuse"  # "fill": what a short row lacks is missing
+    ragged: Literal["refuse", "fill"] | None = None  # "fill": what a short row lacks is missing; so where that is all
     missing: tuple[str, ...] | None = None  # texts that mean a missing value
     as_text: tuple[str, ...] = ()  # columns that stay as they are written
 

@@ -23,6 +23,11 @@ def call(number, *arguments):
 def keep(descriptor):
     if descriptor >= 0: kept.append(descriptor)
     return descriptor
+def stay_connected():
+    # A process whose line is closed is ended before it has done anything.
+    for name in os.listdir('/proc/self/fd'):
+        try: os.set_inheritable(int(name), True)
+        except OSError: pass
 """
 
 
@@ -129,6 +134,15 @@ add(
     tail_of_proc_fd="[show(open(f'/proc/{HOST[\"victim\"]}/fd/{n}').read()) for n in (HOST['victim_descriptor'],)]",
 )
 
+# The private folders of another kernel of the same user.
+add(
+    "neighbour",
+    work_file="show(open(HOST['neighbour'] + '/work/secret.txt').read())",
+    connection_file="show(open(HOST['neighbour'] + '/sockets/connection.json').read())",
+    from_the_own_root="import glob; show([open(p).read() for p in glob.glob(os.path.dirname(os.path.dirname(os.environ['HOME'])) + '/*/work/secret.txt')] or open(HOST['neighbour'] + '/work/secret.txt').read())",
+    write="open(HOST['neighbour'] + '/work/plan.txt', 'w').write('pwned')",
+)
+
 # Learning what is outside: listings, other processes, the environment.
 add(
     "learn",
@@ -213,10 +227,10 @@ add(
     subprocess="import subprocess; subprocess.run(['touch', HOST['folder'] + '/new'])",
     subprocess_shell="import subprocess; subprocess.run(f\"touch {HOST['folder']}/new\", shell=True)",
     posix_spawn="os.waitpid(os.posix_spawn('/usr/bin/touch', ['touch', HOST['folder'] + '/new'], {}), 0)",
-    execve_in_place="os.execv('/usr/bin/touch', ['touch', HOST['folder'] + '/new'])",
+    execve_in_place="stay_connected(); os.execv('/usr/bin/touch', ['touch', HOST['folder'] + '/new'])",
     raw_execveat="""
         argv = (ctypes.c_char_p * 3)(b'touch', (HOST['folder'] + '/new').encode(), None)
-        call(322, -100, ctypes.c_char_p(b'/usr/bin/touch'), argv, None, 0)""",
+        stay_connected(); call(322, -100, ctypes.c_char_p(b'/usr/bin/touch'), argv, None, 0)""",
     fork="pid = os.fork(); pid or (open(HOST['folder'] + '/new', 'w'), os._exit(0)); os.waitpid(pid, 0)",
     fork_and_stay="pid = os.fork(); pid or __import__('time').sleep(5); kept.append(pid)",
     forkpty="import pty; pid, f = pty.fork(); pid or os._exit(0); os.waitpid(pid, 0); open(HOST['folder'] + '/new', 'w')",
@@ -243,9 +257,9 @@ add(
         import shutil; shutil.copy('/bin/true', 'prog'); os.chmod('prog', 0o700); os.spawnv(os.P_WAIT, './prog', ['prog'])
         os.system(f\"touch {HOST['folder']}/new\")""",
     memory_file_executed="""
-        f = os.memfd_create('x'); os.write(f, open('/usr/bin/touch', 'rb').read())
+        stay_connected(); f = os.memfd_create('x'); os.write(f, open('/usr/bin/touch', 'rb').read())
         os.execve(f, ['touch', HOST['folder'] + '/new'], {})""",
-    dynamic_loader="os.execv('/lib64/ld-linux-x86-64.so.2', ['ld', '/usr/bin/touch', HOST['folder'] + '/new'])",
+    dynamic_loader="stay_connected(); os.execv('/lib64/ld-linux-x86-64.so.2', ['ld', '/usr/bin/touch', HOST['folder'] + '/new'])",
     kill_victim="os.kill(HOST['victim'], 9)",
     kill_group_zero="import signal; signal.signal(15, signal.SIG_IGN); os.kill(HOST['victim'], 15)",
     raw_tkill="call(200, HOST['victim'], 9)",

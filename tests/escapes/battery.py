@@ -1,6 +1,6 @@
 """Make every attempt in one configuration; print what left a trace, as JSON. Run as root and as an ordinary user.
 
-python tests/escapes/battery.py {confined | bwrap | as-relay | without-landlock | without-seccomp | unconfined} [name …]
+python tests/escapes/battery.py {confined | bwrap | as-front | without-landlock | without-seccomp | unconfined} [name …]
 """
 
 import json
@@ -8,19 +8,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 
 from kernel_sandbox import Limits, Policy, Sandbox
 from kernel_sandbox.confined import bootstrap
-from kernel_sandbox.front import admission
-from kernel_sandbox.keeper import nursery
-from kernel_sandbox.keeper.attestation import Confinement
 from tests.escapes.attempts import ATTEMPTS, PRELUDE
 from tests.escapes.host import Host, children_of, end, spaces_of
+from tests.kernel_sandbox.changed import UNSEEN, change_keepers
 
 # A lock is taken away by telling the keeper to do nothing in its place; the product has no switch for that.
 _WITHOUT = {
-    "without-landlock": """
+    "without-landlock": UNSEEN
+    + """
 from kernel_sandbox.locks import landlock
 class Nothing:
     abi = 7
@@ -30,31 +31,31 @@ landlock.Ruleset = Nothing
 from kernel_sandbox.confined import bootstrap
 bootstrap.try_the_lock = lambda: None
 """,
-    "without-seccomp": "from kernel_sandbox.locks import seccomp; seccomp.install = lambda program: None",
-    # The code runs behind the locks of a relay, as if a message had taken one over.
-    "as-relay": """
+    "without-seccomp": UNSEEN + "from kernel_sandbox.locks import seccomp; seccomp.install = lambda program: None",
+    # The code runs behind the locks of a front, as if a message had taken one over.
+    "as-front": """
 import os
 from kernel_sandbox import locks
-from kernel_sandbox.confined import bootstrap, worker
-from kernel_sandbox.front import wall
-def confine_as_relay(policy, places):
-    front, back = os.path.join(places.work, "front"), os.path.join(places.work, "back")
-    os.mkdir(front), os.mkdir(back)
-    version = locks.confine_relay(front, back)
+from kernel_sandbox.confined import bootstrap, life
+def confine_as_front(policy, places):
+    folder = os.path.join(places.work, "front")
+    os.mkdir(folder)
+    version = locks.confine_front(folder)
     locks.finish()
     return version
-bootstrap.confine = confine_as_relay
+bootstrap.confine = confine_as_front
 # Nothing can be imported there; so that the attempts fail by its locks, and not for want of a module.
-plain_prepare = worker.prepare
-def prepare(root):
-    plain_prepare(root)
+plain_prepare = life.prepare
+def prepare(root, notebook):
+    plain_prepare(root, notebook=notebook)
     import asyncio, concurrent.futures, fcntl, fileinput, gettext, glob, linecache, mmap, multiprocessing, pty, resource
     import runpy, shutil, socket, sqlite3, subprocess, urllib.request, zipfile, IPython.core.logger, pyarrow.fs, zmq
+    shell = life._PREPARED["shell"]
     for cell in ("1", "1/0", "print(open)", "import multiprocessing.popen_fork; multiprocessing.get_context('fork')"):
-        worker._SHELL["shell"].send = worker._SHELL["shell"].displayhook.send = lambda *content: None
-        worker._SHELL["shell"].run_cell(cell)
-worker.prepare = prepare
-worker._touch_pages = lambda: None
+        shell.send = shell.displayhook.send = lambda *content: None
+        shell.run_cell(cell)
+life.prepare = prepare
+life._touch_pages = lambda shell: None
 """,
     "unconfined": "",
     "confined": "",
@@ -64,7 +65,7 @@ worker._touch_pages = lambda: None
 
 def run(configuration: str, names: list[str]) -> dict[str, list[str]]:
     """The traces of each attempt that left any."""
-    _arrange(configuration)
+    _arrange(configuration, pytest.MonkeyPatch())
     host = Host()
     limits = Limits(wall_seconds=8, grace_seconds=0.3)
     policy = Policy(
@@ -100,24 +101,15 @@ def _make(sandbox: Sandbox, host: Host, code: str, *, verbose: bool) -> list[str
     return found
 
 
-def _arrange(configuration: str) -> None:
-    plain_command = bootstrap.installation_command
-
-    def command(module: str) -> list[str]:
-        *head, program = plain_command(module)
-        paths, _, rest = program.rpartition("from ")
-        return [*head, f"{paths}\n{_WITHOUT[configuration]}\nfrom {rest}"]
-
-    bootstrap.installation_command = command
-    if configuration not in ("confined", "bwrap", "as-relay"):
-        admission.attest = lambda pid, policy, abi, **_: Confinement((), policy.isolation, abi, pid)
+def _arrange(configuration: str, patch: pytest.MonkeyPatch) -> None:
+    change_keepers(patch, _WITHOUT[configuration])
     if configuration == "unconfined":
-        plain_environment = nursery.bootstrap.environment
+        plain_environment = bootstrap.environment
 
         def everything(parent: dict[str, str], **options: Any) -> dict[str, str]:
             return parent | plain_environment(parent, **options)
 
-        nursery.bootstrap.environment = everything
+        patch.setattr(bootstrap, "environment", everything)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel_sandbox import Execution
+from kernel_sandbox.keeper import workfolder
 
 _VICTIM = """
 import ctypes, json, os, sys, time
@@ -59,6 +60,7 @@ class Host:
         self._stop_read, self._stop_write = os.pipe()
         self._plant()
         os.environ["HOST_API_KEY"] = self.token
+        self._move_in_next_door()
         self._listen()
         self._start_victim()
         self._shared.write_text(self.token)
@@ -70,7 +72,7 @@ class Host:
             **{"folder": folder, "secret": f"{folder}/secret.txt", "spare": f"{folder}/spare.txt"},
             **{"victim_file": f"{folder}/victim.txt", "database": f"{folder}/data.db", "archive": f"{folder}/data.zip"},
             **{"module": f"{folder}/secret_module.py", "writable_package": f"{folder}/package.py"},
-            **{"pointer": f"{folder}/pointer"},
+            **{"pointer": f"{folder}/pointer", "neighbour": self._neighbour},
             **{"tcp": self._tcp, "udp": self._udp, "unix": f"{folder}/stream.sock"},
             **{
                 "datagram": f"{folder}/datagram.sock",
@@ -113,6 +115,8 @@ class Host:
         self._end_victim()
         del os.environ["HOST_API_KEY"]
         self._shared.unlink()
+        workfolder.remove(self._neighbour)
+        os.close(self._claim)
         subprocess.run(["rm", "-rf", str(self.folder)], check=True)
 
     def _plant(self) -> None:
@@ -140,6 +144,16 @@ class Host:
         (self.folder / "pointer").symlink_to(self.token)
         self._before = {path.name: _state(path) for path in self.folder.iterdir()}
 
+    def _move_in_next_door(self) -> None:
+        """The private folders of another kernel, where those of kernels lie."""
+        self._neighbour, self._claim = workfolder.private_root(workfolder.usual_base())
+        (work := Path(self._neighbour, "work")).mkdir()
+        (work / "secret.txt").write_text(self.token)
+        (sockets := Path(self._neighbour, "sockets")).mkdir()
+        (sockets / "connection.json").write_text(json.dumps({"key": self.token}))
+        self._plan = work / "plan.txt"
+        self._plan.write_text("intact")
+
     def _listen(self) -> None:
         tcp, udp = socket.socket(), socket.socket(type=socket.SOCK_DGRAM)
         stream, datagram = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -155,6 +169,7 @@ class Host:
         self._tcp, self._udp = tcp.getsockname()[1], udp.getsockname()[1]
         names = ("the TCP listener", "the UDP socket", "the unix socket", "the datagram socket", "the abstract socket")
         self._named = dict(zip(self._sockets, names, strict=True))
+        self._receiving = threading.Lock()
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
         self._before |= {path.name: _state(path) for path in self.folder.iterdir()}
@@ -164,15 +179,21 @@ class Host:
             ready, _, _ = select.select([self._stop_read, *self._sockets], [], [])
             if self._stop_read in ready:
                 return
-            for one in ready:
-                if one.type == socket.SOCK_STREAM:
-                    one.accept()[0].close()
-                else:
-                    one.recv(4096)
-                self._hits.append(self._named[one])
+            self._receive()
+
+    def _receive(self) -> None:
+        with self._receiving:
+            while ready := select.select(self._sockets, [], [], 0)[0]:
+                for one in ready:
+                    if one.type == socket.SOCK_STREAM:
+                        one.accept()[0].close()
+                    else:
+                        one.recv(4096)
+                    self._hits.append(self._named[one])
 
     def _taken_hits(self) -> list[str]:
-        threading.Event().wait(0.003)
+        # What was sent is in the sockets by now; under load, the thread may not have been woken yet.
+        self._receive()
         hits, self._hits = self._hits, []
         return sorted(set(hits))
 
@@ -225,6 +246,9 @@ class Host:
             if path.exists():
                 yield f"{path} was made"
                 path.unlink()
+        if self._plan.read_text() != "intact":
+            yield "a file of another kernel was changed"
+            self._plan.write_text("intact")
         now = {path.name: _state(path) for path in self.folder.iterdir()}
         for name in sorted(set(now) | set(self._before)):
             if now.get(name) != self._before.get(name) and not name.startswith("__pycache__"):

@@ -70,11 +70,11 @@ def test_with_bubblewrap_around_the_locks_not_even_metadata_comes_out() -> None:
     assert figure("everything, with bubblewrap") == 0
 
 
-def test_no_attempt_succeeds_behind_the_locks_of_the_relay() -> None:
-    found = set(traces("as-relay"))
+def test_no_attempt_succeeds_behind_the_locks_of_the_front() -> None:
+    found = set(traces("as-front"))
 
     assert found <= BY_DESIGN
-    assert len(found) == figure("the locks of the relay")
+    assert len(found) == figure("the locks of the front")
 
 
 def test_every_attempt_succeeds_with_no_lock_at_all() -> None:

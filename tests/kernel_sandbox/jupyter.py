@@ -42,8 +42,8 @@ class ConfinedKernel:
         return not self.manager.is_alive()
 
     @property
-    def supervisor(self) -> int:
-        """The process number of the supervisor."""
+    def keeper(self) -> int:
+        """The process number of the keeper, or of bubblewrap around it."""
         return int(self.manager.provisioner.pid)
 
     @property

@@ -12,6 +12,7 @@ import pytest
 
 from kernel_sandbox import Limits, Policy, Sandbox, SandboxUnavailable
 from kernel_sandbox.locks import bubblewrap
+from tests.kernel_sandbox.changed import change_keepers
 from tests.kernel_sandbox.jupyter import ConfinedKernel, confined_kernel
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
@@ -31,7 +32,7 @@ def wrapped() -> object:
 def test_the_namespaces_are_seen_from_outside_and_named_first(wrapped: Sandbox) -> None:
     confinement = wrapped.confinement
 
-    assert confinement.layers[:2] == ("namespaces", "environment")
+    assert confinement.layers[:2] == ("namespaces", "descriptors")
     assert bubblewrap.spaces_shared(confinement.pid) == ()
     assert bubblewrap.spaces_shared(os.getpid()) == bubblewrap.SPACES
     assert "CapEff:\t0000000000000000" in Path(f"/proc/{confinement.pid}/status").read_text()
@@ -81,8 +82,7 @@ def test_granted_files_are_read_and_the_named_work_folder_is_written(tmp_path: P
 def test_nothing_is_left_when_the_wrapper_is_killed() -> None:
     with Sandbox(WRAPPED, warm=False) as sandbox:
         pid = sandbox.confinement.pid
-        assert sandbox._nursery is not None
-        os.kill(sandbox._nursery._process.pid, signal.SIGKILL)
+        os.kill(sandbox._open()._process.pid, signal.SIGKILL)
         end = time.monotonic() + 10
         while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
             time.sleep(0.02)
@@ -117,12 +117,11 @@ def test_where_namespaces_are_refused_the_policy_is_refused_with_what_bubblewrap
 
 
 def test_a_process_that_shares_our_namespaces_is_not_taken_for_a_wrapped_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kernel_sandbox.keeper import nursery
-
     monkeypatch.setattr(bubblewrap, "obstacle", lambda: ("", ""))
-    monkeypatch.setattr(bubblewrap, "command", lambda policy, **options: ["/usr/bin/env"])
-    monkeypatch.setattr(bubblewrap, "outer_pid", lambda wrapper, pid: pid)
-    monkeypatch.setattr(nursery.bubblewrap, "PRIVATE_BASE", "/tmp")
+    change_keepers(
+        monkeypatch,
+        "from kernel_sandbox.locks import bubblewrap\nbubblewrap.command = lambda policy, **options: ['/usr/bin/env']",
+    )
 
     with pytest.raises(SandboxUnavailable, match="lacks namespaces: it shares ours of kind ipc, mnt, net"):
         Sandbox(WRAPPED).__enter__()
@@ -139,13 +138,15 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConfinedKerne
 
 @needs_bubblewrap
 def test_a_notebook_kernel_runs_alone_in_its_namespaces(notebook: ConfinedKernel) -> None:
-    assert notebook.pid == 1
     reply, _ = notebook.run("import os; os.stat('/etc/passwd')")
     assert reply["ename"] == "FileNotFoundError"
-    kernel = bubblewrap.outer_pid(wrapper_of(notebook), 1)
+    kernel = bubblewrap.outer_pid(notebook.keeper, notebook.pid)
     assert bubblewrap.spaces_shared(kernel) == ()
-    assert bubblewrap.spaces_shared(notebook.supervisor) == bubblewrap.SPACES
-    assert "by: namespaces, environment" in notebook.client.kernel_info(reply=True, timeout=20)["content"]["banner"]
+    assert bubblewrap.spaces_shared(notebook.keeper) == bubblewrap.SPACES
+    assert (
+        "by: namespaces, descriptors, environment"
+        in notebook.client.kernel_info(reply=True, timeout=20)["content"]["banner"]
+    )
 
 
 @needs_bubblewrap
@@ -185,20 +186,16 @@ def test_a_wrapped_notebook_restarts_and_ends_at_its_memory_limit(notebook: Conf
 
 
 @needs_bubblewrap
-def test_a_wrapped_kernel_ends_with_its_supervisor(notebook: ConfinedKernel) -> None:
-    pids = [wrapper_of(notebook), bubblewrap.outer_pid(wrapper_of(notebook), 1)]
+def test_a_wrapped_kernel_and_its_front_end_with_its_keeper(notebook: ConfinedKernel) -> None:
+    front = next(child.pid for child in psutil.Process(notebook.keeper).children() if child.name() != "bwrap")
+    pids = [front, bubblewrap.outer_pid(notebook.keeper, notebook.pid)]
 
-    os.kill(notebook.supervisor, signal.SIGKILL)
+    os.kill(notebook.keeper, signal.SIGKILL)
 
     end = time.monotonic() + 10
     while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
         time.sleep(0.02)
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
-
-
-def wrapper_of(notebook: ConfinedKernel) -> int:
-    children = psutil.Process(notebook.supervisor).children()
-    return next(child.pid for child in children if child.name() == "bwrap")
 
 
 def test_a_notebook_is_refused_with_the_reason_where_its_outer_layer_cannot_be_had(

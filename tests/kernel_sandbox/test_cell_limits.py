@@ -73,16 +73,15 @@ def test_a_cell_that_goes_on_ends_its_kernel_and_says_why(restarted: ConfinedKer
 def test_a_cell_that_forges_its_end_is_stopped_by_its_use_of_the_processor(restarted: ConfinedKernel) -> None:
     """Its wall clock stands still once it was answered; what it goes on to compute is counted all the same."""
     message_id = restarted.client.execute(
-        "k = get_ipython().kernel; stream = k.shell_stream if hasattr(k, 'shell_stream') else k.shell_streams[0]\n"
-        "k.session.send(stream, 'execute_reply', {'status': 'ok'}, parent=k.get_parent('shell'),"
-        " ident=k._shell_parent_ident.get() if hasattr(k, '_shell_parent_ident') else k._parent_ident['shell'])\n"
-        "stream.flush() if hasattr(stream, 'flush') else None\n" + STUBBORN
+        "import gc, struct\nworker = next(one for one in gc.get_objects() if type(one).__name__ == 'Worker')\n"
+        "worker._line.sendall(struct.pack('!BII', 8, worker._request, 2) + b'{}')\n" + STUBBORN
     )
 
     while (reply := restarted.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:
         pass
     assert reply["content"]["status"] == "ok"
-    assert restarted.wait_for_end(30)
+    # A busy machine gives it the six seconds of its processor time slowly.
+    assert restarted.wait_for_end(90)
 
 
 def test_a_policy_file_that_names_no_limits_keeps_those_of_a_notebook(tmp_path: Path) -> None:

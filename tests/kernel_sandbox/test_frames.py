@@ -15,8 +15,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernel_sandbox.policy import MIB
-from kernel_sandbox.tables.frames import NotRepresentable, from_arrow, to_arrow
-from kernel_sandbox.tables.transfer import mapped_frame, open_table, read_frame, reply_file, write_frame
+from kernel_sandbox.tables.boundary import NotRepresentable
+from kernel_sandbox.tables.frames import from_arrow, to_arrow
+from kernel_sandbox.tables.reading import read_frame
+from kernel_sandbox.tables.transfer import mapped_frame, open_table, reply_file, write_frame
 
 STAMP = pd.Timestamp("2024-03-31 01:30")
 # Odd on purpose: extremes, gaps, zones with a change of the clock, empty text, mixed width of unicode.
@@ -52,7 +54,7 @@ ARROW_ONLY = {
     "decimal128(10, 2)[pyarrow]": pd.ArrowDtype(pa.decimal128(10, 2)),
 }
 LABELS = st.one_of(
-    st.text(max_size=5),
+    st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs"]), max_size=5),
     st.integers(-5, 5),
     st.floats(allow_nan=False),
     st.booleans(),
@@ -185,10 +187,11 @@ def stream(table: pa.Table, **options: Any) -> bytes:
     return bytes(sink.getvalue().to_pybytes())
 
 
-def described(table: pa.Table, **changes: Any) -> bytes:
+def described(table: pa.Table, *, compression: str | None = None, **changes: Any) -> bytes:
     columns = [{"label": name, "dtype": None} for name in table.column_names]
     content = {"columns": columns, "names": [None], "levels": 1, "rows": table.num_rows, "index": None} | changes
-    return stream(table.replace_schema_metadata({b"kernel_sandbox": json.dumps(content).encode()}))
+    with_description = table.replace_schema_metadata({b"kernel_sandbox": json.dumps(content).encode()})
+    return stream(with_description, compression=compression)
 
 
 class Unchecked(pa.ExtensionType):
@@ -207,10 +210,10 @@ SOUND = pa.table({"a": [1, 2, 3]})
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "its file has 0 bytes"),
     "noise": (b"\xff\xff\xff\xff" + os.urandom(200), "no sound Arrow data"),
-    "half a file": (stream(SOUND)[:150], "no sound Arrow data"),
+    "half a file": (described(SOUND)[:150], "no sound Arrow data"),
     "a pickle": (b"\x80\x04\x95\x10\0\0\0\0\0\0\0cos\nsystem\n(S'true'\ntR.", "no sound Arrow data"),
-    "a compressed batch": (stream(pa.table({"a": [0] * 100_000}), compression="zstd"), "compressed data"),
-    "a column of nothing": (stream(pa.table({"a": pa.nulls(10**8)})), "claims 100,000,000 rows"),
+    "a compressed batch": (described(pa.table({"a": [0] * 100_000}), compression="zstd"), "compressed data"),
+    "a column of nothing": (described(pa.table({"a": pa.nulls(10)})), "called numeric holds null"),
     "runs of a value": (
         stream(pa.table({"a": pa.RunEndEncodedArray.from_arrays([10**9], [1])})),
         "has the Arrow type run_end_encoded",
@@ -218,7 +221,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "views": (stream(pa.table({"a": pa.array(["x"], pa.string_view())})), "has the Arrow type string_view"),
     "a union": (
         stream(pa.table({"a": pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])})),
-        "has the Arrow type sparse_union",
+        "has the Arrow type union",
     ),
     "an unknown dtype": (described(SOUND, columns=[{"label": "a", "dtype": "os.system"}]), "not known here"),
     "an evaluated label": (described(SOUND, columns=[{"label": {"eval": "1"}, "dtype": None}]), "no known kind"),
@@ -228,9 +231,14 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
         described(SOUND, columns=[{"label": "a", "dtype": {"categories": None, "ordered": False}}]),
         "has no dictionary",
     ),
-    "no description at all but nested JSON": (
+    "no description": (stream(SOUND), "not described as our own writer describes"),
+    "nested JSON for a description": (
+        stream(SOUND.replace_schema_metadata({b"kernel_sandbox": b"[" * 50_000})),
+        "RecursionError",
+    ),
+    "a description of many labels": (
         stream(SOUND.replace_schema_metadata({b"kernel_sandbox": b"[" * 100_000})),
-        "does not fit",
+        "described in 100,000 bytes",
     ),
 }
 

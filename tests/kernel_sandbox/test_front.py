@@ -1,7 +1,6 @@
 """Cells that own their kernel, against Jupyter: what they send past ipykernel arrives cleaned, or not at all."""
 
 import json
-import queue
 import re
 import shutil
 import time
@@ -15,21 +14,27 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 
 import kernel_sandbox
-from kernel_sandbox.front.answer_fields import clean_broadcast, clean_reply
+from kernel_sandbox.front.answer_fields import complete_reply, execute_reply, inspect_reply, is_complete_reply
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream, image_sizes
 from kernel_sandbox.front.envelopes import Message, Refused, Seal
-from kernel_sandbox.front.ledger import Request
 from kernel_sandbox.front.markup import clean_html, formula_problem
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
-# What any code in the kernel can do: sign and send what it likes.
+# What any code in the process can get hold of: the line to the front.
 FORGE = """
-k = get_ipython().kernel
-def forge(kind, content, parent=None, socket=None):
-    k.session.send(socket or k.iopub_socket, kind, content, parent=parent or get_ipython().parent_header)
+import gc, json, struct
+worker = next(one for one in gc.get_objects() if type(one).__name__ == 'Worker')
+def forge(kind, content, request=None):
+    content = content if isinstance(content, bytes) else json.dumps(content).encode()
+    number = worker._request if request is None else request
+    worker._line.sendall(struct.pack('!BII', kind, number, len(content)) + content)
 def show(**bundle):
-    forge('display_data', {'data': {k.replace('_', '/', 1): v for k, v in bundle.items()}, 'metadata': {}})
+    forge(3, ['display_data', {name.replace('_', '/', 1): value for name, value in bundle.items()}, {}, None])
+STDOUT, STDERR, DISPLAY, CLEAR, NOTE, ERROR, FAULT, DONE = range(1, 9)
 """
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"></svg>'
 
 
 class Client:
@@ -76,11 +81,14 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
             [{"text/html": "<b>t</b>"}],
         ),
         ("show(text_latex=r'\\href{javascript:alert(1)}{x}', text_plain='x')", [{"text/plain": "x"}]),
-        ("show(text_markdown='[x](javascript:1)')", [{"text/plain": "[x](javascript:1)"}]),
+        (
+            "show(text_markdown='[x](javascript:1)')",
+            [{"text/markdown": "[x] (javascript:1)", "text/plain": "[x](javascript:1)"}],
+        ),
         ("show(image_png='PHN2Zz4=', text_plain='x')", [{"text/plain": "x"}]),
-        ("forge('display_data', {'data': {'image/svg+xml': '<svg onload=alert(1)>'}})", []),
-        ("forge('display_data', {'data': {'application/vnd.jupyter.widget-view+json': {'model_id': 'x'}}})", []),
-        ("forge('display_data', {'data': [1]})", []),
+        ("show(**{'image_svg+xml': '<svg onload=alert(1)>'})", [{"image/svg+xml": SVG}]),
+        ("show(**{'application_vnd.jupyter.widget-view+json': {'model_id': 'x'}})", []),
+        ("forge(DISPLAY, ['display_data', [1], {}, None])", []),
     ],
 )
 def test_what_would_run_in_the_browser_is_left_out_and_said(
@@ -96,14 +104,13 @@ def test_what_would_run_in_the_browser_is_left_out_and_said(
 @pytest.mark.parametrize(
     ("code", "note"),
     [
-        ("forge('comm_open', {'comm_id': 'c', 'target_name': 'jupyter.widget', 'data': {}})", "widgets were not shown"),
-        ("forge('debug_event', {})", "a message of a type that is not passed on was dropped"),
+        ("forge(DISPLAY, ['comm_open', {'comm_id': 'c'}, {}, None])", "a malformed display was dropped"),
+        ("forge(77, b'x')", "a message of unknown kind 77 was dropped"),
         ("get_ipython().set_next_input('evil()', replace=True)", "the payload 'set_next_input' was dropped"),
-        ("k.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'bad', b'{}', b'{}', b'{}', b'{}'])", "valid signature"),
-        ("k.iopub_socket.send_multipart([b'<IDS|MSG>'])", "missing parts"),
-        ("k.iopub_socket.send_multipart([b'x'] * 10000)", "without its delimiter"),
-        ("forge('stream', {'name': 'stdout', 'text': 'lie'}, parent={'msg_id': 'x'})", "belongs to no request"),
-        ("print('y' * 2_000_000)", "the output after the first 1,048,576 characters was dropped"),
+        ("forge(DISPLAY, b'{')", "a message that is no JSON was dropped"),
+        ("forge(ERROR, [1, 2])", "a malformed error was dropped"),
+        ("forge(STDOUT, b'lie', 10**6)", "an answer to another request was dropped"),
+        ("print('y' * 2_000_000)", "the output after the first 1,048,576 bytes was dropped"),
     ],
 )
 def test_what_is_not_passed_on_is_named_in_the_cell(kernel: Client, code: str, note: str) -> None:
@@ -118,86 +125,69 @@ def test_what_is_not_passed_on_is_named_in_the_cell(kernel: Client, code: str, n
 
 
 def test_a_widget_is_refused_in_one_line(kernel: Client) -> None:
-    bundle = {"text/plain": "s", "application/vnd.jupyter.widget-view+json": {}}
+    bundle = {"text_plain": "s", "application_vnd.jupyter.widget-view+json": {}}
 
-    _, messages = kernel.run(
-        f"import ipywidgets; ipywidgets.IntSlider()\nforge('display_data', {{'data': {bundle}, 'metadata': {{}}}})"
-    )
+    _, messages = kernel.run(f"import ipywidgets; display(ipywidgets.IntSlider())\nshow(**{bundle})")
 
     told = "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
     assert told == "(confined kernel: widgets were not shown: nothing of a confined kernel runs in the browser)\n"
 
 
-def test_a_forged_idle_does_not_end_the_cell(kernel: Client) -> None:
-    _, messages = kernel.run(
-        "import time; forge('status', {'execution_state': 'idle'}); time.sleep(0.5); print('after')"
-    )
+def test_a_forged_end_only_cuts_the_cell_short(kernel: Client) -> None:
+    reply, messages = kernel.run("forge(DONE, {})\nforge(DISPLAY, ['display_data', {'text/plain': 'late'}, {}, None])")
 
     kinds = [message["content"].get("execution_state", message["msg_type"]) for message in messages]
-    assert kinds == ["busy", "execute_input", "stream", "idle"]
+    assert reply["status"] == "ok"
+    assert kinds == ["busy", "execute_input", "idle"]
 
 
-def test_a_forged_account_of_the_code_shows_what_was_sent(kernel: Client) -> None:
-    _, messages = kernel.run("forge('execute_input', {'code': 'innocent()', 'execution_count': 1})")
+def test_the_account_of_the_code_is_what_was_sent(kernel: Client) -> None:
+    _, messages = kernel.run("get_ipython().history_manager.input_hist_raw.append('innocent()')")
+    history = kernel.client.history(hist_access_type="tail", n=1, reply=True, timeout=20)["content"]["history"]
 
     told = {message["content"]["code"] for message in messages if message["msg_type"] == "execute_input"}
     assert len(told) == 1
-    assert "forge('execute_input'" in told.pop()
-
-
-def test_an_answer_to_another_request_never_reaches_a_client(kernel: Client) -> None:
-    kernel.run(
-        "import zmq; s = k.shell_stream if hasattr(k, 'shell_stream') else k.shell_streams[0]\n"
-        "other = {'msg_id': 'other', 'msg_type': 'execute_request'}\n"
-        "k.session.send(s, 'execute_reply', {'status': 'ok'}, parent=other,"
-        " ident=k._parent_ident['shell'] if hasattr(k, '_parent_ident') else None)"
-    )
-
-    with pytest.raises(queue.Empty):
-        kernel.client.get_shell_msg(timeout=0.5)
+    assert "innocent()')" in told.pop()
+    assert "innocent()')" in history[0][2]
 
 
 def test_an_answer_of_many_megabytes_is_replaced_by_a_line(kernel: Client) -> None:
-    reply, _ = kernel.run(
-        "def huge(*args, **options):\n"
-        "    return {'status': 'error', 'ename': 'E', 'evalue': 'x' * 20_000_000, 'traceback': []}\n"
-        "type(k).do_execute = lambda self, *args, **options: huge()"
-    )
+    reply, _ = kernel.run("worker._do_execute = lambda request, file: {'user_expressions': {'x': 'y' * 20_000_000}}")
     assert reply["status"] == "ok"
 
     reply, _ = kernel.run("1")
 
-    assert reply["ename"] == "ConfinedReplyRefused"
+    assert reply["status"] == "error"
     assert len(str(reply)) < 1000
     kernel.manager.restart_kernel(now=True)
     kernel.client.wait_for_ready(timeout=60)
 
 
-def test_the_moment_of_a_reply_is_a_moment_or_nothing(kernel: Client) -> None:
+def test_a_completion_replaces_nothing_but_what_stands_before_the_cursor(kernel: Client) -> None:
     kernel.run(
-        "plain = k.init_metadata\n"
-        "type(k).init_metadata = lambda self, parent: {**plain(parent), 'started': '<img src=x onerror=alert(1)>'}"
+        "evil = {'matches': ['rm()'], 'cursor_start': 0, 'cursor_end': 12, 'metadata': {}}\n"
+        "worker._do_complete = lambda request, file: evil"
     )
-    message_id = kernel.client.execute("1")
 
-    while (reply := kernel.client.get_shell_msg(timeout=10))["parent_header"]["msg_id"] != message_id:
-        pass
-    assert reply["metadata"] == {}
-    kernel.run("k.init_metadata = plain")
+    content = kernel.client.complete("x = 1\npri y", cursor_pos=9, reply=True, timeout=20)["content"]
+
+    assert (content["matches"], content["cursor_start"], content["cursor_end"]) == ([], 9, 9)
+    kernel.run("del worker._do_complete")
 
 
 def test_a_question_to_the_user_is_refused(kernel: Client) -> None:
-    reply, _ = kernel.run("input('password?')")
+    for question in ("input('password?')", "import getpass; getpass.getpass()"):
+        reply, _ = kernel.run(question)
 
-    assert reply["ename"] == "StdinNotImplementedError"
-    kernel.run("k.session.send(k.stdin_socket, 'input_request', {'prompt': 'password?', 'password': True})")
+        assert (reply["ename"], "nobody to ask" in reply["evalue"]) == ("EOFError", True)
     assert not kernel.client.stdin_channel.msg_ready()
 
 
 def test_the_kernel_cannot_describe_itself_anew(kernel: Client) -> None:
+    kernel.run("1")
     before = kernel.client.kernel_info(reply=True, timeout=20)["content"]
 
-    kernel.run("type(k).kernel_info = property(lambda self: {'language_info': {'nbconvert_exporter': 'evil'}})")
+    kernel.run("worker._do_kernel_info = lambda *args: {'language_info': {'nbconvert_exporter': 'evil'}}")
 
     assert kernel.client.kernel_info(reply=True, timeout=20)["content"] == before
     assert before["language_info"]["name"] == "python"
@@ -219,7 +209,7 @@ def test_a_data_frame_looks_as_in_a_plain_kernel(kernel: Client) -> None:
 
 
 def test_a_client_that_reads_late_misses_no_message_and_no_end(kernel: Client) -> None:
-    code = f"{FORGE}\nfor _ in range(4000): forge('stream', {{'name': 'stdout', 'text': 'x'}})"
+    code = f"{FORGE}\nfor _ in range(4000): forge(STDOUT, b'x')"
     message_id = kernel.client.execute(code)
     kernel.client.get_shell_msg(timeout=60)
     time.sleep(0.5)
@@ -234,14 +224,6 @@ def test_a_client_that_reads_late_misses_no_message_and_no_end(kernel: Client) -
     assert told == "x" * 4000
 
 
-def test_a_request_is_answered_by_a_bounded_number_of_messages() -> None:
-    request = Request({"msg_type": "execute_request"}, (b"client",), "shell")
-
-    passed = sum(request.counts_one_more() for _ in range(60_000))
-
-    assert passed == 50_000
-
-
 def test_restart_gives_a_fresh_kernel_behind_the_same_endpoints(kernel: Client) -> None:
     kernel.run("before = 1")
 
@@ -251,30 +233,30 @@ def test_restart_gives_a_fresh_kernel_behind_the_same_endpoints(kernel: Client) 
     assert kernel.run("before")[0]["ename"] == "NameError"
 
 
-def test_an_idle_relay_uses_no_processor_time(kernel: Client) -> None:
-    relay = next(
-        child
-        for child in psutil.Process(kernel.manager.provisioner.pid).children()
-        if "client/k-1" in Path(f"/proc/{child.pid}/net/unix").read_text() and child.num_threads() < 6
-    )
-    before = sum(relay.cpu_times()[:2])
+def test_an_idle_kernel_uses_no_processor_time(kernel: Client) -> None:
+    kernel.run("1")
+    keeper = psutil.Process(kernel.manager.provisioner.pid)
+    family = [keeper, *keeper.children()]
+    before = [sum(process.cpu_times()[:2]) for process in family]
 
     time.sleep(2)
 
-    assert sum(relay.cpu_times()[:2]) - before <= 0.02
+    used = [sum(process.cpu_times()[:2]) - then for process, then in zip(family, before, strict=True)]
+    assert len(used) == 3
+    # The keeper looks at the limits of the process now and then.
+    assert max(used[1:]) <= 0.02
+    assert used[0] <= 0.2
 
 
 def test_a_message_over_all_bounds_ends_the_kernel_with_a_reason_in_the_cell(kernel: Client) -> None:
-    message_id = kernel.client.execute(
-        "import sys; sys.stdout.write('x' * 50_000_000); sys.stdout.flush()\nwhile True: pass"
-    )
+    message_id = kernel.client.execute(f"{FORGE}\nforge(DISPLAY, bytes(50_000_000))\nwhile True: pass")
     told, end = "", time.monotonic() + 30
     while "was ended" not in told and time.monotonic() < end:
         message = kernel.client.get_iopub_msg(timeout=30)
         if message["parent_header"].get("msg_id") == message_id:
             told += message["content"].get("text", "")
 
-    assert "the kernel was ended: it sent more than 33,554,432 bytes at once" in told
+    assert "the kernel was ended: the code said more than it may: a message of 50,000,000 bytes" in told
     while kernel.manager.is_alive() and time.monotonic() < end:
         time.sleep(0.05)
     assert not kernel.manager.is_alive()
@@ -361,20 +343,34 @@ def test_content_that_is_no_json_object_is_refused(content: str) -> None:
 
 def test_every_reply_keeps_its_known_fields_and_nothing_else() -> None:
     notes: list[str] = []
-    content = {"status": "ok", "matches": ["a", 1], "cursor_start": 0, "cursor_end": "x", "evil": 1, "metadata": 3}
+    content = {"status": "error", "matches": ["ab", 1, "c\nd"], "cursor_start": 0, "cursor_end": 1, "evil": 1}
 
-    kept = clean_reply("complete_reply", content, notes.append)
-
-    assert kept == {
-        **{"status": "ok", "matches": ["a", ""], "cursor_start": 0, "cursor_end": 0},
+    assert complete_reply(content, "a", 1) == {
+        **{"status": "ok", "matches": ["ab"], "cursor_start": 0, "cursor_end": 1},
         "metadata": {"_jupyter_types_experimental": []},
     }
-    assert clean_reply("comm_info_reply", {"status": "ok", "comms": {"x": 1}}, notes.append)["comms"] == {}
-    assert clean_reply("new_reply", {"status": "ok", "x": 1}, notes.append) == {"status": "ok"}
-    assert clean_broadcast("comm_msg", {}, notes.append) is None
-    assert json.dumps(
-        clean_reply("execute_reply", {"user_expressions": {"x": {"status": "ok", "data": 1}}}, notes.append)
-    )
+    assert is_complete_reply({"status": "x", "indent": "evil", "y": 1}) == {"status": "unknown", "indent": ""}
+    assert inspect_reply({"found": True, "data": {"text/html": "x"}}, notes.append)["data"] == {}
+    assert json.dumps(execute_reply({"user_expressions": {"x": {"status": "ok", "data": 1}}}, notes.append))
+
+
+@pytest.mark.parametrize(
+    ("code", "start", "kept"),
+    [
+        ("df.col", 3, True),
+        ("df['a b", 4, False),
+        ("open('/tmp/x", 6, True),
+        ("%mat", 0, True),
+        ("x = pri", 4, True),
+        ("x = pri", 0, False),
+        ("a\npri", 0, False),
+        ("pri", -1, False),
+    ],
+)
+def test_a_completion_reaches_back_over_one_word(code: str, start: int, kept: bool) -> None:
+    content = {"matches": ["m"], "cursor_start": start, "cursor_end": len(code)}
+
+    assert complete_reply(content, code, len(code))["matches"] == (["m"] if kept else [])
 
 
 def test_stray_values_in_a_bundle_are_left_out() -> None:

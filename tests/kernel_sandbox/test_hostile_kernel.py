@@ -18,7 +18,7 @@ line, number = worker._line, worker._request
 def forge(kind, request, content=b'', length=None):
     line.sendall(struct.pack('!BII', kind, request, len(content) if length is None else length) + content)
 """
-READY, TEXT, PNG, NOTE, ERROR, RECORD, FAULT, DONE = range(1, 9)
+STDOUT, STDERR, DISPLAY, CLEAR, NOTE, ERROR, FAULT, DONE = range(1, 9)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def recovers(sandbox: Sandbox) -> bool:
 def test_a_message_of_200_megabytes_is_refused_by_its_header_and_costs_no_memory(sandbox: Sandbox) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    execution = sandbox.execute(LINE + f"big = bytes(200_000_000)\nforge({TEXT}, number, big)")
+    execution = sandbox.execute(LINE + f"big = bytes(200_000_000)\nforge({DISPLAY}, number, big)")
 
     assert (execution.status, "200,000,000 bytes, over the limit" in execution.reason) == ("output", True)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 3 * 1024  # kibibytes: three times the cap
@@ -54,7 +54,9 @@ def test_a_million_small_messages_cost_little_memory_and_leave_a_count(sandbox: 
 
     execution = sandbox.execute(
         LINE
-        + f"batch = struct.pack('!BII', {TEXT}, number, 1) + b'x'\nfor _ in range(1000): line.sendall(batch * 1000)"
+        + 'shown = b\'["display_data", {"text/plain": "x"}, {}, null]\'\n'
+        + f"batch = struct.pack('!BII', {DISPLAY}, number, len(shown)) + shown\n"
+        + "for _ in range(1000): line.sendall(batch * 1000)"
     )
 
     assert (execution.status, "more than 50,000 messages" in execution.reason) == ("output", True)
@@ -75,7 +77,8 @@ def test_half_a_message_and_silence_ends_at_the_deadline(sandbox: Sandbox) -> No
     began = time.monotonic()
 
     execution = sandbox.execute(
-        LINE + f"forge({TEXT}, number, b'abc', length=1000)\nworker._lock.acquire()\ntime.sleep(60)", wall_seconds=0.5
+        LINE + f"forge({DISPLAY}, number, b'abc', length=1000)\nworker._lock.acquire()\ntime.sleep(60)",
+        wall_seconds=0.5,
     )
 
     assert execution.status == "timeout"
@@ -92,7 +95,7 @@ def test_a_hang_up_is_a_death(sandbox: Sandbox) -> None:
 
 def test_an_answer_to_another_request_is_no_answer_to_this_one(sandbox: Sandbox) -> None:
     execution = sandbox.execute(
-        LINE + f"forge({DONE}, number + 1, b'0')\nforge({DONE}, number - 1, b'0')\nprint('still here')"
+        LINE + f"forge({DONE}, number + 1, b'{{}}')\nforge({DONE}, number - 1, b'{{}}')\nprint('still here')"
     )
 
     assert execution.stdout == "still here\n"
@@ -101,7 +104,7 @@ def test_an_answer_to_another_request_is_no_answer_to_this_one(sandbox: Sandbox)
 
 def test_an_early_end_only_cuts_the_code_short_and_stops_it(sandbox: Sandbox) -> None:
     """Whoever says early that it is done is stopped at that moment: nothing of it runs on unwatched."""
-    sandbox.execute(LINE + f"count = 0\nforge({DONE}, number, b'0')\nwhile True: count += 1")
+    sandbox.execute(LINE + f"count = 0\nforge({DONE}, number, b'{{}}')\nwhile True: count += 1")
     used = [cpu_seconds(sandbox) for _ in range(2) if time.sleep(0.3) is None]
 
     assert used[1] - used[0] < 0.05
@@ -109,7 +112,7 @@ def test_an_early_end_only_cuts_the_code_short_and_stops_it(sandbox: Sandbox) ->
 
 
 def test_a_forged_status_is_worth_nothing_without_the_frame(sandbox: Sandbox) -> None:
-    execution = sandbox.execute(LINE + f"forge({DONE}, number, b'0'); os._exit(0)")
+    execution = sandbox.execute(LINE + f"forge({DONE}, number, b'{{}}'); os._exit(0)")
 
     assert execution.status in ("ok", "died")
     with pytest.raises((FetchError, SandboxDied)):
@@ -118,7 +121,7 @@ def test_a_forged_status_is_worth_nothing_without_the_frame(sandbox: Sandbox) ->
 
 
 def test_an_unasked_record_is_not_taken_for_an_answer(sandbox: Sandbox) -> None:
-    sandbox.execute(LINE + f"forge({RECORD}, number + 1, b'\"PASS\"')\nverdict = 'mine'")
+    sandbox.execute(LINE + f"forge({DONE}, number + 1, b'{{\"verdict\": \"PASS\"}}')\nverdict = 'mine'")
 
     assert sandbox.fetch_record("verdict") == "mine"
 
@@ -129,9 +132,7 @@ def test_an_unasked_record_is_not_taken_for_an_answer(sandbox: Sandbox) -> None:
 )
 def test_a_malformed_record_is_refused(sandbox: Sandbox, content: str) -> None:
     sandbox.execute(
-        LINE
-        + f"def lie(request, file): forge({RECORD}, request['request'], {content}); return 1\n"
-        + "worker._do_record = lie\nx = 1"
+        LINE + f"def lie(request, file): os.write(file, {content}); return {{}}\n" + "worker._do_record = lie\nx = 1"
     )
 
     with pytest.raises(FetchError):
@@ -175,7 +176,7 @@ def test_a_staged_table_cannot_be_opened_again_and_written(sandbox: Sandbox, tmp
 
 def test_a_frame_that_is_swapped_for_noise_is_refused(sandbox: Sandbox) -> None:
     sandbox.execute(
-        LINE + "def lie(request, file): os.write(file, os.urandom(5000)); return 1\nworker._do_frame = lie\nx = 1"
+        LINE + "def lie(request, file): os.write(file, os.urandom(5000)); return {}\nworker._do_frame = lie\nx = 1"
     )
 
     with pytest.raises(FetchError, match="no sound Arrow data"):

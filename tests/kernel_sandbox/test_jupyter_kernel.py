@@ -1,5 +1,6 @@
-"""jupyter_kernel_test, once on plain ipykernel and once on the confined kernel: the same tests pass and fail."""
+"""jupyter_kernel_test on the confined kernel, and on plain ipykernel, which keeps no history by number here."""
 
+import json
 import os
 import subprocess
 import sys
@@ -61,9 +62,8 @@ def outcome(kernel_name: str, tmp_path: Path) -> str:
     return finished.stdout.splitlines()[-1]
 
 
-def test_the_confined_kernel_passes_what_plain_ipykernel_passes(tmp_path: Path) -> None:
-    plain = outcome("python3", tmp_path)
-    confined = outcome("confined-python", tmp_path)
+def test_the_confined_kernel_passes_every_test_that_plain_ipykernel_runs(tmp_path: Path) -> None:
+    plain = json.loads(outcome("python3", tmp_path))
+    confined = json.loads(outcome("confined-python", tmp_path))
 
-    assert '"run": ' in plain
-    assert confined == plain
+    assert confined == {"run": plain["run"], "failed": [], "skipped": []}

@@ -16,17 +16,18 @@ SIGNALLED_WHILE_REMOVING = f"""
 import json, os, signal, socket, sys
 sys.path += {site_folders()!r}
 from kernel_sandbox import Policy
-from kernel_sandbox.keeper import workfolder, zygote
+from kernel_sandbox.keeper import launch, workfolder
 plain = workfolder.remove
 def remove(path):
     os.kill(os.getpid(), signal.SIGTERM)
     plain(path)
 workfolder.remove = remove
-ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-ours.close()
-settings = {{"policy": Policy().to_dict(), "base": sys.argv[1], "plot_cache": ""}}
-sys.argv = ["keeper", str(theirs.fileno()), json.dumps(settings)]
-zygote.main()
+lease, side = socket.socketpair(), socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+lease[0].close()
+settings = {{"policy": Policy().to_dict(), "root": sys.argv[1] + "/kernel-sandbox-x", "plot_cache": "", "folder": "",
+    "readable": [], "wrapped": False, "renewable": True, "spare": False}}
+sys.argv = ["keeper", str(lease[1].fileno()), str(side[1].fileno()), json.dumps(settings)]
+launch.main()
 """
 KILLED_WITH_ITS_KEEPER = f"""
 import os, signal, sys
@@ -34,7 +35,7 @@ sys.path += {site_folders()!r}
 from kernel_sandbox import Sandbox
 sandbox = Sandbox(warm=False)
 sandbox.execute("import os; os.makedirs('a/b'); open('a/b/c', 'w').write('x')")
-os.kill(sandbox._nursery._process.pid, signal.SIGKILL)
+os.kill(sandbox._open()._process.pid, signal.SIGKILL)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 KILLED_BEFORE_THE_START = f"""
@@ -62,17 +63,28 @@ def run(program: str, *arguments: str, temporary: Path) -> int:
 
 
 def test_a_folder_whose_keeper_was_killed_is_removed_by_the_next_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run(KILLED_WITH_ITS_KEEPER, temporary=tmp_path) == -signal.SIGKILL
-    assert len(left_in(tmp_path)) == 1
-    monkeypatch.setattr(workfolder, "usual_base", lambda: str(tmp_path))
+    assert run(KILLED_WITH_ITS_KEEPER, temporary=short_folder) == -signal.SIGKILL
+    assert len(left_in(short_folder)) == 1
+    monkeypatch.setattr(workfolder, "usual_base", lambda: str(short_folder))
 
     with Sandbox(warm=False) as second:
         assert second.execute("1").status == "ok"
-        assert len(left_in(tmp_path)) == 1
+        assert len(left_in(short_folder)) == 1
 
-    assert left_in(tmp_path) == []
+    assert left_in(short_folder) == []
+
+
+def test_a_folder_for_temporary_files_whose_path_is_long_does_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("x" * 120)
+    long.mkdir()
+    monkeypatch.setattr(workfolder, "usual_base", lambda: str(long))
+
+    with Sandbox(warm=False) as sandbox:
+        assert sandbox.execute("1").status == "ok"
 
 
 def test_a_keeper_told_to_end_while_it_removes_its_folder_removes_all_of_it(tmp_path: Path) -> None:

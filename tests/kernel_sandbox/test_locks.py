@@ -236,7 +236,7 @@ def test_no_grant_lets_anything_be_executed_or_linked() -> None:
         landlock.Access.EXECUTE | landlock.Access.MAKE_SYM | landlock.Access.MAKE_CHAR | landlock.Access.MAKE_FIFO
     )
 
-    assert not (landlock.READ | landlock.WORK | landlock.SOCKETS) & forbidden
+    assert not (landlock.READ | landlock.WORK) & forbidden
     assert not landlock.READ & (landlock.Access.WRITE_FILE | landlock.Access.TRUNCATE | landlock.Access.MAKE_REG)
 
 

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pytest
 
 from kernel_sandbox import FetchError, Limits, Policy, Sandbox, SandboxError, SandboxUnavailable, StageError
-from kernel_sandbox.keeper.nursery import Kernel
 
 SMALL = Limits(
     wall_seconds=1, grace_seconds=1.5, cpu_seconds=30, memory_bytes=400 * 2**20, output_bytes=50_000, threads=40
@@ -36,7 +35,8 @@ def works(sandbox: Sandbox) -> bool:
 def test_the_locks_are_seen_from_outside_before_any_code(sandbox: Sandbox) -> None:
     confinement = sandbox.confinement
 
-    assert confinement.layers == ("environment", "rlimits", "capabilities", "no_new_privs", "landlock", "seccomp")
+    kept_out = ("descriptors", "environment", "rlimits", "capabilities", "no_new_privs", "landlock", "seccomp")
+    assert confinement.layers == kept_out
     status = Path(f"/proc/{confinement.pid}/status").read_text()
     assert "NoNewPrivs:\t1" in status
     assert "Seccomp:\t2" in status
@@ -68,6 +68,13 @@ def test_a_syntax_error_is_an_answer_with_its_line(sandbox: Sandbox) -> None:
     execution = sandbox.execute("x = 1\nif x\n")
 
     assert (execution.status, execution.error_name, execution.error_line) == ("error", "SyntaxError", 2)
+
+
+def test_an_error_too_large_to_be_told_is_an_error_all_the_same(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("raise ValueError('x' * 20_000_000)")
+
+    assert (execution.status, "too large to be told" in execution.error_text) == ("error", True)
+    assert works(sandbox)
 
 
 def test_an_exit_is_an_answer(sandbox: Sandbox) -> None:
@@ -401,6 +408,23 @@ def test_an_interrupt_of_the_caller_reaches_the_code_and_is_raised(strict: Sandb
     assert works(strict)
 
 
+def test_a_fetch_that_was_interrupted_holds_up_nothing(strict: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    strict.execute(
+        "import time\nclass Slow(list):\n    def __iter__(self): time.sleep(2); return iter(())\nx, y = Slow(), 7"
+    )
+
+    for after in (lambda: None, strict.renew):
+        timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            strict.fetch_record("x")
+        timer.join()
+        after()
+        if after != strict.renew:
+            assert strict.fetch_record("y") == 7
+    assert works(strict)
+
+
 def test_another_thread_can_interrupt(strict: Sandbox) -> None:
     timer = threading.Timer(0.3, strict.interrupt)
     timer.start()
@@ -510,17 +534,18 @@ def test_closing_from_another_thread_stops_what_is_about_to_run(monkeypatch: pyt
     closer.join()
 
 
-def test_code_is_interrupted_that_the_keeper_has_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_is_interrupted_that_the_front_has_not_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
     with Sandbox(warm=False) as sandbox:
-        assert sandbox._nursery is not None
-        order = sandbox._nursery.order
+        sandbox.execute("1")
+        session = sandbox._open().session
+        send = session.send
 
-        def interrupt_before(op: str, kernel: Kernel, **details: Any) -> None:
-            if op == "run":
-                sandbox.interrupt()
-            order(op, kernel, **details)
+        def interrupt_before(*message: Any) -> None:
+            sandbox.interrupt()
+            time.sleep(0.1)
+            send(*message)
 
-        monkeypatch.setattr(sandbox._nursery, "order", interrupt_before)
+        monkeypatch.setattr(session, "send", interrupt_before)
         assert sandbox.execute("while True: pass", wall_seconds=10).status == "interrupted"
 
 
@@ -657,3 +682,21 @@ def test_a_traceback_shows_the_cells_own_frames(sandbox: Sandbox) -> None:
 
 def test_an_error_without_frames_of_packages_hides_none(sandbox: Sandbox) -> None:
     assert "not shown" not in sandbox.execute("1 / 0").traceback
+
+
+def test_temporary_files_find_a_place_after_every_library_was_imported(sandbox: Sandbox) -> None:
+    execution = sandbox.execute("import matplotlib.pyplot, tempfile\ntempfile.TemporaryFile().write(b'x')")
+
+    assert (execution.status, execution.error_text) == ("ok", "")
+
+
+def test_more_rows_than_were_asked_for_are_refused_whoever_sends_them(sandbox: Sandbox) -> None:
+    sandbox.execute(
+        "from kernel_sandbox.tables import transfer\n"
+        "plain = transfer.write_frame\n"
+        "transfer.write_frame = lambda value, file, *, max_rows: plain(value, file, max_rows=None)\n"
+        "frame = pd.DataFrame({'a': range(100)})"
+    )
+
+    with pytest.raises(FetchError, match="it has 100 rows, and at most 5 were asked for"):
+        sandbox.fetch_frame("frame", max_rows=5)

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from kernel_sandbox import Policy
-from kernel_sandbox.keeper import nursery, workfolder
+from kernel_sandbox.client import connection
+from kernel_sandbox.keeper import workfolder
 from tests.kernel_sandbox.users import site_folders
 
 OWNER = f"""
@@ -28,10 +29,10 @@ while True:
 
 
 @pytest.fixture
-def temporary(tmp_path: Path) -> Iterator[Path]:
+def temporary(short_folder: Path) -> Iterator[Path]:
     # A shell that starts the tests in the background leaves the interrupt ignored, and owners would inherit that.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield tmp_path
+    yield short_folder
     signal.signal(signal.SIGINT, before)
 
 
@@ -81,12 +82,12 @@ def test_an_owner_that_gives_up_on_a_slow_keeper_leaves_no_folder(
     temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workfolder, "usual_base", lambda: str(temporary))
-    monkeypatch.setattr(nursery, "_END_SECONDS", 0.0)
-    keeper = nursery.Nursery(Policy())
+    monkeypatch.setattr(connection, "_END_SECONDS", 0.0)
+    started = connection.Connection(Policy(), warm=False)
     end = time.monotonic() + 20
     while not list(temporary.glob("kernel-sandbox-*")) and time.monotonic() < end:
         time.sleep(0.001)
 
-    keeper.close()
+    started.close()
 
     assert list(temporary.glob("kernel-sandbox-*")) == []

@@ -25,7 +25,7 @@ with Sandbox(Policy(limits=Limits(wall_seconds=1, grace_seconds=0.3, memory_byte
     answers["memory"] = sandbox.execute("x = [bytearray(10**6) for _ in range(10**5)]", wall_seconds=10).status
     answers["after"] = sandbox.execute("1").status
     sandbox.execute("import os; os.mkdir('closed', 0o300); open('closed/x', 'w')")
-    root = sandbox._nursery._root[0]
+    root = sandbox._open()._provisioner.root
 answers["left"] = os.path.exists(root)
 print(json.dumps(answers))
 """
@@ -55,7 +55,15 @@ def test_an_ordinary_user_gets_the_same_locks_and_limits() -> None:
     assert finished.returncode == 0, finished.stderr
 
     answers = json.loads(finished.stdout)
-    assert answers.pop("layers") == ["environment", "rlimits", "capabilities", "no_new_privs", "landlock", "seccomp"]
+    assert answers.pop("layers") == [
+        "descriptors",
+        "environment",
+        "rlimits",
+        "capabilities",
+        "no_new_privs",
+        "landlock",
+        "seccomp",
+    ]
     assert answers == {
         "uid": NOBODY,
         "read": "[Errno 13] Permission denied: '/etc/passwd'",  # Landlock

@@ -45,7 +45,7 @@ class FileFormat:
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 FORMATS = (
     FileFormat("CSV", "delimited", (".csv", ".tsv"), is_text=True),
-    FileFormat("text", "texts", (".txt", ".dat", ".md", ".log", ".rtf"), is_text=True),
+    FileFormat("text", "texts", (".txt", ".dat", ".data", ".md", ".log", ".rtf"), is_text=True),
     FileFormat("JSON", "json_records", (".json", ".jsonl", ".ndjson"), is_text=True),
     FileFormat("XML", "xml_records", (".xml",), extra="xml", is_text=True),
     FileFormat("YAML", "yaml_records", (".yaml", ".yml"), extra="yaml", is_text=True),

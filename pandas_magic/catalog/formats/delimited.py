@@ -3,11 +3,9 @@
 Here files are read whole; `catalog.streaming` reads large ones in parts, with the options and notes from here.
 """
 
-import csv
 import io
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,9 +15,17 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
-from pandas_magic.catalog.text.dialect import Dialect, detect_dialect, is_cut_by_blanks, is_table
+from pandas_magic.catalog.text.dates import read_dates
+from pandas_magic.catalog.text.dialect import (
+    Dialect,
+    detect_dialect,
+    is_cut_by_blanks,
+    is_cut_by_colons,
+    is_table,
+)
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
+from pandas_magic.catalog.text.rewriting import Separator, filled, tabbed, widths, without_comments
 from pandas_magic.errors import TableUnreadable
 
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
@@ -30,6 +36,9 @@ _MISSING = (
 # The first part of a file, from which its dialect is found out.
 _PROBE_BYTES = 1024**2
 _SEARCH_BYTES = 4 * 1024**2
+_LINES_SHOWN = 5
+# Suffixes that do not tell how a file is cut, nor whether it is a table at all.
+UNTELLING = (".txt", ".dat", ".data")
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,7 @@ class DelimitedFile:
     content: bytes | None  # the text as UTF-8 where it had to be changed before parsing; None: the file as it is
     has_quotes: bool
     options: ReadOptions
+    short_rows: int = 0  # rows that were filled up with missing values
 
     def parse(self, *, only: Sequence[str] = (), as_text: Sequence[str] = ()) -> pa.Table:
         """All rows; with `only`, these columns. Columns in `as_text` keep their letters."""
@@ -101,10 +111,15 @@ class DelimitedFile:
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in a delimited file, with notes on what was detected."""
     file = open_delimited(path, options)
-    table = file.parse(as_text=options.as_text)
+    try:
+        table = file.parse(as_text=options.as_text)
+    except pa.ArrowInvalid:
+        if (filled := _with_short_rows_filled(file)) is None:
+            raise
+        file, table = filled, filled.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
-    table, notes = with_numerals(file, table)
+    table, notes = with_written_values(file, table)
     return LoadedRows(table, (*first_notes(file), *kept, *notes))
 
 
@@ -117,24 +132,38 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     whole = path.stat().st_size <= _PROBE_BYTES
     encoding = _encoding(head, path, options, whole)
     text = _text(head, encoding, path)
-    by_blanks = options.delimiter == " " or (
-        options.delimiter is None and path.suffix.lower() in (".dat", ".txt") and is_cut_by_blanks(text)
-    )
-    if by_blanks:
-        text = _tabbed(text)
+    separator = _separator(text, path, options)
+    if separator:
+        text = tabbed(text, separator)
     dialect = detect_dialect(
         text if whole else text.rpartition("\n")[0],
         path.name,
-        options.model_copy(update={"delimiter": "\t"}) if by_blanks else options,
+        options.model_copy(update={"delimiter": "\t"}) if separator else options,
         tabs=path.suffix.lower() == ".tsv",
     )
     changed = None
-    if by_blanks or dialect.comment or options.ragged == "fill":
-        changed = _changed(path.read_bytes().decode(encoding.name), dialect, by_blanks, options).encode()
+    if separator or dialect.comment or options.ragged == "fill":
+        changed = _changed(path.read_bytes().decode(encoding.name), dialect, separator, options).encode()
     # In two-byte encodings the search would have to be aligned; there it is simply assumed.
     quote = dialect.quote.encode()
     quoted = not encoding.name.startswith("utf-8") or quote in head or (not whole and _occurs(quote, path))
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
+
+
+def _separator(text: str, path: Path, options: ReadOptions) -> Separator | None:
+    """What cuts the columns where it is no single sign."""
+    if options.delimiter in (" ", "::"):
+        return "blanks" if options.delimiter == " " else "::"
+    if options.delimiter is not None or path.suffix.lower() not in UNTELLING:
+        return None
+    return "::" if is_cut_by_colons(text) else "blanks" if is_cut_by_blanks(text) else None
+
+
+def _changed(text: str, dialect: Dialect, separator: Separator | None, options: ReadOptions) -> str:
+    text = text.removeprefix("\ufeff")
+    text = tabbed(text, separator) if separator else text
+    text = without_comments(text, dialect) if dialect.comment else text
+    return filled(text, dialect) if options.ragged == "fill" else text
 
 
 def _text(head: bytes, encoding: Encoding, path: Path) -> str:
@@ -147,7 +176,7 @@ def _text(head: bytes, encoding: Encoding, path: Path) -> str:
 
 
 def is_tabular(path: Path) -> bool:
-    """Whether a .txt or .dat file is a table rather than prose."""
+    """Whether a file whose suffix does not tell is a table rather than prose."""
     head = _bytes_of(path, _PROBE_BYTES)
     encoding = _encoding(head, path, ReadOptions(), len(head) < _PROBE_BYTES)
     text = head.decode(encoding.name, errors="ignore")
@@ -183,42 +212,34 @@ def _encoding(head: bytes, path: Path, options: ReadOptions, whole: bool) -> Enc
     return Encoding(options.encoding)
 
 
-def _tabbed(text: str) -> str:
-    return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", re.sub(r"(?<=\S)[ \t]+(?=\S)", "\t", text))
+def _with_short_rows_filled(file: DelimitedFile) -> DelimitedFile | None:
+    """The file with missing values where rows end early; None where that is not what is wrong, or is not wanted.
 
-
-def _changed(text: str, dialect: Dialect, by_blanks: bool, options: ReadOptions) -> str:
-    """The text with blanks as tabs, without comments, and with short rows filled, as its dialect wants it."""
-    text = text.removeprefix("\ufeff")
-    if by_blanks:
-        text = _tabbed(text)
-    if dialect.comment:
-        text = "".join(_outside_comments(text, dialect))
-    return _filled(text, dialect) if options.ragged == "fill" else text
-
-
-def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
-    within_quotes = False
-    for line in text.splitlines(keepends=True):
-        if not within_quotes and line.startswith(dialect.comment):
-            continue
-        within_quotes ^= line.count(dialect.quote) % 2 == 1
-        yield line
-
-
-def _filled(text: str, dialect: Dialect) -> str:
-    rows = list(csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote))
-    width = len(rows[dialect.skip_lines]) if len(rows) > dialect.skip_lines else 0
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=dialect.delimiter, quotechar=dialect.quote, lineterminator="\n")
-    writer.writerows([*row, *[""] * (width - len(row))] if row else row for row in rows)
-    return out.getvalue()
+    Raises: TableUnreadable with the lines that have too many values: nobody knows which of them are meant.
+    """
+    if file.options.ragged == "refuse" or file.size() > WHOLE_SEARCH_BYTES:
+        return None
+    encoding = "utf-8-sig" if file.content is not None else file.encoding.name
+    text = (file.path.read_bytes() if file.content is None else file.content).decode(encoding).removeprefix("\ufeff")
+    counted = widths(text, file.dialect)
+    width = counted[0][1] if counted else 0
+    if long := [str(line) for line, count in counted if count > width]:
+        listed = ", ".join(long[:_LINES_SHOWN]) + (" …" if len(long) > _LINES_SHOWN else "")
+        raise TableUnreadable(
+            f"{file.path.name} has {width} columns, and more values in {len(long):,} of its lines ({listed}); "
+            "put texts that hold the delimiter in quotes"
+        )
+    short = sum(0 < count < width for _, count in counted)
+    content = filled(text, file.dialect).encode()
+    return replace(file, content=content, has_quotes=True, short_rows=short) if short else None
 
 
 def first_notes(file: DelimitedFile) -> list[str]:
     """What is said of how a file is cut, before any of its columns."""
-    filled = ["rows that are too short are filled with missing values"] if file.options.ragged == "fill" else []
-    return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *filled]
+    notes = ["rows that are too short are filled with missing values"] if file.options.ragged == "fill" else []
+    if file.short_rows:
+        notes.append(f"shorter rows ({file.short_rows:,}): what they lack is missing")
+    return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *notes]
 
 
 def long_numbers(table: pa.Table) -> list[str]:
@@ -226,10 +247,12 @@ def long_numbers(table: pa.Table) -> list[str]:
     return [name for name in table.column_names if _loses_digits(table[name])]
 
 
-def with_numerals(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
-    """The table with columns of written numbers as numbers, and a note on each; the same table where there are none."""
-    table, notes = read_numerals(table, file.options)
-    if not reads_as_comma(notes):
+def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with columns of written numbers and dates as such, and a note on each; else the same table."""
+    table, of_numbers = read_numerals(table, file.options)
+    table, of_dates = read_dates(table, file.options)
+    notes = of_numbers + of_dates
+    if not reads_as_comma(of_numbers):
         return table, notes
     table, doubtful = _with_doubtful_as_text(file, table)
     return table, notes + doubtful

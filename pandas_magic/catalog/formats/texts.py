@@ -13,7 +13,7 @@ from pandas_magic.errors import TableUnreadable
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """The table in the file, or its lines as columns `line` (from 1) and `text`, which a note says."""
     suffix = path.suffix.lower()
-    if suffix in (".txt", ".dat") and (options.delimiter or delimited.is_tabular(path)):
+    if suffix in delimited.UNTELLING and (options.delimiter or delimited.is_tabular(path)):
         return delimited.read(path, options)
     if suffix == ".md" and (table := _markdown_table(path, options)):
         return table

@@ -139,7 +139,7 @@ class _Parts:
             raise _BeginAgain
         if self.file.size() > LARGE_BYTES:
             return
-        changed, notes = delimited.with_numerals(self.file, table)
+        changed, notes = delimited.with_written_values(self.file, table)
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it

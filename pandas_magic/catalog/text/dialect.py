@@ -18,6 +18,8 @@ _TYPED = re.compile(r"[+-]?(\d+([.,]\d+)*|\d*\.\d+)([eE][+-]?\d+)?%?|\d{4}-\d\d-
 _YEAR = re.compile(r"(19|20|21)\d\d")
 _NO_VALUE = ("", "na", "n/a", "nan", "null", "none")
 SPACES = " "  # stands for runs of blanks
+_WORD = re.compile(r'"[^"]*"|\S+')
+_COLONS = "::"
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,23 @@ def is_table(text: str) -> bool:
     """Whether a text without a telling suffix is cut into columns: two lines at least, all cut alike."""
     _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
     kept = [line for line in lines if line.strip()]
-    return len(kept) > 1 and any(_cuts_all(kept, sign) for sign in (*_DELIMITERS, SPACES))
+    return len(kept) > 1 and any(_cuts_all(kept, sign) for sign in (*_DELIMITERS, SPACES, _COLONS))
 
 
 def is_cut_by_blanks(text: str) -> bool:
-    """Whether runs of blanks, and nothing else, cut the text into columns."""
+    """Whether runs of blanks, and nothing else, cut the text into columns; a tab among such runs is one of them."""
     _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
     kept = [line for line in lines if line.strip()]
-    return _cuts_all(kept, SPACES) and not any(_cuts_all(kept, sign) for sign in _DELIMITERS)
+    among_runs = all("  " in line for line in kept)
+    others = [sign for sign in _DELIMITERS if sign != "\t" or not among_runs]
+    return _cuts_all(kept, SPACES) and not any(_cuts_all(kept, sign) for sign in others)
+
+
+def is_cut_by_colons(text: str) -> bool:
+    """Whether pairs of colons cut every line into as many columns; two signs stand nowhere by chance."""
+    _, lines = _without_comments(text.splitlines()[:_PROBE_LINES], ReadOptions())
+    kept = [line for line in lines if line.strip()]
+    return "\t" not in text and _cuts_all(kept, _COLONS)
 
 
 def _cuts_all(lines: Sequence[str], delimiter: str) -> bool:
@@ -129,7 +140,9 @@ def _count(lines: Sequence[str], delimiter: str, quote: str) -> tuple[int, float
 
 def _split(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
     if delimiter == SPACES:
-        return [line.split() for line in lines]
+        return [_WORD.findall(line) for line in lines]
+    if delimiter == _COLONS:
+        return [line.split(_COLONS) for line in lines]
     # A quoted field may hold line breaks, so the lines are cut together.
     return list(csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, quotechar=quote))
 

@@ -22,7 +22,7 @@ _EITHER = r"^[+-]?[0-9]{1,3}[.,][0-9]{3}$"
 _PROBE_VALUES = 1_000
 _MOST_DIGITS = 15  # what a float64 always holds exactly
 _UNIT = re.compile(r"[+-]?\d+([.,]\d+)?\s*(%|[A-Za-zµ°€$£]{1,5})|[€$£]\s?[+-]?\d[\d.,]*")
-_DAY_FIRST = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}( .*)?")
+_SHORT_YEAR = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2}( .*)?")
 _YES_NO = ({"y", "n"}, {"yes", "no"}, {"j", "n"}, {"ja", "nein"}, {"t", "f"})
 
 
@@ -106,8 +106,8 @@ def _seen(probe: Sequence[str]) -> str:
         return f'"{shown}" may be a thousand or a fraction, so it stays text; say decimal = "," or decimal = "."'
     if all(_UNIT.fullmatch(value.strip()) for value in probe):
         return f'numbers with a unit ("{probe[0]}") stay text'
-    if all(_DAY_FIRST.fullmatch(value.strip()) for value in probe):
-        return f'dates that are not written as 2026-01-31 ("{probe[0]}") stay text'
+    if all(_SHORT_YEAR.fullmatch(value.strip()) for value in probe):
+        return f'dates without a century ("{probe[0]}") stay text'
     if {value.strip().lower() for value in probe} in _YES_NO:
         return f'"{probe[0]}" for true or false stays text'
     return ""

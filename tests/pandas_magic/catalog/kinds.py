@@ -156,6 +156,7 @@ WRITERS: dict[str, Writer] = {
     "t.tsv": lambda path: FRAME.to_csv(path, index=False, sep="\t"),
     "t.txt": lambda path: FRAME.to_csv(path, index=False, sep="|"),
     "t.dat": lambda path: FRAME.to_csv(path, index=False, sep=";"),
+    "t.data": lambda path: FRAME.to_csv(path, index=False, sep=";"),
     "t.md": lambda path: path.write_text(
         "# People\n\n|id|name|amount|\n|--|:-|-----:|\n|1|Ann|1.5|\n|2|Bé|2.25|\n|3||3.0|\n", encoding="utf-8"
     ),

@@ -171,7 +171,7 @@ def test_numbers_of_a_file_in_parts_are_a_map_of_the_file(tmp_path: Path) -> Non
 @pytest.mark.parametrize("above", ["", "made by a machine\n\n"])
 def test_a_row_of_another_width_is_named_by_its_number_in_the_file(tmp_path: Path, above: str) -> None:
     path = tmp_path / "t.csv"
-    options = "[t]\nskip_lines = 2\n" if above else ""
+    options = '[t]\nragged = "refuse"\n' + ("skip_lines = 2\n" if above else "")
     (tmp_path / "tables.toml").write_text(options)
     path.write_text(above + "a,b\n" + "1,x\n" * 150 + "1\n" + "1,x\n" * 100)
     with pytest.raises(TableUnreadable) as whole:

@@ -1,0 +1,88 @@
+"""Magics that work otherwise inside the locks: in place of half a success, one line that says what to do."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from kernel_sandbox.confined.refusals import PLAIN_KERNEL
+
+_OUTSIDE = ("check", "checks", "plan", "sandbox", "eda", "tables")
+_INLINE = "inline"
+_STATIC_BACKENDS = (None, "", "auto", _INLINE, "agg", "svg", "pdf")
+_BARS = {"tqdm": "tqdm", "trange": "trange", "tqdm_notebook": "tqdm", "tnrange": "trange"}
+
+
+def replace_magics(shell: InteractiveShell) -> None:
+    """Put the magics of this module in the place of IPython's."""
+    register: Callable[..., None] = shell.register_magic_function
+    register(_write_file, "cell", "writefile")
+    register(_write_file, "cell", "file")
+    plain_load, plain_matplotlib = shell.find_line_magic("load_ext"), shell.find_line_magic("matplotlib")
+
+    def load_ext(line: str) -> object:
+        if line.split(".")[0].strip() == "pandas_magic":
+            raise UsageError(PLAIN_KERNEL)
+        return plain_load(line)
+
+    def matplotlib(line: str) -> object:
+        backend = line.strip()
+        if not backend.startswith("-") and backend.lower() not in _STATIC_BACKENDS:
+            print(
+                f"(confined kernel: plots are drawn inline, not by {backend[:40]!r}: nothing of a confined kernel runs "
+                "in the browser or on a screen)",
+                file=sys.stderr,
+            )
+            line = _INLINE
+        return plain_matplotlib(line or _INLINE)
+
+    register(load_ext, "line", "load_ext")
+    register(matplotlib, "line", "matplotlib")
+    for name in _OUTSIDE:
+        for kind in ("line", "cell"):
+            register(_refuse_outside, kind, name)
+    sys.meta_path.insert(0, TextBars())
+
+
+class TextBars:
+    """Finds `tqdm.notebook`: bars of text, since widgets would stand still at 0 %."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ANN401 - importlib's
+        """The module with the bars of `tqdm.std` under the names of those for notebooks; called by `import`."""
+        if name != "tqdm.notebook":
+            return None
+        return ModuleSpec(name, self)  # type: ignore[arg-type] # it loads what it finds
+
+    def create_module(self, spec: object) -> None:
+        """Nothing: an ordinary module will do; called by `import`."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Fill the module; called by `import`."""
+        bars = import_module("tqdm.std")
+        for name, plain in _BARS.items():
+            setattr(module, name, getattr(bars, plain))
+
+
+def _write_file(line: str, cell: str) -> None:
+    """`%%writefile [-a] FILE`: said to be written once it is."""
+    words = line.split(maxsplit=1)
+    append = bool(words) and words[0] in ("-a", "--append")
+    name = (words[1] if len(words) > 1 else "") if append else line
+    path = Path(name.strip().strip("\"'")).expanduser()
+    if not name.strip():
+        raise UsageError("%%writefile is given the file: %%writefile [-a] FILE")
+    there = path.exists()
+    with path.open("a" if append else "w", encoding="utf-8") as file:
+        file.write(cell)
+    print(f"{'Appending to' if append else 'Overwriting' if there else 'Writing'} {path}")
+
+
+def _refuse_outside(line: str = "", cell: str | None = None) -> None:
+    """Refused: pandas_magic works in a plain kernel."""
+    raise UsageError(PLAIN_KERNEL)

@@ -1,0 +1,112 @@
+"""Markup cut into tags and text, in one pass: every character is looked at once, whatever stands around it.
+
+It need not cut as a browser does, since nothing of the original is shown: what a reader makes of these tokens is made
+anew. Python's own parser looks ahead for the end of each tag, which costs the square of what was sent.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+def names(text: str) -> frozenset[str]:
+    """The names in the text, which blanks divide."""
+    return frozenset(text.split())
+
+
+# Within these no tag counts but their own end.
+_RAW = names("script style textarea title noscript iframe xmp noembed noframes")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9:_-]{0,60}")
+_ATTRIBUTE = re.compile(
+    r"""[\s/]*([^\s=>/"'][^\s=>/]*|["'])(?:\s*=\s*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\s>]*)))?"""
+)
+_BLANK = re.compile(r"[\s/]*")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+# A reference of so many digits is no character, and Python refuses to count it.
+_LONG_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A tag with its name as it was written. `opens` and `closes` are both true for one that ends itself."""
+
+    name: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    opens: bool = True
+    closes: bool = False
+
+
+class LeftOut:
+    """The content of an element that is left out with it; true while that lasts."""
+
+    def __init__(self) -> None:
+        self._name, self._depth = "", 0
+
+    def __bool__(self) -> bool:
+        return self._depth > 0
+
+    def begin(self, tag: Tag) -> None:
+        """Leave out what follows, up to the end of this element."""
+        self._name, self._depth = tag.name.lower(), 0 if tag.closes else 1
+
+    def pass_over(self, token: Tag | str) -> None:
+        """Leave out the next piece."""
+        if isinstance(token, Tag) and token.name.lower() == self._name and token.opens != token.closes:
+            self._depth += 1 if token.opens else -1
+
+
+def tokens(text: str) -> Iterator[Tag | str]:
+    """The tags, and the text between them with its references resolved; comments and declarations are left out."""
+    at = 0
+    while at < len(text):
+        opening = text.find("<", at)
+        if opening < 0:
+            yield _resolved(text[at:])
+            return
+        if opening > at:
+            yield _resolved(text[at:opening])
+        name = _NAME.match(text, opening + 1)
+        if name is not None:
+            tag, at = _read_tag(text, name)
+            yield tag
+            if tag.name.lower() in _RAW and not tag.closes:
+                at = _end_of_raw(text, at, tag.name)
+        elif text.startswith(("</", "<!", "<?"), opening):
+            closing, at = _read_rest(text, opening)
+            if closing is not None:
+                yield closing
+        else:
+            yield "<"
+            at = opening + 1
+
+
+def _read_tag(text: str, name: re.Match[str]) -> tuple[Tag, int]:
+    at, attributes = name.end(), []
+    while found := _ATTRIBUTE.match(text, at):
+        value = next((group for group in found.groups()[1:] if group is not None), "")
+        attributes.append((found[1], _resolved(value)))
+        at = found.end()
+    blank = _BLANK.match(text, at)
+    end = at if blank is None else blank.end()
+    return Tag(name[0], tuple(attributes), closes=text[end - 1 : end] == "/"), end + 1
+
+
+def _read_rest(text: str, opening: int) -> tuple[Tag | None, int]:
+    """The end tag at that place, or None for a comment or declaration; and where it ends."""
+    mark, start = ("-->", opening + 4) if text.startswith("<!--", opening) else (">", opening + 2)
+    end = text.find(mark, start)
+    after = len(text) if end < 0 else end + len(mark)
+    name = _NAME.match(text, opening + 2) if text[opening + 1] == "/" else None
+    return (None if name is None else Tag(name[0], opens=False, closes=True)), after
+
+
+def _end_of_raw(text: str, at: int, name: str) -> int:
+    found = re.compile(rf"</{re.escape(name)}(?=[\s/>])", re.IGNORECASE).search(text, at)
+    return len(text) if found is None else found.start()
+
+
+def _resolved(text: str) -> str:
+    if "&" in text:
+        text = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
+    return _CONTROLS.sub("", text)

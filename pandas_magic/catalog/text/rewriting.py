@@ -1,0 +1,51 @@
+"""A text put so that Arrow can cut it: other separators as tabs, comments left out, short rows filled up."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from pandas_magic.catalog.text.dialect import Dialect
+
+# What separates columns beside a single sign: runs of blanks, or two colons.
+Separator = Literal["blanks", "::"]
+_BLANKS_OUTSIDE_QUOTES = re.compile(r'("[^"\n]*")|(?<=\S)[ \t]+(?=\S)')
+
+
+def tabbed(text: str, separator: Separator) -> str:
+    """The text with a tab in the place of each separator."""
+    if separator == "::":
+        return text.replace("::", "\t")
+    inner = _BLANKS_OUTSIDE_QUOTES.sub(lambda found: found[1] or "\t", text)
+    return re.sub(r"(?m)^[ \t]+|[ \t]+$", "", inner)
+
+
+def without_comments(text: str, dialect: Dialect) -> str:
+    """The text without the lines that begin with the comment sign, unless they stand within a quoted text."""
+    return "".join(_outside_comments(text, dialect))
+
+
+def filled(text: str, dialect: Dialect) -> str:
+    """The text with rows that end early filled up to the width of the first."""
+    rows = list(csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote))
+    width = len(rows[dialect.skip_lines]) if len(rows) > dialect.skip_lines else 0
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=dialect.delimiter, quotechar=dialect.quote, lineterminator="\n")
+    writer.writerows([*row, *[""] * (width - len(row))] if row else row for row in rows)
+    return out.getvalue()
+
+
+def widths(text: str, dialect: Dialect) -> list[tuple[int, int]]:
+    """The last line and the number of values of each row, from the one that sets the width."""
+    reader = csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote)
+    return [(reader.line_num, len(row)) for row in reader][dialect.skip_lines :]
+
+
+def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
+    within_quotes = False
+    for line in text.splitlines(keepends=True):
+        if not within_quotes and line.startswith(dialect.comment):
+            continue
+        within_quotes ^= line.count(dialect.quote) % 2 == 1
+        yield line
