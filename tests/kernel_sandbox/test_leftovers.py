@@ -55,7 +55,8 @@ def left_in(folder: Path) -> list[str]:
 
 
 def run(program: str, *arguments: str, temporary: Path) -> int:
-    environment = {"PATH": os.environ["PATH"], "HOME": str(temporary), "TMPDIR": str(temporary)}
+    place = str(temporary)
+    environment = {"PATH": os.environ["PATH"], "HOME": place, "TMPDIR": place, "XDG_RUNTIME_DIR": place}
     finished = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program, *arguments], env=environment, capture_output=True, check=False
     )
@@ -67,7 +68,7 @@ def test_a_folder_whose_keeper_was_killed_is_removed_by_the_next_one(
 ) -> None:
     assert run(KILLED_WITH_ITS_KEEPER, temporary=short_folder) == -signal.SIGKILL
     assert len(left_in(short_folder)) == 1
-    monkeypatch.setattr(workfolder, "usual_base", lambda: str(short_folder))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short_folder))
 
     with Sandbox(warm=False) as second:
         assert second.execute("1").status == "ok"
@@ -76,12 +77,11 @@ def test_a_folder_whose_keeper_was_killed_is_removed_by_the_next_one(
     assert left_in(short_folder) == []
 
 
-def test_a_folder_for_temporary_files_whose_path_is_long_does_no_harm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_whose_paths_are_long_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     long = tmp_path / ("x" * 120)
     long.mkdir()
-    monkeypatch.setattr(workfolder, "usual_base", lambda: str(long))
+    for name in ("XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "TMPDIR", "HOME"):
+        monkeypatch.setenv(name, str(long))
 
     with Sandbox(warm=False) as sandbox:
         assert sandbox.execute("1").status == "ok"
