@@ -35,10 +35,12 @@ def with_sections(answer: str, plan: PlanSteps, ran: Ran) -> str:
 
 def _visualizations(ran: Ran) -> str:
     """The section that names the pictures; "" where there is none."""
-    lines = [f"- Picture {number}" for number in range(1, len(ran.images) + 1)]
+    # No counting: every number in an answer is one of the result, or is struck out.
+    by_code = len(ran.images) - (ran.chart is not None)
+    lines = ["- A picture that the code drew"] * (by_code == 1) + ["- Pictures that the code drew"] * (by_code > 1)
     if ran.chart is not None:
         words = f"{ran.chart.kind} chart of {ran.chart.y or 'counts'} by {ran.chart.x}"
-        lines = [*lines[:-1], f"- {words[0].upper()}{words[1:]}"]
+        lines.append(f"- {words[0].upper()}{words[1:]}")
     return "## Visualizations\n" + "\n".join(lines) if lines else ""
 
 

@@ -113,6 +113,16 @@ def test_an_answer_names_its_pictures_between_findings_and_recommendations(
 
 
 @pytest.mark.feature("B22")
+def test_naming_pictures_tells_no_number_that_would_be_struck_out(serve: Any, shop: Any) -> None:
+    drawn = "import matplotlib.pyplot as plt\nfor _ in range(2):\n    orders['amount'].plot()\n    plt.show()\n"
+    told = "result = orders.groupby('user_id')['amount'].sum().rename('sum_77').reset_index()"
+    chart = 'chart = {"kind": "bar", "x": "user_id", "y": "sum_77", "color": "", "title": ""}'
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(f"{drawn}{told}\n{chart}")}))))
+    assert "- Pictures that the code drew\n- Bar chart of sum_77 by user_id" in result.answer
+    assert result.unfounded == ()
+
+
+@pytest.mark.feature("B22")
 def test_a_number_that_the_code_only_printed_is_no_number_of_the_result(serve: Any, shop: Any) -> None:
     code = (
         "result = orders.groupby('user_id')['amount'].sum().reset_index()\nprint(17)\nfindings = ['It rose by 17 %.']"
