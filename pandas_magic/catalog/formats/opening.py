@@ -70,7 +70,7 @@ def format_by_suffix(path: Path) -> FileFormat:
     form = format_of(path)
     if form is None:
         known = ", ".join(known_suffixes())
-        hint = "an old Word document: save it as .docx" if path.suffix.lower() == ".doc" else f"known: {known}"
+        hint = "save it as .docx" if path.suffix.lower() == ".doc" else f"known: {known}"
         raise TableUnreadable(f"{path.name} is not of a kind that is read; {hint}")
     return form
 
