@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kernel_sandbox.tables.transfer import StagedTable as StagedTable
     from kernel_sandbox.validator import Refusal as Refusal
     from kernel_sandbox.validator import find_refusals as find_refusals
+    from kernel_sandbox.validator import find_texts as find_texts
 
 _HOME = {
     "Confinement": "keeper.attestation",
@@ -41,6 +42,7 @@ _HOME = {
     "StagedTable": "tables.transfer",
     "doctor": "probe",
     "find_refusals": "validator",
+    "find_texts": "validator",
 }
 
 # Their modules need calls that other systems lack.

@@ -6,7 +6,7 @@ what holds. So it refuses only what is plainly written there, and nothing that o
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -56,6 +56,7 @@ class Forbidden(StrEnum):
     PICKLE = "KS206"
     WRITING = "KS207"
     ADDRESS = "KS208"
+    TEXT = "KS209"
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,25 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
     return tuple(sorted(found, key=lambda refusal: (refusal.line, refusal.column, refusal.name)))
 
 
+def find_texts(source: str, texts: Iterable[str]) -> tuple[Refusal, ...]:
+    """The first place of each of these texts in the code, spaces that Python does not need left out or not."""
+    found = []
+    for text in filter(None, texts):
+        numbered = [(number, line.find(text)) for number, line in enumerate(source.splitlines(), start=1)]
+        place = next((each for each in numbered if each[1] >= 0), (1, 0) if text in _spaced_plainly(source) else None)
+        if place is not None:
+            message = f'"{text}" is on the list of texts that code must not hold (disallowed_code_patterns)'
+            found.append(Refusal(*place, message, text, Forbidden.TEXT))
+    return tuple(found)
+
+
+def _spaced_plainly(source: str) -> str:
+    try:
+        return ast.unparse(ast.parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source
+
+
 def _magics(source: str) -> Iterator[Refusal]:
     try:
         ast.parse(source)
@@ -133,9 +153,12 @@ def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
 
 def _import(node: ast.Import | ast.ImportFrom, module: str, policy: Policy) -> Iterator[Refusal]:
     top = module.split(".")[0]
-    if top in policy.imports and top not in _BLOCKED_MODULES - set(policy.imports):
+    if top in policy.imports and top not in _BLOCKED_MODULES:
         return
-    why = "can reach beyond the data" if top in _BLOCKED_MODULES else "is not on the list of allowed packages"
+    if top in _BLOCKED_MODULES:
+        why = "can reach beyond the data, and no list of allowed packages changes that"
+    else:
+        why = "is not on the list of allowed packages (allowed_imports)"
     message = f'import of "{module}" is refused: it {why}. Allowed: {", ".join(policy.imports)}'
     yield _refusal(node, Forbidden.IMPORT, top or module, message)
 

@@ -1,6 +1,7 @@
 """Settings: given > environment > pyproject.toml > default."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,26 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.record import Record
 
 _PREFIX = "PANDAS_MAGIC_"
+_MIB = 1024**2
+_LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*$")
+# What two earlier systems call a setting -> ours, and how many of ours one of theirs is (1: the same value).
+# In the environment the first have "CODE_EXEC_" before them.
+_CODE_EXEC = {
+    "max_files_to_select": ("max_files", 1),
+    "execution_timeout": ("request_wall_seconds", 1),
+    "max_file_size_mb": ("max_file_bytes", _MIB),
+    "allowed_imports": ("allowed_imports", 1),
+    "disallowed_code_patterns": ("disallowed_code_patterns", 1),
+}
+_PYTHON_CODE = {
+    "python_code_enabled": ("code_enabled", 1),
+    "python_code_timeout": ("request_wall_seconds", 1),
+    "python_code_max_memory": ("memory_bytes", _MIB),
+    "python_code_execution_dir": ("work_dir", 1),
+    "python_code_max_iterations": ("max_repairs", 1),
+    "python_code_allow_partial_execution": ("allow_partial", 1),
+    "python_code_max_file_size": ("max_file_bytes", _MIB),
+}
 
 
 class Settings(Record):
@@ -24,7 +45,17 @@ class Settings(Record):
     planner: str = "auto"
     on_fail: Literal["show", "raise"] = "show"
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
+    request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words
     memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
+    max_files: int = Field(10, ge=1)  # tables that one request may use
+    max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
+    max_repairs: int = Field(3, ge=0)  # of the code of a request
+    code_enabled: bool = True  # whether code for a request is written and run
+    allow_partial: bool = False  # whether code that only the reviewer faults is run all the same
+    # What code that a model or a person wrote may import, of what can be allowed at all; (): kernel_sandbox's own list.
+    allowed_imports: tuple[str, ...] = ()
+    disallowed_code_patterns: tuple[str, ...] = ()  # texts that such code must not hold
+    work_dir: str = ""  # below which code gets its private folder; "": the system's folder for temporary files
     isolation: Literal["auto", "none"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
@@ -51,20 +82,81 @@ class Settings(Record):
         Raises: UsageMistake naming the setting and the value that does not fit.
         """
         environment = os.environ if environ is None else environ
-        from_environment: dict[str, Any] = {
-            name: environment[_PREFIX + name.upper()]
-            for name in cls.model_fields
-            if _PREFIX + name.upper() in environment
-        }
-        if isinstance(listed := from_environment.get("allow_edited"), str):
-            from_environment["allow_edited"] = tuple(part.strip() for part in listed.split(",") if part.strip())
-        merged = {**_from_pyproject(base_dir / "pyproject.toml"), **from_environment, **(given or {})}
+        sources = (
+            _from_pyproject(base_dir / "pyproject.toml"),
+            _from_environment(read_env_file(base_dir / ".env")),
+            _from_environment(environment),
+            given or {},
+        )
+        merged = {name: value for source in sources for name, value in _under_our_names(source).items()}
         try:
             return cls.model_validate(merged)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
             raise UsageMistake(f'setting "{name}" cannot be {first["input"]!r}: {first["msg"]}') from error
+
+
+def setting_names() -> tuple[str, ...]:
+    """The names of all settings: ours, and those of earlier systems that stand for one of ours."""
+    return tuple(dict.fromkeys((*Settings.model_fields, *_CODE_EXEC, *_PYTHON_CODE)))
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The variables of a `.env` file: NAME=value lines, `#` comments, quotes around values."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageMistake(f"{path} cannot be read: {error}") from error
+    found = {}
+    for line in lines:
+        match = _LINE.match(line)
+        if match and not line.lstrip().startswith("#"):
+            found[match["name"]] = _unquoted(match["value"])
+    return found
+
+
+def _unquoted(value: str) -> str:
+    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value.split(" #", 1)[0].rstrip()
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    variables = {
+        **{name: name.upper() for name in _PYTHON_CODE},
+        **{name: f"CODE_EXEC_{name.upper()}" for name in _CODE_EXEC},
+    }
+    said: dict[str, Any] = {name: environ[variable] for name, variable in variables.items() if variable in environ}
+    ours = {name: _PREFIX + name.upper() for name in Settings.model_fields}
+    said |= {name: environ[variable] for name, variable in ours.items() if variable in environ}
+    for name in ("allow_edited", "allowed_imports", "disallowed_code_patterns"):
+        if name in said:
+            said[name] = tuple(part.strip() for part in said[name].split(",") if part.strip())
+    return said
+
+
+def _under_our_names(source: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of one source; where it has one under several names, ours counts.
+
+    Raises: UsageMistake when a size is no number.
+    """
+    theirs = {**_CODE_EXEC, **_PYTHON_CODE}
+    found: dict[str, Any] = {}
+    for name, (ours, factor) in theirs.items():
+        if name in source:
+            found[ours] = source[name] if factor == 1 else _times(name, source[name], factor)
+    known = Settings.model_fields
+    return found | {name: value for name, value in source.items() if name in known or name not in theirs}
+
+
+def _times(name: str, value: Any, factor: int) -> int:  # noqa: ANN401 - whatever a file or a person says
+    try:
+        return int(float(value) * factor)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UsageMistake(f'setting "{name}" cannot be {value!r}: it is a number of MB') from error
 
 
 def _from_pyproject(path: Path) -> dict[str, Any]:

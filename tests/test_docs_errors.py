@@ -13,7 +13,7 @@ import pytest
 
 import kernel_sandbox
 import pandas_magic
-from kernel_sandbox import SandboxError, find_refusals
+from kernel_sandbox import SandboxError, find_refusals, find_texts
 from kernel_sandbox.validator import Forbidden
 from pandas_magic.errors import CodeRefused, PandasMagicError, error_line
 
@@ -120,7 +120,8 @@ def test_the_example_shows_that_line(code: str, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("code", Forbidden)
 def test_code_like_the_example_is_refused_with_that_line(code: Forbidden) -> None:
-    first = find_refusals(PARTS[code]["example"])[0]
+    example = PARTS[code]["example"]
+    first = (*find_refusals(example), *find_texts(example, [".query("]))[0]
     shown, _, end = PARTS[code]["shows"].partition("…")
     assert error_line(CodeRefused(first)).startswith(shown)
     assert error_line(CodeRefused(first)).endswith(end)

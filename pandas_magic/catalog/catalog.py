@@ -12,6 +12,7 @@ from pandas_magic.catalog.cache.columnar import ColumnarCache
 from pandas_magic.catalog.outputs import OwnOutputs
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.addresses import Location, Source, location_in_environment, locations_in, open_source
+from pandas_magic.catalog.sources.file_sizes import file_bytes_of
 from pandas_magic.catalog.sources.folder import Folder, file_source
 from pandas_magic.catalog.sources.memory import FrameTable, is_frame
 from pandas_magic.catalog.table import Table, ValueKind, kind_of
@@ -31,7 +32,7 @@ class Catalog:
 
     A DataFrame of the notebook stands before a file of the same name, since that is what the name means there. A
     `tables.toml` beside the files names tables elsewhere, and says how files are to be read. The folder of `state`
-    tells which files are outputs of ours, and so no tables.
+    tells which files are outputs of ours, and so no tables. Files over `most_file_bytes` are not read; 0: all are.
     """
 
     holds_still = False  # a table may have changed each time it is asked for
@@ -45,8 +46,9 @@ class Catalog:
         cache: Path | None = None,
         declared: Path | None = None,
         state: Path | None = None,
+        most_file_bytes: int = 0,
     ) -> None:
-        self._folder = folder
+        self._folder, self._most_file_bytes = folder, most_file_bytes
         self.cache = ColumnarCache(cache) if cache is not None else None
         self._namespace = namespace if namespace is not None else {}
         self._locations = self._declared(folder, declared)
@@ -77,6 +79,10 @@ class Catalog:
     def shared_names(self) -> Mapping[str, Sequence[str]]:
         """Bare names of files that several tables would have, each with the names that these have instead."""
         return self._files.shared_names() if self._files is not None else {}
+
+    def passed_over(self) -> Mapping[str, str]:
+        """Files in the folder of tables that are no tables, by their place in it, with the reason."""
+        return self._files.passed_over() if self._files is not None else {}
 
     def unreadable(self) -> dict[str, str]:
         """Why each table that cannot be read cannot, in one line."""
@@ -118,6 +124,16 @@ class Catalog:
         return readable
 
     def _find(self, name: str) -> Source:
+        found = self._found(name)
+        size = file_bytes_of(found) if self._most_file_bytes else None
+        if size is not None and size > self._most_file_bytes:
+            raise TableUnreadable(
+                f'table "{name}" is a file of {size:,} bytes, over the limit of {self._most_file_bytes:,}; '
+                "raise max_file_bytes (max_file_size_mb, PYTHON_CODE_MAX_FILE_SIZE) to read it"
+            )
+        return found
+
+    def _found(self, name: str) -> Source:
         if name in self._given:
             return self._given[name]
         frames = self._frames()

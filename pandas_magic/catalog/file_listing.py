@@ -18,7 +18,7 @@ _MEGABYTE = 1024**2
 def available_files(catalog: Catalog, *, group: str | None = None) -> dict[str, Any]:
     """`{"count", "files": [{"file_name", "file_path", "file_size_mb", "group", …}]}`, of one group or of all.
 
-    A table that cannot be read is listed with the reason under "error".
+    A table that cannot be read, and a file that is none, is listed with the reason under "error".
     """
     files = []
     for name in catalog.names():
@@ -30,6 +30,10 @@ def available_files(catalog: Catalog, *, group: str | None = None) -> dict[str, 
             continue
         if group is None or table.group == group:
             files.append(_file(table))
+    # A sub-folder is a group; what lies beside the others in none of them has no group.
+    for place, reason in catalog.passed_over().items():
+        if group is None or place.startswith(f"{group}/"):
+            files.append({"file_name": place, "error": reason})
     return {"count": len(files), "files": files}
 
 

@@ -6,6 +6,8 @@ one, and the tables in it, until such code comes between.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from kernel_sandbox import Limits, Policy, Sandbox
 from pandas_magic.errors import PandasMagicError
@@ -34,13 +36,13 @@ class Bench:
         self._sandbox: Sandbox | None = None
         self._used = False
         self._stopped = False
+        self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
 
     def sandbox(self) -> Sandbox:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
         self.refuse_when_stopped()
         if self._sandbox is None:
-            limits = Limits(wall_seconds=self._settings.wall_seconds, memory_bytes=self._settings.memory_bytes)
-            self._sandbox = Sandbox(Policy(limits=limits, isolation=self._settings.isolation))
+            self._sandbox = Sandbox(self._policy())
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()
@@ -48,6 +50,8 @@ class Bench:
 
     def fresh_sandbox(self) -> Sandbox:
         """A kernel in which nothing has run."""
+        if self._used and self._work is not None:
+            self.close()  # a kernel that is renewed keeps a folder that was named for it
         sandbox = self.sandbox()
         if self._used:
             sandbox.renew()
@@ -91,6 +95,20 @@ class Bench:
             self._sandbox.close()
             self._sandbox, self._used = None, False
             self.forget()
+        if self._work is not None:
+            self._work.cleanup()
+            self._work = None
+
+    def _policy(self) -> Policy:
+        said = self._settings
+        most_seconds = max(said.wall_seconds, said.request_wall_seconds)
+        # On every processor that it may use, code computes for as long as it may run.
+        cpu_seconds = max(Limits().cpu_seconds, most_seconds * Limits().compute_threads)
+        limits = Limits(wall_seconds=said.wall_seconds, cpu_seconds=cpu_seconds, memory_bytes=said.memory_bytes)
+        if said.work_dir:
+            Path(said.work_dir).mkdir(parents=True, exist_ok=True)
+            self._work = TemporaryDirectory(prefix="run-", dir=said.work_dir)
+        return Policy(limits=limits, isolation=said.isolation, work=self._work.name if self._work else None)
 
 
 @contextmanager

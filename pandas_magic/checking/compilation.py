@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kernel_sandbox import Policy, find_refusals
+from kernel_sandbox import Policy, find_refusals, find_texts
 from pandas_magic.catalog import Table
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checking.finder import Progress
@@ -21,6 +21,7 @@ from pandas_magic.record import digest
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
+from pandas_magic.settings import Settings
 
 # Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
 _SAMPLE_ROWS = 40
@@ -147,12 +148,14 @@ def not_proved(check_id: str, proof: Proof, constraint: Constraint) -> NotProved
     return NotProved(check_id, problems, understood=describe(constraint), row=proof.stumbled_over or "")
 
 
-def refuse_forbidden(code: str) -> None:
-    """Refuse code that the sandbox would stop anyway, with the line and the reason.
+def refuse_forbidden(code: str, settings: Settings | None = None) -> None:
+    """Refuse code that the sandbox would stop anyway, or that the settings disallow, with the line and the reason.
 
     Raises: CodeRefused.
     """
-    refusals = find_refusals(code, Policy())
+    said = settings or Settings()
+    policy = Policy(imports=said.allowed_imports) if said.allowed_imports else Policy()
+    refusals = (*find_refusals(code, policy), *find_texts(code, said.disallowed_code_patterns))
     if refusals:
         raise CodeRefused(refusals[0])
 

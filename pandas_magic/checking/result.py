@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -34,6 +34,10 @@ class Result:
         """All failing rows; empty when there is none or when the code did not get that far."""
         rows = self.run.violations
         return pd.DataFrame() if rows is None else rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """`{"python_repls": [{"python_repl", "stdout", "exit_code"}], "result": {"status", "summary"}}`."""
+        return self.run.to_dict()
 
 
 @dataclass(frozen=True)

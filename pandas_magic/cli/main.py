@@ -123,5 +123,6 @@ def _tables(options: argparse.Namespace, terminal: Terminal) -> int:
     elif options.group:
         terminal.facts(available_files(workspace.catalog, group=options.group))
     else:
-        terminal.tables(workspace.tables(), workspace.catalog.unreadable())
+        catalog = workspace.catalog
+        terminal.tables(workspace.tables(), catalog.unreadable() | dict(catalog.passed_over()))
     return _PASSED

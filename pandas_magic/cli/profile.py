@@ -92,7 +92,8 @@ def in_words(report: Report) -> str:
         f"{name.replace('_', ' ')}: {', '.join(map(value_text, columns))}" for name, columns in flags.items() if columns
     ]
     lines += [one_line(f"{probe.probe}: {probe.verdict}. {probe.summary}") for probe in report.probes]
-    said = [note for note in report.document.notes if not note.startswith(tuple(f"{p.probe}:" for p in report.probes))]
+    of_probes = tuple(f"{probe.probe}:" for probe in report.probes)
+    said = [note for note in report.document.noted() if not note.startswith(of_probes)]
     lines += [f"note: {one_line(note)}" for note in said[:_NOTES]]
     lines += [f"… and {len(said) - _NOTES} more notes (--json)"] if len(said) > _NOTES else []
     return "\n".join(lines) + "\n"

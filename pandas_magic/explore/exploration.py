@@ -197,7 +197,8 @@ class Exploration:
                 "errors": [f"{attempt.on}: {attempt.problem}" for attempt in attempts],
             }
             notes = [*self._notes, *notes_of(details, on)]
-            content = found["report"] | {"visuals": {}, "notes": notes, "meta": meta}
+            lines = "\n".join(" ".join(note.splitlines()) for note in notes)
+            content = found["report"] | {"visuals": {}, "notes": lines, "meta": meta}
             document = ReportDocument.model_validate(content)
         except (KeyError, TypeError, ValidationError) as error:
             text = str(error).splitlines()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -56,7 +55,7 @@ class ReportContent:
         others = (each for each in self.details.probes if (each.probe, each.subject) != (probe.probe, probe.subject))
         details = self.details.model_copy(update={"probes": (*others, probe)})
         document = self._noting(f"{probe.probe}: {probe.verdict}. {probe.summary}")
-        return replace(self, details=details, document=_advised(document, probe))
+        return replace(self, details=_advised(details, probe), document=document)
 
     def with_error(self, error: str) -> Self:
         """The report with something that went wrong after it was made."""
@@ -89,8 +88,9 @@ class ReportContent:
         return replace(self, document=self.document.model_copy(update={"meta": meta}))
 
     def _noting(self, note: str) -> ReportDocument:
-        others = (each for each in self.document.notes if each != note)
-        return self.document.model_copy(update={"notes": (*others, note)})
+        line = " ".join(note.splitlines())
+        others = (each for each in self.document.noted() if each != line)
+        return self.document.model_copy(update={"notes": "\n".join((*others, line))})
 
 
 def _distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
@@ -105,25 +105,26 @@ def _distinct(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
     return tuple(named)
 
 
-def _advised(document: ReportDocument, probe: ProbeResult) -> ReportDocument:
-    """The proposals as the probe changed them: only what was computed is put in."""
+def _advised(details: Details, probe: ProbeResult) -> Details:
+    """The steps of each column as the probe changed them: only what was computed is put in."""
     if probe.probe not in ("drill_missing", "leakage_check"):
-        return document
-    profiles = dict(document.columns_profile)
+        return details
+    columns = dict(details.columns)
     for entry in probe.facts.get("columns", ()):
         name = entry.get("column")
-        if name in profiles:
-            action = _revised(profiles[name].suggested_action, probe.probe, entry)
-            profiles[name] = profiles[name].model_copy(update={"suggested_action": action})
-    return document.model_copy(update={"columns_profile": profiles})
+        if name in columns:
+            steps = _revised(columns[name].steps, probe.probe, entry)
+            columns[name] = columns[name].model_copy(update={"steps": steps})
+    return details.model_copy(update={"columns": columns})
 
 
-def _revised(action: str, probe: str, entry: dict[str, Any]) -> str:
+def _revised(steps: Sequence[str], probe: str, entry: dict[str, Any]) -> tuple[str, ...]:
     # What an earlier run of the same probe said is said anew.
-    action = re.sub(r"; checked: [^;]*" if probe == "leakage_check" else r"; tried: [^;]*", "", action)
+    began = "checked: " if probe == "leakage_check" else "tried: "
+    kept = [step for step in steps if not step.startswith(began)]
     if probe == "leakage_check":
-        return f"{action}; checked: {entry['verdict']} ({entry['measure']} {entry['score']:.3f})"
+        return (*kept, f"checked: {entry['verdict']} ({entry['measure']} {entry['score']:.3f})")
     gain = 100 * float(entry["gain"])
     trial = "; try a predictive fill (drill_missing)"
     told = f"a predictive fill saves {gain:.0f} % of the error" if gain >= 1 else f"keep the {entry['best_simple']}"
-    return f"{action.replace(trial, '')}; tried: {told}"
+    return (*(step.replace(trial, "") for step in kept), f"tried: {told}")

@@ -17,6 +17,28 @@ Count = Annotated[int, Field(ge=0)]
 Correlation = Annotated[float, Field(ge=-1, le=1)]
 Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
 
+Action = Literal[
+    "none",
+    "target",
+    "drop",
+    "confirm_no_leak",
+    "confirm_type",
+    "convert_type",
+    "flag_missing",
+    "leave_missing",
+    "impute_mean",
+    "impute_median",
+    "impute_mode",
+    "impute_category",
+    "scale_optional",
+    "transform_optional",
+    "encode_binary",
+    "encode_onehot",
+    "encode_target",
+    "derive_date_features",
+    "vectorize_text",
+]
+
 _NUMERIC = ("min", "q1", "median", "q3", "max", "mean", "std")
 
 
@@ -60,7 +82,7 @@ class ColumnProfile(Record):
     pct_missing: Percent
     unique: Count
     summary: Summary
-    suggested_action: str
+    suggested_action: Action  # the first thing to do; all steps are in the details
 
 
 class ClassTarget(Record):
@@ -150,7 +172,7 @@ class ReportDocument(Record):
     correlations: Correlations
     flags: Flags
     visuals: Visuals
-    notes: tuple[str, ...]
+    notes: str  # a line for each thing that a reader must know
     meta: Meta
 
     @model_validator(mode="after")
@@ -161,6 +183,10 @@ class ReportDocument(Record):
             if profile.n_missing + profile.unique > self.dataset.n_rows:
                 raise ValueError(f'column "{name}" has more missing and different values than there are rows')
         return self
+
+    def noted(self) -> tuple[str, ...]:
+        """The notes, one by one."""
+        return tuple(self.notes.splitlines())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types with every key, also those that are null."""

@@ -13,7 +13,7 @@ from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import one_line, value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import Histogram
+    from pandas_magic.explore.details import ColumnDetails, Histogram
     from pandas_magic.explore.report_content import ReportContent
     from pandas_magic.explore.report_document import ClassTarget, ColumnProfile, MeasureTarget
 
@@ -99,20 +99,20 @@ def columns(report: ReportContent) -> str:
     header = ("column", "kind", "dtype", "missing", "different", "shape", "values", "proposal")
     head = "".join(f"<th>{name}</th>" for name in header)
     rows = "".join(
-        _column_row(name, profile, report.details.columns[name].histogram)
+        _column_row(name, profile, report.details.columns[name])
         for name, profile in report.document.columns_profile.items()
     )
     return f'<div class="pm-rows pm-scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _column_row(name: str, profile: ColumnProfile, histogram: Histogram | None) -> str:
+def _column_row(name: str, profile: ColumnProfile, details: ColumnDetails) -> str:
     pct = profile.pct_missing
     gaps = f'<meter min="0" max="100" value="{pct:.1f}" title="{pct:.1f} % missing"></meter>{pct:.1f} %' if pct else "0"
     cells = (
         f"<td>{escape(profile.summary.kind)}</td><td>{escape(value_text(profile.dtype))}</td><td>{gaps}</td>",
-        f'<td class="pm-number">{profile.unique:,}</td><td>{sparkline(histogram)}</td>',
+        f'<td class="pm-number">{profile.unique:,}</td><td>{sparkline(details.histogram)}</td>',
         f'<td class="pm-long">{escape(typical(profile))}</td>',
-        f'<td class="pm-long">{escape(one_line(profile.suggested_action))}</td>',
+        f'<td class="pm-long">{escape(one_line("; ".join(details.steps)))}</td>',
     )
     return f"<tr><th>{escape(value_text(name, at_most=40))}</th>{''.join(cells)}</tr>"
 
@@ -207,7 +207,7 @@ def quality(report: ReportContent) -> str:
     """Everything noted, and what went wrong on the way."""
     errors = bullets(report.document.meta.errors)
     wrong = f'<h3 class="pm-flag">Went wrong on the way</h3>{errors}' if report.document.meta.errors else ""
-    return wrong + (bullets(report.document.notes) if report.document.notes else "<p>Nothing to note.</p>")
+    return wrong + (bullets(report.document.noted()) if report.document.notes else "<p>Nothing to note.</p>")
 
 
 def raw(report: ReportContent) -> str:

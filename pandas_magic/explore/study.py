@@ -120,9 +120,9 @@ class Study:
             return {}
         flagged = set(self.report.document.flags.possible_leakage)
         return {
-            name: profile.suggested_action
+            name: "; ".join(self.report.details.columns[name].steps)
             for name, profile in self.report.document.columns_profile.items()
-            if profile.suggested_action.startswith("drop") or name in flagged
+            if profile.suggested_action == "drop" or name in flagged
         }
 
     def without(self, columns: Sequence[str]) -> pd.DataFrame:

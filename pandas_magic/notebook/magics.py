@@ -148,6 +148,21 @@ class PandasMagics(Magics):
         with self.session.interruptible(), self.session.progress() as on_progress:
             return table_commands.answer(self.session.workspace, options, on_progress)
 
+    @magic(
+        "line",
+        option("--group", metavar="FOLDER", help="only the files in this sub-folder"),
+        option("--info", metavar="NAME", help="one file: its columns, how many rows, and the first of them"),
+    )
+    def files(self, line: str) -> Listing | None:
+        """List the files that are tables, with their sizes and groups; or show one with its first rows."""
+        options = parse_line(self.files, line)
+        if _helped(self.files, options):
+            return None
+        from pandas_magic.notebook import file_commands
+
+        with self.session.interruptible():
+            return file_commands.answer(self.session.workspace, options)
+
     def _run_saved(self, options: Namespace, cell: str | None) -> list[Result]:
         ids = comma_separated(options.run)
         if len(ids) > 1 and (cell or "").strip():
@@ -166,7 +181,7 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     explorer = EdaMagics(shell, session)
     planning = plan_magics.PlanMagics(shell, session)
     shell.register_magics(magics, explorer, planning)
-    named = {name: getattr(magics, name) for name in ("check", "checks", "sandbox", "tables")}
+    named = {name: getattr(magics, name) for name in ("check", "checks", "files", "sandbox", "tables")}
     completion = Completion(session, {**named, "eda": explorer.eda, "plan": planning.plan})
     shell.Completer.custom_matchers.append(completion.matcher)
     shell.input_transformers_cleanup.append(allow_empty_body)

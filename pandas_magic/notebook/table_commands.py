@@ -49,6 +49,9 @@ def table_list(workspace: Workspace, *, group: str | None = None) -> Listing:
     summary = counted(len(found), "table") + (f"; cannot be read: {', '.join(unread)}" if unread else "")
     diffs = [] if group else _changes(workspace, found)
     changes = "; ".join(diff.in_words() for diff in diffs)
+    passed = {} if group else workspace.catalog.passed_over()
+    if passed:
+        summary += "; passed over: " + ", ".join(f"{place} ({reason})" for place, reason in passed.items())
     return Listing(
         summary + (f". Changed since last listed: {changes}" if changes else ""),
         (*header, "MB") if sized else header,

@@ -1,4 +1,4 @@
-"""The answer to a request as Markdown: a headline, findings, next steps; its numbers held against the result."""
+"""The answer to a request as Markdown, section by section; its numbers held against the result."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,17 +16,32 @@ def written_answer(plan: PlanSteps, ran: Ran) -> str:
     """The answer without a model: from the plan and from what the code found."""
     parts = [f"# {_headline(plan, ran)}"]
     if ran.findings:
-        parts.append("## Key findings\n" + "\n".join(f"- {finding}" for finding in ran.findings))
+        parts.append("## Key Findings\n" + "\n".join(f"- {finding}" for finding in ran.findings))
+    if shown := _visualizations(ran):
+        parts.append(shown)
     if plan.next_steps:
-        parts.append("## Next steps\n" + "\n".join(f"- {step}" for step in plan.next_steps))
+        parts.append("## Recommendations\n" + "\n".join(f"- {step}" for step in plan.next_steps))
     return "\n\n".join(parts)
 
 
-def with_headline(answer: str, plan: PlanSteps, ran: Ran) -> str:
-    """The answer with a headline: its own, or that of the plan."""
-    if any(line.startswith("# ") for line in answer.splitlines()):
-        return answer
-    return f"# {_headline(plan, ran)}\n\n{answer}"
+def with_sections(answer: str, plan: PlanSteps, ran: Ran) -> str:
+    """A model's answer with a headline, its own or that of the plan, and the pictures that there are."""
+    whole = any(line.startswith("# ") for line in answer.splitlines())
+    headed = answer if whole else f"# {_headline(plan, ran)}\n\n{answer}"
+    shown = _visualizations(ran)
+    before, mark, after = headed.partition("## Recommendations")
+    return f"{before.rstrip()}\n\n{shown}\n\n{mark}{after}".rstrip() if shown else headed
+
+
+def _visualizations(ran: Ran) -> str:
+    """The section that names the pictures; "" where there is none."""
+    # No counting: every number in an answer is one of the result, or is struck out.
+    by_code = len(ran.images) - (ran.chart is not None)
+    lines = ["- A picture that the code drew"] * (by_code == 1) + ["- Pictures that the code drew"] * (by_code > 1)
+    if ran.chart is not None:
+        words = f"{ran.chart.kind} chart of {ran.chart.y or 'counts'} by {ran.chart.x}"
+        lines.append(f"- {words[0].upper()}{words[1:]}")
+    return "## Visualizations\n" + "\n".join(lines) if lines else ""
 
 
 def checked_answer(

@@ -1,6 +1,8 @@
 """Running a plan's code in the confined kernel, and what it bound: a result, findings, a chart, pictures."""
 
+import ast
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -13,10 +15,24 @@ from pandas_magic.planner.model.told_numbers import Known
 from pandas_magic.plans.plan_records import Ran
 from pandas_magic.plans.result_charts import drawing_code, read_chart, with_founded_title
 
-MOST_SECONDS = 300.0
 _DRAWING_SECONDS = 60.0
 _MOST_FINDINGS = 5
 _MOST_CHARACTERS = 300  # of one finding
+# What a person's own code finds beside `pd`, `np` and `now`.
+_LIBRARIES = {"plt": "matplotlib.pyplot", "sns": "seaborn"}
+# `to_dict()` of an analysis has intervals and pairs of names as keys, and missing numbers as values.
+_AS_JSON = """
+def _as_json(value):
+    if isinstance(value, dict):
+        texts = {str(key): _as_json(each) for key, each in value.items()}
+        if len(texts) < len(value):
+            raise ValueError("several of its keys have one text")
+        return texts
+    if isinstance(value, (list, tuple)):
+        return [_as_json(each) for each in value]
+    return None if isinstance(value, float) and value != value else value
+result = _as_json(result)
+"""
 
 
 def run_plan(
@@ -25,10 +41,12 @@ def run_plan(
     tables: Mapping[str, pd.DataFrame],
     *,
     request: str,
+    by_person: bool = False,
 ) -> Ran:
     """Run the code on the tables. What fails is an answer with `error`.
 
-    Numbers that neither the result nor the `request` holds are kept out of a chart's title.
+    Numbers that neither the result nor the `request` holds are kept out of a chart's title. Code `by_person` finds
+    libraries for pictures by their usual names, and need not bind a result.
 
     Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined; KeyboardInterrupt.
     """
@@ -38,22 +56,35 @@ def run_plan(
         for name, frame in tables.items():
             sandbox.stage(identifier(name), frame)
         sandbox.stage_value("now", instant.local)
-        execution = sandbox.execute(code, wall_seconds=MOST_SECONDS)
+        if by_person and (imports := _imports(code)):
+            sandbox.execute(imports)
+        execution = sandbox.execute(code, wall_seconds=runner.settings.request_wall_seconds)
         if execution.status != "ok":
             return Ran(error=failure(execution), stdout=execution.stdout, seconds=execution.seconds)
-        return _fetched(sandbox, execution, request)
+        return _fetched(sandbox, execution, request, by_person=by_person)
     except SandboxUnavailable:
         raise
     except SandboxError as error:
         return Ran(error=str(error))
 
 
-def _fetched(sandbox: Sandbox, execution: Execution, request: str) -> Ran:
+def _imports(code: str) -> str:
+    """Code that imports the libraries whose usual names the code uses; the others would only cost time."""
+    used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return "\n".join(
+        f"try:\n    import {module} as {name}\nexcept ImportError:\n    pass"
+        for name, module in _LIBRARIES.items()
+        if name in used
+    )
+
+
+def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person: bool) -> Ran:
     images = _images(execution)
     frame, value, problem = _result(sandbox)
     if frame is None and value is None:
-        error = f"the code bound no result: {problem}"
-        return Ran(error=error, stdout=execution.stdout, images=images, seconds=execution.seconds)
+        unbound = f"the code bound no result: {problem}"
+        ran = Ran(stdout=execution.stdout, images=images, seconds=execution.seconds)
+        return replace(ran, notes=(unbound,)) if by_person else replace(ran, error=unbound)
     chart, remark = read_chart(_record(sandbox, "chart"), frame)
     notes = [remark]
     # A picture that takes too long ends the process, and with it what has not been fetched.
@@ -75,13 +106,22 @@ def _result(sandbox: Sandbox) -> tuple[pd.DataFrame | None, Any, str]:
     try:
         frame = sandbox.fetch_frame("result")
     except FetchError:
-        try:
-            return None, sandbox.fetch_record("result"), "it is null"
-        except FetchError as error:
-            return None, None, str(error)
+        return None, *_value(sandbox)
     if isinstance(frame, pd.Series):
         frame = frame.to_frame()
     return frame, None, ""
+
+
+def _value(sandbox: Sandbox) -> tuple[Any, str]:
+    problem = ""
+    for mend in (_AS_JSON, ""):
+        try:
+            return sandbox.fetch_record("result"), "it is null"
+        except FetchError as error:
+            problem = str(error)
+            if not mend or sandbox.execute(mend).status != "ok":
+                break
+    return None, problem
 
 
 def _record(sandbox: Sandbox, name: str) -> Any:  # noqa: ANN401 - any JSON value

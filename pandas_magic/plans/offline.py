@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.catalog.table_choice import MAX_TABLES, TableChoice, likely_tables
+from pandas_magic.catalog.table_choice import TableChoice, likely_tables
 from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
-from pandas_magic.errors import ModelUnavailable
+from pandas_magic.errors import ModelUnavailable, UsageMistake
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_run import run_plan
@@ -26,11 +26,16 @@ def answer_offline(
 ) -> PlanResult:
     """The answer to a common request: planned, coded and run without a model.
 
-    Raises: ModelUnavailable with the words that are not understood, and which tables the request seems to be about;
-        kernel_sandbox.SandboxUnavailable; KeyboardInterrupt.
+    Raises: UsageMistake where there is no table; ModelUnavailable with the words that are not understood, and which
+        tables the request seems to be about; kernel_sandbox.SandboxUnavailable; KeyboardInterrupt.
     """
+    if not tables:
+        raise UsageMistake(
+            "no files found: there is no table in the workspace, and what needs none needs a model: "
+            "set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL (docs/models.md)"
+        )
     began = time.monotonic()
-    question = _understood(asked, tables)
+    question = _understood(asked, tables, runner.settings.max_files)
     plan, code = plan_of(question), code_of(question, tables)
     refuse_forbidden(code)
     watcher.stage("Understood", plan.goal)
@@ -53,11 +58,11 @@ def answer_offline(
     return replace(result, success=True, answer=told[0], unfounded=told[1], cells=cells, stage_seconds=seconds)
 
 
-def _understood(asked: PlanRequest, tables: Mapping[str, Table]) -> Question:
+def _understood(asked: PlanRequest, tables: Mapping[str, Table], max_files: int) -> Question:
     try:
         return read_question(asked.request, tables)
     except RequestNotUnderstood as error:
-        choices = likely_tables(asked.request, tables, max_tables=asked.max_files or MAX_TABLES)
+        choices = likely_tables(asked.request, tables, max_tables=asked.max_files or max_files)
         named = "; ".join(f"{choice.name} ({choice.reason})" for choice in choices)
         raise ModelUnavailable(
             f"{error}. This planning needs a model, and none is named: set PANDAS_MAGIC_MODEL and OPENAI_BASE_URL "

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
+from functools import partial
 from typing import Any, Literal
 
 from pandas_magic.catalog.table import Table
@@ -21,7 +22,7 @@ from pandas_magic.planner.model.disclosure import described, first_rows, in_word
 from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_problems import told_problem
-from pandas_magic.plans.answers import checked_answer, told_result, with_headline, written_answer
+from pandas_magic.plans.answers import checked_answer, told_result, with_sections, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_columns import not_read, reads_in_words, without_telling
 from pandas_magic.plans.code_run import run_plan
@@ -38,8 +39,6 @@ from pandas_magic.plans.plan_prompts import (
 )
 from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.watching import Nobody, Watcher
-
-MAX_REPAIRS = 3
 
 
 @dataclass
@@ -112,10 +111,10 @@ def _within(tables: Mapping[str, Table], asked: PlanRequest) -> dict[str, Table]
         for name in asked.tables or tables
         if asked.group in name or asked.group == tables[name].group
     }
-    if not known:
+    if not known and (asked.group or tables):
         where = f' with "{asked.group}" in its name' if asked.group else ""
         raise UsageMistake(f"no files found: there is no table{where} in the workspace; %tables lists what there is")
-    return known
+    return known  # where the workspace has no table at all, a model may still be asked what needs none
 
 
 def _worked(work: Work, output: str) -> PlanResult:
@@ -151,10 +150,10 @@ def _finished(work: Work, result: PlanResult) -> PlanResult:
 
 
 def _choose(work: Work) -> tuple[TableChoice, ...]:
-    at_most = work.asked.max_files or work.model.configuration.max_files
+    at_most = work.asked.max_files or work.runner.settings.max_files
     if work.asked.tables:
         return tuple(TableChoice(name, 0, ("named in the request's line",)) for name in work.tables)
-    if len(work.tables) == 1:
+    if len(work.tables) <= 1:
         return tuple(TableChoice(name, 0, ("it is the only table",)) for name in work.tables)
     # The model sees at most so many; the scorer leaves out those that share no word, where there are more.
     likely = likely_tables(work.asked.request, work.tables, max_tables=max(at_most * 3, 30))
@@ -179,12 +178,13 @@ def _samples(work: Work) -> dict[str, list[dict[str, object]]]:
 
 
 def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
-    """Code that passed every check and ran, repaired three times at most; or the last one with what is wrong."""
+    """Code that passed every check and ran, repaired within the limit; or the last one with what is wrong."""
     prompt = code_prompt(work.asked.request, work.schema, plan, work.earlier, in_steps=work.asked.in_steps)
     ran = Ran()
     failed: dict[str, str] = {}  # answers, and what was wrong with each
-    for number in range(MAX_REPAIRS + 1):
-        with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {MAX_REPAIRS})"):
+    most = work.runner.settings.max_repairs
+    for number in range(most + 1):
+        with work.stage("Writing code" if number == 0 else f"Repairing ({number} of {most})"):
             answer = work.model.ask(prompt, on_text=work.watcher.text)
         held = substance(answer.text)
         if held in failed:
@@ -197,7 +197,8 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
         failed[held] = problem
         work.watcher.stage("Problem", problem)
         prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
-    return _given_up(work, ran, f"the code still fails after {MAX_REPAIRS} repairs: {work.attempts[-1].problem}")
+    repairs = f"{most} repair{'s' * (most != 1)}"
+    return _given_up(work, ran, f"the code still fails after {repairs}: {work.attempts[-1].problem}")
 
 
 def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
@@ -217,7 +218,8 @@ def _given_up(work: Work, ran: Ran, error: str) -> tuple[Ran, str, str]:
 def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "review", "run"], str, str, Ran]:
     chosen = work.chosen()
     with work.stage("Checking"):
-        problem, code = plain_problem(text, chosen, refuse_forbidden, result="result")
+        refuse = partial(refuse_forbidden, settings=work.runner.settings)
+        problem, code = plain_problem(text, chosen, refuse, result="result")
     if problem:
         return "static", problem, code, Ran()
     with work.stage("Reviewing"):
@@ -270,7 +272,7 @@ def _answer(work: Work, plan: PlanSteps, ran: Ran) -> str:
     try:
         prompt = answer_prompt(work.asked.request, plan, told_result(ran))
         said = without_thoughts(work.model.ask(prompt, on_text=work.watcher.text).text)
-        return with_headline(said, plan, ran) if said else written_answer(plan, ran)
+        return with_sections(said, plan, ran) if said else written_answer(plan, ran)
     except ModelError as error:
         work.watcher.stage("Answering", f"without the model: {error}")
         return written_answer(plan, ran)

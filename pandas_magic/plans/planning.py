@@ -13,10 +13,11 @@ from pandas_magic.planner.model.model import Model
 from pandas_magic.planner.model.model_settings import Disclosure, ModelConfiguration, ModelLimits
 from pandas_magic.plans.answers import result_schema
 from pandas_magic.plans.pipeline import answer_request
-from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps
+from pandas_magic.plans.plan_records import PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.sessions import Sessions, Turn
 from pandas_magic.plans.watching import Watcher
 from pandas_magic.record import digest
+from pandas_magic.settings import Settings
 from pandas_magic.state import write_whole
 from pandas_magic.workspace import Workspace
 
@@ -48,18 +49,25 @@ def work_out(
 ) -> PlanResult:
     """The result of a request, with its pictures and its frame kept as artifacts and its turn in the session.
 
-    Raises: what `answer_request` raises.
+    Raises: what `answer_request` raises; UsageMistake where the settings switch requests off.
     """
+    refuse_switched_off(workspace.settings)
     model = model_on(workspace, terms or Terms())
     # With tables named, those alone are read: a broken file elsewhere must not stand in the way.
     tables = workspace.catalog.schemas(asked.tables)
     earlier = sessions.current.told(asked.request, asked.cell)
     result = answer_request(asked, tables, workspace.runner, model, watcher=watcher, earlier=earlier, output=output)
     if result.success and asked.run:
-        result = replace(result, plots=_keep(workspace, result))
+        result = replace(result, plots=keep_result(workspace, result.ran))
     if result.plan is not None:
         sessions.add(_turn(asked, result, result.plan))
     return result
+
+
+def refuse_switched_off(settings: Settings) -> None:
+    """Raises: UsageMistake where no code is to be run for a request."""
+    if not settings.code_enabled:
+        raise UsageMistake("code for requests is switched off; set code_enabled (PYTHON_CODE_ENABLED) to run it")
 
 
 def _turn(asked: PlanRequest, result: PlanResult, plan: PlanSteps) -> Turn:
@@ -112,15 +120,15 @@ def read_budget(text: str, limits: ModelLimits) -> ModelLimits:
     return limits
 
 
-def _keep(workspace: Workspace, result: PlanResult) -> tuple[str, ...]:
+def keep_result(workspace: Workspace, ran: Ran) -> tuple[str, ...]:
     """Write the pictures and the result below the journal; the paths of the pictures, relative to the workspace."""
     name = run_id()
     folder = workspace.journal.folder / "artifacts" / name
-    frame = result.ran.frame
+    frame = ran.frame
     if frame is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "result.parquet", lambda beside: storable(frame).to_parquet(beside))
-    return tuple(_written(workspace.base_dir, folder, name, result.ran.images))
+    return tuple(_written(workspace.base_dir, folder, name, ran.images))
 
 
 def _written(base: Path, folder: Path, name: str, images: Sequence[bytes]) -> list[str]:

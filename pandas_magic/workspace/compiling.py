@@ -94,7 +94,7 @@ def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck
     """Make an edited cell's code the registry's, once it is proved to find what the rule says."""
     compiled = workspace.registry.get(check_id)
     source = code.strip("\n")
-    refuse_forbidden(source)
+    refuse_forbidden(source, workspace.settings)
     if compiled.constraint is None:
         raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
     proof = proof_of(source, compiled.constraint, compiled.plan, workspace.runner, schemas=compiled.schemas)

@@ -57,7 +57,7 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     progress = asked.get("on_progress", lambda _: None)
     if digest(source) == compiled.code_digest == digest(compiled.code):
         return Result(run_and_keep(workspace, compiled, progress), compiled, echo=echo_of(compiled))
-    refuse_forbidden(source)
+    refuse_forbidden(source, workspace.settings)
     edited = EditedCode(
         source,
         read_by_edited(source, compiled, workspace.catalog),

@@ -92,6 +92,7 @@ class Workspace:
             cache=base / _JOURNAL / "staged",
             declared=base / _DECLARED,
             state=base / _JOURNAL,
+            most_file_bytes=loaded.max_file_bytes,
         )
         registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
         return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), Bench(loaded))

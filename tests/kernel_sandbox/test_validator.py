@@ -1,6 +1,6 @@
 import pytest
 
-from kernel_sandbox import Policy, find_refusals
+from kernel_sandbox import Policy, find_refusals, find_texts
 
 
 @pytest.mark.feature("B13")
@@ -59,14 +59,40 @@ def test_a_refusal_tells_line_column_and_reason() -> None:
     (refusal,) = find_refusals("x = 1\ny = [1]; import shutil\n")
 
     assert (refusal.line, refusal.column) == (2, 9)
-    assert 'import of "shutil" is refused: it can reach beyond the data. Allowed: abc,' in refusal.message
+    assert 'import of "shutil" is refused: it can reach beyond the data, and no list' in refusal.message
+    assert "changes that. Allowed: abc," in refusal.message
 
 
+@pytest.mark.feature("B24", "D09")
 def test_the_policy_says_what_may_be_imported() -> None:
-    policy = Policy(imports=("os",))
+    policy = Policy(imports=("colorsys",))
 
-    assert find_refusals("import os", policy) == ()
+    assert find_refusals("import colorsys", policy) == ()
     assert [refusal.name for refusal in find_refusals("import pandas", policy)] == ["pandas"]
+
+
+@pytest.mark.feature("D09")
+@pytest.mark.parametrize("module", ["os", "subprocess", "socket", "pickle", "importlib", "ctypes"])
+def test_no_policy_lets_code_import_what_reaches_beyond_the_data(module: str) -> None:
+    (refusal,) = find_refusals(f"import {module}", Policy(imports=(module, "pandas")))
+
+    assert "no list of allowed packages changes that" in refusal.message
+
+
+@pytest.mark.feature("B11")
+@pytest.mark.parametrize(
+    ("source", "places"),
+    [
+        ("x = 1\ny = frame.drop(1)", [(2, 9)]),
+        ("frame . drop(1)", [(1, 0)]),
+        ("frame.dropna()", []),
+        ("# .drop(1) is not used", [(1, 2)]),
+    ],
+)
+def test_a_text_that_code_must_not_hold_is_found_however_it_is_spaced(
+    source: str, places: list[tuple[int, int]]
+) -> None:
+    assert [(found.line, found.column) for found in find_texts(source, [".drop(", ""])] == places
 
 
 @pytest.mark.parametrize(

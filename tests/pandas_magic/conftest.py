@@ -95,6 +95,7 @@ class ScriptedWorkspace:
         self.settings = SimpleNamespace(on_fail="show")
         self.journal = SimpleNamespace(folder=base_dir / ".pandas_magic")
         self.registry = SimpleNamespace(get=lambda check_id: self.saved[check_id].compiled)
+        self.catalog = SimpleNamespace(passed_over=dict)
         self.answer: Callable[[CheckRequest], Result] = lambda request: result(
             compiled=compiled_check(request.id or "CHK-001", rule=request.rule), compiled_now=True
         )

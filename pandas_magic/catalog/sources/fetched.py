@@ -36,6 +36,7 @@ class FetchedTable:
     options: ReadOptions = field(default_factory=ReadOptions)
     part: str = ""
     group: str = ""
+    size: Callable[[], int | None] | None = None  # in bytes, without fetching it; None: the address does not tell
     _local: tuple[str, Source] | None = None
     _folder: Path | None = None  # where it is fetched to when there is no cache; removed with this table
 

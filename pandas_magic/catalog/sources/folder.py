@@ -21,6 +21,7 @@ from pandas_magic.errors import TableUnreadable
 _COARSE_SECONDS = 0.1
 # In a folder that holds other things as well, such as a workspace, these are hardly ever tables.
 _PROSE = frozenset({"text", "YAML", "Word", "PDF", "image", "archive", "7z archive"})
+_OURS = frozenset({"tables.toml"})
 _DATASETS = {"Parquet": parquet.dataset, "Feather": feather.dataset, "ORC": orc.dataset}
 
 
@@ -60,6 +61,7 @@ class Folder:
         self.path, self._cache, self._options, self._only_tables = path, cache, options, only_tables
         self._own = own or OwnOutputs(None)
         self._outputs: dict[str, Path] = {}
+        self._passed_over: list[Path] = []
         self._shared: dict[str, list[str]] = {}
         self._listed: tuple[object, dict[str, list[ListedFile]]] | None = None
         self._scanned = [str(path)]
@@ -89,6 +91,15 @@ class Folder:
         """The bare names that several tables would have, and the names that these have instead."""
         self._entries()
         return self._shared
+
+    def passed_over(self) -> dict[str, str]:
+        """Files and folders that are no tables, by their place below the folder, with the reason.
+
+        A folder that holds other things as well is full of such files: of these only old Word documents are told.
+        """
+        self._entries()
+        told = [path for path in self._passed_over if self._only_tables or path.suffix.lower() == ".doc"]
+        return {str(path.relative_to(self.path)): _why_not(path) for path in told}
 
     def places(self, name: str) -> str:
         """The files, and the parts of them, that hold a table of that name, in words; "" when there is none.
@@ -132,7 +143,7 @@ class Folder:
 
     def _scan(self) -> dict[str, list[ListedFile]]:
         found: dict[str, list[ListedFile]] = {}
-        self._scanned, self._outputs, self._shared = [str(self.path)], {}, {}
+        self._scanned, self._outputs, self._shared, self._passed_over = [str(self.path)], {}, {}, []
         if not self.path.is_dir():
             return found
         for path in sorted(self.path.iterdir()):
@@ -143,6 +154,8 @@ class Folder:
                     self._scan_folder(path, found)
             elif path.is_file() and self._is_meant(path):
                 self._add_file(path, "", found)
+            elif path.name not in _OURS:
+                self._passed_over.append(path)
         return self._apart(found)
 
     def _apart(self, found: Mapping[str, list[ListedFile]]) -> dict[str, list[ListedFile]]:
@@ -170,9 +183,11 @@ class Folder:
             return
         if not self._only_tables:
             return
-        for path in sorted(folder.iterdir()):
-            if path.is_file() and not path.name.startswith(".") and format_of(path) is not None:
+        for path in sorted(each for each in folder.iterdir() if not each.name.startswith(".")):
+            if path.is_file() and format_of(path) is not None:
                 self._add_file(path, folder.name, found)
+            else:
+                self._passed_over.append(path)
 
     def _add_file(self, path: Path, group: str, found: dict[str, list[ListedFile]]) -> None:
         stem = f"{group}_{table_name(path)}" if group else table_name(path)
@@ -236,6 +251,14 @@ def _is_stream(path: Path) -> bool:
         return form is not None and form.word == "Feather" and feather.is_stream(path)
     except OSError:
         return False  # reading it says why
+
+
+def _why_not(path: Path) -> str:
+    if path.is_dir():
+        return "folders below a sub-folder are not looked into"
+    if path.suffix.lower() == ".doc":
+        return "an old Word document cannot be read; save it as .docx"
+    return f"{path.suffix or 'a file without a suffix'} is of no kind that is read"
 
 
 def _as_name(part: str) -> str:

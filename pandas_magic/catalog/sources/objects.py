@@ -83,9 +83,19 @@ class ObjectStore:
 
     def table(self, name: str, key: str, group: str = "") -> FetchedTable:
         """A file as a table."""
-        version, fetch = partial(self.version, key), partial(self.fetch, key)
+        version, fetch, size = partial(self.version, key), partial(self.fetch, key), partial(self.size, key)
         read, part = self._location.read, self._location.table
-        return FetchedTable(name, self.address(key), version, fetch, self._cache, read, part=part, group=group)
+        return FetchedTable(
+            name, self.address(key), version, fetch, self._cache, read, part=part, group=group, size=size
+        )
+
+    def size(self, key: str) -> int | None:
+        """The bytes of a file; None when the store does not tell. Raises: TableUnreadable when it does not answer."""
+        try:
+            size: int | None = self._files.get_file_info(key).size
+        except OSError as error:
+            raise self._refused(key, error) from error
+        return size
 
     def version(self, key: str) -> str:
         """What changes with a file: its ETag, or else size and time of change. Raises: TableUnreadable."""

@@ -28,7 +28,8 @@ def open_tables(name: str, location: Location, cache: ColumnarCache | None) -> M
     if format_of(Path(PurePosixPath(urlsplit(location.uri).path).name)) is None:
         raise TableUnreadable(f"{address} does not end in a suffix that is read: {', '.join(known_suffixes())}")
     version, fetch = partial(_version, location.uri), partial(_fetch, location.uri)
-    return {name: FetchedTable(name, address, version, fetch, cache, location.read, part=location.table)}
+    size, part = partial(_size, location.uri), location.table
+    return {name: FetchedTable(name, address, version, fetch, cache, location.read, part=part, size=size)}
 
 
 def without_credentials(uri: str) -> str:
@@ -43,6 +44,12 @@ def _version(uri: str) -> str:
     with _open(uri, "HEAD") as answer:
         seen = [answer.headers.get(name, "") for name in ("ETag", "Last-Modified", "Content-Length")]
     return "-".join(seen)
+
+
+def _size(uri: str) -> int | None:
+    with _open(uri, "HEAD") as answer:
+        promised = answer.headers.get("Content-Length", "")
+    return int(promised) if promised.isdecimal() else None
 
 
 def _fetch(uri: str, path: Path) -> None:

@@ -6,6 +6,7 @@ take one half of the rows for the other, and do so in the same way each time the
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 
@@ -40,11 +41,12 @@ def write_check(task: Task) -> Custom:
     frames = example_frames(examples, task.tables)
     assert isinstance(frames, dict)  # _misfit has seen to it
     task.on_progress("asking for code that finds the rows which break the rule")
-    first = written_code(task, refuse=refuse_forbidden)
+    refuse = partial(refuse_forbidden, settings=task.runner.settings)
+    first = written_code(task, refuse=refuse)
     if first.problem:
         return Custom(first.code, problem=first.problem, tried=first.tried)
     task.on_progress("asking another author for the rows which keep it")
-    second = code_by_the_rest(task, examples.target, refuse=refuse_forbidden)
+    second = code_by_the_rest(task, examples.target, refuse=refuse)
     if second.problem:
         return Custom(first.code, problem=f"the second author: {second.problem}", tried=first.tried)
     codes, tried = [first.code, second.code], first.tried + second.tried

@@ -74,7 +74,7 @@ def compile_with_model(
 
     Raises: NotConfirmed (with `.attempts`) when they do not agree; ModelError; kernel_sandbox.SandboxUnavailable.
     """
-    asked = _worth_asking(check.rule, tables, model)
+    asked = _worth_asking(check.rule, tables, runner.settings.max_files)
     schema = described(asked, model.configuration.disclosure, _samples(runner, asked, model))
     task = Task(check, asked, runner, model, schema, on_progress)
     configuration = model.configuration
@@ -88,10 +88,10 @@ def compile_with_model(
         return _custom(task, understood.attempts)
 
 
-def _worth_asking(rule: str, tables: Mapping[str, Table], model: Model) -> dict[str, Table]:
-    if len(tables) <= model.configuration.max_files:
+def _worth_asking(rule: str, tables: Mapping[str, Table], at_most: int) -> dict[str, Table]:
+    if len(tables) <= at_most:
         return dict(tables)
-    likely = likely_tables(rule, tables, max_tables=model.configuration.max_files)
+    likely = likely_tables(rule, tables, max_tables=at_most)
     return {choice.name: tables[choice.name] for choice in likely}
 
 

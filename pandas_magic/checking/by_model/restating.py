@@ -1,6 +1,7 @@
 """A rule restated in the rule language by a model, read by the rule compiler, and doubted in four ways."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from pandas_magic.checking.by_model.opinions import MAX_REPAIRS, Task, judged_otherwise, written_code
 from pandas_magic.checking.by_model.trials import rows_flagged
@@ -81,7 +82,7 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | str:
 def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:
     """How code that was written from the rule alone finds other rows, planted or real; "" when it does not."""
     task.on_progress("comparing with code written from the rule alone")
-    theirs = written_code(task, refuse=refuse_forbidden)
+    theirs = written_code(task, refuse=partial(refuse_forbidden, settings=task.runner.settings))
     if theirs.problem:
         return f"no second opinion: {theirs.problem}"
     other = proof_of(theirs.code, constraint, ours.plan, task.runner)

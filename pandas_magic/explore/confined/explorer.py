@@ -169,7 +169,8 @@ class Explorer:
         leaky = set(self.facts["flags"]["possible_leakage"])
         for column in self.columns:
             steps = suggestions.steps_of(column, self.target, column.name in leaky, threshold)
-            self.facts["columns_profile"][column.name]["suggested_action"] = "; ".join(steps)
+            action = suggestions.action_of(column, self.target, column.name in leaky, threshold)
+            self.facts["columns_profile"][column.name]["suggested_action"] = action
             self.details["columns"][column.name]["steps"] = steps
         duplicates = duplicate_rows(self.columns)
         self.details["duplicate_rows"] = duplicates

@@ -14,6 +14,36 @@ _MOSTLY_MISSING_PCT = 60.0
 _PREDICTIVE_FROM_PCT = 5.0
 _ONE_HOT = 12  # more categories make one-hot tables wide
 _IMBALANCED = 3.0
+# How a step begins -> the word for it.
+_ACTIONS = (
+    ("drop", "drop"),
+    ("flag", "flag_missing"),
+    ("keep a flag", "flag_missing"),
+    ("keep", "none"),
+    ("confirm before use", "confirm_no_leak"),
+    ("say whether", "confirm_type"),
+    ("convert", "convert_type"),
+    ("impute: median", "impute_median"),
+    ("impute: mean", "impute_mean"),
+    ("impute: mode", "impute_mode"),
+    ("impute: leave", "leave_missing"),
+    ("impute: a", "impute_category"),
+    ("scale: standard", "scale_optional"),
+    ("scale: ", "transform_optional"),
+    ("encode: 0", "encode_binary"),
+    ("encode: one-hot", "encode_onehot"),
+    ("encode: target", "encode_target"),
+    ("derive", "derive_date_features"),
+    ("vectorise", "vectorize_text"),
+)
+
+
+def action_of(column: TypedColumn, target: Target | None, leaky: bool, missing_threshold_pct: float) -> str:
+    """The first of the steps for one column, in one word of the vocabulary that the report has for it."""
+    if target is not None and column.name == target.name:
+        return "target"
+    first = steps_of(column, target, leaky, missing_threshold_pct)[0]
+    return next(action for begin, action in _ACTIONS if first.startswith(begin))
 
 
 def steps_of(column: TypedColumn, target: Target | None, leaky: bool, missing_threshold_pct: float) -> list[str]:

@@ -5,7 +5,6 @@ program never makes this one send anything.
 """
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from pandas_magic.errors import UsageMistake
+from pandas_magic.settings import read_env_file
 
 Disclosure = Literal["schema", "stats", "samples"]
 Replay = Literal["auto", "only", "off"]
@@ -28,7 +28,6 @@ _HOME_OF_KEY = {
 _MODEL_NAMES = ("PANDAS_MAGIC_MODEL", "CODE_EXEC_MODEL_NAME")
 # Servers on this machine ask for no key, but the client wants one.
 _NO_KEY = "no-key"
-_LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*$")
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,6 @@ class ModelConfiguration:
     temperature: float | None = 0.0  # None: the model's own
     answer_tokens: int = 4000  # of one answer, at most
     answer_seconds: float = 120.0  # for one answer, from sending to its end
-    max_files: int = 10  # tables that one plan may use
     seed: int | None = None
     reasoning_effort: str = ""  # "": the model's own
     stream_usage: bool = False  # ask for token counts in streams, which some servers refuse
@@ -72,7 +70,7 @@ class ModelConfiguration:
         Raises: UsageMistake naming the variable and the value that cannot be meant.
         """
         given = os.environ if environ is None else environ
-        written = _read_env_file(base_dir / ".env")
+        written = read_env_file(base_dir / ".env")
         said = {**written, **given}
         name = model or next((said[variable] for variable in _MODEL_NAMES if said.get(variable)), "")
         if not name:
@@ -89,28 +87,6 @@ class ModelConfiguration:
     def with_disclosure(self, level: Disclosure) -> Self:
         """The same with another level of what may be told."""
         return replace(self, disclosure=level)
-
-
-def _read_env_file(path: Path) -> dict[str, str]:
-    """The variables of a `.env` file: NAME=value lines, `#` comments, quotes around values."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageMistake(f"{path} cannot be read: {error}") from error
-    found = {}
-    for line in lines:
-        match = _LINE.match(line)
-        if match and not line.lstrip().startswith("#"):
-            found[match["name"]] = _unquoted(match["value"])
-    return found
-
-
-def _unquoted(value: str) -> str:
-    if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value.split(" #", 1)[0].rstrip()
 
 
 def _place(given: Mapping[str, str], written: Mapping[str, str]) -> tuple[str, str]:
@@ -150,7 +126,6 @@ def _choices(said: Mapping[str, str]) -> dict[str, Any]:
         "temperature": _number(said, ("PANDAS_MAGIC_TEMPERATURE", "CODE_EXEC_TEMPERATURE"), float),
         "answer_tokens": _number(said, ("PANDAS_MAGIC_ANSWER_TOKENS", "CODE_EXEC_MAX_TOKENS"), int),
         "answer_seconds": _number(said, ("PANDAS_MAGIC_ANSWER_SECONDS",), float),
-        "max_files": _number(said, ("PANDAS_MAGIC_MAX_FILES", "CODE_EXEC_MAX_FILES_TO_SELECT"), int),
         "seed": _number(said, ("PANDAS_MAGIC_SEED",), int),
         "reasoning_effort": said.get("PANDAS_MAGIC_REASONING_EFFORT"),
         "stream_usage": said.get("PANDAS_MAGIC_STREAM_USAGE", "").lower() in ("1", "true", "yes") or None,

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import pandas_magic
+from pandas_magic.catalog.file_listing import available_files
 from pandas_magic.cli.main import main
 from pandas_magic.notebook.table_commands import table_columns, table_list
 from pandas_magic.workspace import Workspace
@@ -46,6 +47,38 @@ def test_a_notebook_shows_odd_names_and_not_all_of_ten_thousand(workspace: Path)
     assert wide[2] == "10,000"
     assert wide[3].endswith("c29, … 9,970 more")
     assert [row[0] for row in table_columns(opened, "odd").rows] == ["df", "class", '""', r"a\nb", r"\x1b[2Jx"]
+
+
+@pytest.mark.feature("D15")
+def test_no_file_is_passed_over_without_a_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "data" / "2024" / "deep").mkdir(parents=True)
+    (tmp_path / "data" / "orders.csv").write_text("order_id\n1\n")
+    (tmp_path / "data" / "tables.toml").write_text("")
+    for name in ("letter.doc", "model.bin", "2024/notes.DOC", "README"):
+        (tmp_path / "data" / name).write_bytes(b"\xd0\xcf\x11\xe0")
+    told = {
+        "letter.doc": "an old Word document cannot be read; save it as .docx",
+        "model.bin": ".bin is of no kind that is read",
+        "README": "a file without a suffix is of no kind that is read",
+        "2024/deep": "folders below a sub-folder are not looked into",
+        "2024/notes.DOC": "an old Word document cannot be read; save it as .docx",
+    }
+    workspace = Workspace.open(tmp_path)
+    assert workspace.catalog.passed_over() == told
+    assert "letter.doc (an old Word document" in table_list(workspace).summary
+    listed = available_files(workspace.catalog)["files"]
+    assert {file["file_name"]: file["error"] for file in listed if "error" in file} == told
+    of_group = available_files(workspace.catalog, group="2024")["files"]
+    assert [file["file_name"] for file in of_group] == ["2024/deep", "2024/notes.DOC"]
+    assert main(["tables", "-C", str(tmp_path)]) == 0
+    assert "letter.doc" in capsys.readouterr().out
+
+
+@pytest.mark.feature("D15")
+def test_beside_notebooks_and_checks_only_what_looks_like_a_document_is_told(tmp_path: Path) -> None:
+    for name in ("orders.csv", "analysis.ipynb", "pyproject.toml", "letter.doc"):
+        (tmp_path / name).write_text("")
+    assert list(Workspace.open(tmp_path).catalog.passed_over()) == ["letter.doc"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
-from pandas_magic.catalog.content_hash import content_hash
 from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.catalog.schema_changes import keep_snapshot, schema_diff
 from pandas_magic.catalog.summaries import summarize
@@ -121,25 +120,6 @@ def test_summaries_are_kept_until_the_schema_changes(tmp_path: Path, shop: Catal
     assert offline.startswith('orders has 2 rows and 4 columns: "order_id"')
     assert '"status" is one of "open", "paid".' in offline
     assert 'Missing: "amount" in 1 rows (50.0\u00a0%).' in offline
-
-
-@pytest.mark.feature("A18")
-def test_a_content_hash_does_not_depend_on_order_or_format(tmp_path: Path) -> None:
-    frame = pd.DataFrame(
-        {"id": [1, 2, 2], "t": ["a", None, "b"], "d": pd.to_datetime(["2026-01-31"] * 3), "x": [0.5, 1, 2]}
-    )
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    frame.iloc[::-1][["x", "d", "t", "id"]].to_parquet(tmp_path / "b.parquet")
-    catalog = Catalog(tmp_path)
-    assert content_hash(catalog.frame("a")) == content_hash(catalog.frame("b")) == content_hash(frame)
-    for changed in (
-        frame.assign(x=[0.5, 1, 3]),
-        frame.head(2),
-        frame.rename(columns={"x": "y"}),
-        frame.iloc[[0, 1, 2, 2]],
-    ):
-        assert content_hash(changed) != content_hash(frame)
-    assert content_hash(frame.assign(t=["b", None, "a"])) != content_hash(frame)
 
 
 def test_all_tables_are_likely_when_none_is_named(shop: Catalog) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from pandas_magic.catalog import Catalog
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import Runner
 from pandas_magic.history.run import Run, Verdict
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -60,6 +61,15 @@ def test_a_run_as_a_dict_has_the_keys_of_the_source_system(bench: Bench) -> None
         {"python_repl": f"print('looking')\n{CODE}", "stdout": "looking\n", "exit_code": 0}
     ]
     assert content["result"] == {"status": "FAIL", "summary": "FAIL: 2 of 4 rows of events break the rule"}
+
+
+@pytest.mark.feature("A03")
+def test_the_result_of_a_check_is_a_dict_with_the_keys_of_the_source_system(bench: Bench) -> None:
+    found = Result(run(bench), unknown_users())
+    assert found.to_dict() == {
+        "python_repls": [{"python_repl": CODE, "stdout": "", "exit_code": 0}],
+        "result": {"status": "FAIL", "summary": "FAIL: 2 of 4 rows of events break the rule"},
+    }
 
 
 @pytest.mark.feature("A04")

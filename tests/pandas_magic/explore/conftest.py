@@ -36,7 +36,7 @@ def explorer_of(frame: pd.DataFrame, **said: Any) -> Explorer:
 def report_from(explorer: Explorer, table: str = "t") -> Report:
     found = plain(explorer.obtained())
     meta = {"run_id": "20261121T080000-abcdef", "script_version": "1.0", "runtime_ms": 5}
-    document = ReportDocument.model_validate(found["report"] | {"visuals": {}, "notes": [], "meta": meta})
+    document = ReportDocument.model_validate(found["report"] | {"visuals": {}, "notes": "", "meta": meta})
     return Report(table, document, Details.model_validate(found["details"]))
 
 

@@ -102,7 +102,7 @@ def test_a_model_that_fails_costs_its_advice_and_nothing_else(people: pd.DataFra
     with ScriptedEndpoint(always=answer) as endpoint:
         report = _explored(people, _model(endpoint))
     assert [probe.probe for probe in report.probes] == ["leakage_check", "drill_missing"]
-    assert any("the rules chose the probes, since the model could not" in note for note in report.document.notes)
+    assert any("the rules chose the probes, since the model could not" in note for note in report.document.noted())
     assert report.summary.confidence == "high"
 
 

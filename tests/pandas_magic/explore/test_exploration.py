@@ -60,7 +60,9 @@ def test_a_table_is_explored_followed_up_drawn_logged_and_written(
     content = report.to_dict()
     jsonschema.validate(content, SCHEMA)
     assert [probe.probe for probe in report.probes] == ["leakage_check", "drill_missing"]
-    assert any(note.startswith("leakage_check: outcome_code gives the target away") for note in content["notes"])
+    assert any(
+        note.startswith("leakage_check: outcome_code gives the target away") for note in content["notes"].splitlines()
+    )
     assert 3 <= len(report.summary.sentences) <= 5
     place = tmp_path / "artifacts" / report.run_id
     paths = [*content["visuals"]["histograms"], content["visuals"]["missing_heatmap"]]
@@ -107,7 +109,7 @@ def test_a_planted_failure_is_repaired_on_fewer_columns(
     assert "planted" in report.attempts[0].trace and "explore" in report.attempts[0].trace
     assert report.document.dataset.n_cols == 20 and "c30" in report.document.dataset.columns
     assert report.document.meta.errors == ("everything: RuntimeError: planted",)
-    assert any("40 columns" in note for note in report.document.notes) and report.summary.confidence == "low"
+    assert any("40 columns" in note for note in report.document.noted()) and report.summary.confidence == "low"
 
 
 @pytest.mark.feature("C25")

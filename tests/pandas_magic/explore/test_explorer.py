@@ -212,10 +212,14 @@ def test_imputation_is_proposed_by_shape_and_amount(explore: Explore) -> None:
             "mostly": np.where(random.random(300) < 0.9, np.nan, random.normal(size=300)),
         }
     )
-    said = {name: p["suggested_action"] for name, p in explore(frame).facts["columns_profile"].items()}
+    explorer = explore(frame)
+    said = {name: "; ".join(found["steps"]) for name, found in explorer.details["columns"].items()}
     assert "impute: mean" in said["even"] and "impute: median" in said["skewed"] and "impute: mode" in said["kind"]
     assert "flag of its gaps" in said["half"] and "drill_missing" in said["half"]
     assert "drop it" in said["mostly"]
+    actions = {name: p["suggested_action"] for name, p in explorer.facts["columns_profile"].items()}
+    assert (actions["even"], actions["skewed"], actions["kind"]) == ("impute_mean", "impute_median", "impute_mode")
+    assert actions["mostly"] == "flag_missing"
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us"])
@@ -298,9 +302,12 @@ def test_a_first_model_is_proposed_with_its_validation_and_metric(explore: Explo
     series = people[["joined", "income"]]
     assert explore(series, target="income").details["plan"]["cross_validation"].startswith("TimeSeriesSplit(5);")
 
-    said = explore(people, target="bought").facts["columns_profile"]
-    assert said["customer_id"]["suggested_action"].startswith("drop")
-    assert "encode" in said["city"]["suggested_action"] and "scale" in said["age"]["suggested_action"]
+    explorer = explore(people, target="bought")
+    said = explorer.facts["columns_profile"]
+    assert said["customer_id"]["suggested_action"] == "drop"
+    assert said["city"]["suggested_action"].startswith("impute_")
+    assert any("encode" in step for step in explorer.details["columns"]["city"]["steps"])
+    assert said["age"]["suggested_action"] == "scale_optional"
 
 
 @pytest.mark.parametrize(

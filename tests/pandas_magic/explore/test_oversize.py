@@ -39,7 +39,7 @@ def test_a_large_table_is_explored_in_part_after_yes(large: pd.DataFrame, monkey
     with pytest.raises(NeedsConfirmation, match=r"a sample of 1,000 rows would be explored.*--yes"):
         profile(large)
     report = profile(large, yes=True, inputs={"plot_limit": 0})
-    assert report.document.dataset.n_rows == 1000 and "a sample of 1,000 of 100,000 rows" in report.document.notes
+    assert report.document.dataset.n_rows == 1000 and "a sample of 1,000 of 100,000 rows" in report.document.noted()
     assert report.summary.text.endswith("(confidence: low)")
 
 
@@ -57,5 +57,5 @@ def test_of_a_large_file_the_first_whole_lines_are_read_after_yes(
     rows = report.document.dataset.n_rows
     assert 1000 < rows < 3000 and report.document.columns_profile["n"].summary.model_dump()["max"] == rows - 1
     assert report.document.columns_profile["who"].unique == 3
-    assert any(note.startswith("only the first ") and "bytes were read" in note for note in report.document.notes)
+    assert any(note.startswith("only the first ") and "bytes were read" in note for note in report.document.noted())
     assert report.summary.confidence == "low"

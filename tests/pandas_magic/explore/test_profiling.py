@@ -28,8 +28,8 @@ def test_encoding_delimiter_and_lost_lines_are_found_and_said(tmp_path: Path) ->
     reading = report.details.reading
     assert (reading.encoding, reading.delimiter, reading.ragged_lines) == ("cp1252", ";", 1)
     assert report.document.dataset.columns == ("n", "città") and report.document.dataset.n_rows == 30
-    assert any("Windows-1252" in note for note in report.document.notes)
-    assert any(note.startswith("1 line had another number of fields") for note in report.document.notes)
+    assert any("Windows-1252" in note for note in report.document.noted())
+    assert any(note.startswith("1 line had another number of fields") for note in report.document.noted())
 
 
 @pytest.mark.feature("C34")
@@ -48,7 +48,7 @@ def test_columns_of_mixed_kinds_and_repeated_names_are_explored_and_said() -> No
     frame = pd.DataFrame([[1, [1, 2], 5], ["x", None, 6], [2.5, {"a": 1}, 7]], columns=["m", "l", "m"])
     report = pandas_magic.profile(frame, inputs={"plot_limit": 0})
     assert report.document.dataset.columns == ("m", "l", "m.2")
-    assert any("values of different kinds" in note for note in report.document.notes)
+    assert any("values of different kinds" in note for note in report.document.noted())
     assert frame.columns.tolist() == ["m", "l", "m"]
 
 

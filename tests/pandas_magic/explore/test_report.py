@@ -186,11 +186,12 @@ def test_a_probe_changes_the_notes_and_the_proposals(report: Report) -> None:
     entry = {"column": "age", "verdict": "leak", "measure": "ROC AUC", "score": 0.99}
     probe = ProbeResult(probe="leakage_check", subject=("age",), verdict="v", summary="s.", facts={"columns": [entry]})
     updated = report.with_probe(probe)
-    assert updated.document.notes[-1] == "leakage_check: v. s."
+    assert updated.document.noted()[-1] == "leakage_check: v. s."
     again = updated.with_probe(probe)
     assert len(again.probes) == 1 and again.document.notes == updated.document.notes, "a repeated probe stands once"
-    assert again.document.columns_profile["age"].suggested_action.count("checked:") == 1
-    assert updated.document.columns_profile["age"].suggested_action.endswith("checked: leak (ROC AUC 0.990)")
+    assert [step for step in again.details.columns["age"].steps if "checked:" in step] == [
+        "checked: leak (ROC AUC 0.990)"
+    ]
     jsonschema.validate(updated.to_dict(), SCHEMA)
 
 

@@ -14,7 +14,7 @@ def test_a_target_without_two_classes_has_no_plan_and_one_of_a_single_row_is_tol
     for name in ("one", "none"):
         found = explore(frame, target=name)
         assert found.details["plan"]["models"] == [] == found.details["target"]["evidence"]
-        assert found.facts["columns_profile"][name]["suggested_action"].startswith("target: choose another")
+        assert found.details["columns"][name]["steps"][0].startswith("target: choose another")
     plan = explore(frame, target="rare").details["plan"]["cross_validation"]
     assert plan == "StratifiedKFold(5, shuffle=True); a class of one row must be merged or left out first"
 

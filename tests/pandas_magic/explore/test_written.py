@@ -47,6 +47,6 @@ def test_prices_in_texts_are_no_id_though_each_differs(explore: Explore) -> None
     frame = pd.DataFrame({"price": [f"${n}.{n:02d}" for n in range(10, 60)], "sold": [True, False] * 25})
     explorer = explore(frame, target="sold")
     assert explorer.facts["flags"]["possible_leakage"] == []
-    assert "say whether it is a number" in explorer.facts["columns_profile"]["price"]["suggested_action"]
+    assert "say whether it is a number" in explorer.details["columns"]["price"]["steps"][0]
     notes = [entry["text"] for entry in explorer.details["quality"]]
     assert 'price: its texts may be numbers, like "$10.10", and are judged as texts until a person says so' in notes

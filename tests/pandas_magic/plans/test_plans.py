@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from kernel_sandbox import Execution, Sandbox
+from pandas_magic.checking.bench import Bench
 from pandas_magic.compat import agents
 from pandas_magic.errors import (
     AnswerUnusable,
@@ -95,8 +96,30 @@ def test_a_number_that_the_result_does_not_hold_is_struck_out_and_said(serve: An
     assert "~~17 %~~" in result.answer
     assert result.unfounded == ("17 %",)
     assert "Struck out, since the result does not hold it: 17 %" in result.answer
-    assert "## Key findings" in result.answer
-    assert "## Next steps" in result.answer
+    assert "## Key Findings" in result.answer
+    assert "## Recommendations\n- By country?" in result.answer
+    assert "## Visualizations" not in result.answer
+
+
+@pytest.mark.feature("B22")
+@pytest.mark.parametrize(("tell", "report"), [("schema", ""), ("stats", "# Up\n\n## Recommendations\n- Ask again.")])
+def test_an_answer_names_its_pictures_between_findings_and_recommendations(
+    serve: Any, shop: Any, tell: Any, report: str
+) -> None:
+    result = plan(shop(serve(always=parts(**CHARTED, answer=report))), terms=Terms(disclosure=tell))
+    headings = [line for line in result.answer.splitlines() if line.startswith("## ")]
+    assert headings[-2:] == ["## Visualizations", "## Recommendations"]
+    assert "- Line chart of revenue by month" in result.answer
+
+
+@pytest.mark.feature("B22")
+def test_naming_pictures_tells_no_number_that_would_be_struck_out(serve: Any, shop: Any) -> None:
+    drawn = "import matplotlib.pyplot as plt\nfor _ in range(2):\n    orders['amount'].plot()\n    plt.show()\n"
+    told = "result = orders.groupby('user_id')['amount'].sum().rename('sum_77').reset_index()"
+    chart = 'chart = {"kind": "bar", "x": "user_id", "y": "sum_77", "color": "", "title": ""}'
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(f"{drawn}{told}\n{chart}")}))))
+    assert "- Pictures that the code drew\n- Bar chart of sum_77 by user_id" in result.answer
+    assert result.unfounded == ()
 
 
 @pytest.mark.feature("B22")
@@ -371,6 +394,15 @@ def test_code_that_cannot_be_mended_ends_with_what_is_wrong(serve: Any, shop: An
     assert result.cells == ()
 
 
+@pytest.mark.feature("D02")
+def test_code_is_mended_no_oftener_than_is_set(serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON_CODE_MAX_ITERATIONS", "1")
+    bad = [fenced(f"import subprocess\nresult = orders.head({n})") for n in range(9)]
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": bad}))))
+    assert result.error.startswith("the code still fails after 1 repair:")
+    assert len(result.attempts) == 2
+
+
 @pytest.mark.parametrize(
     "answers",
     [
@@ -490,6 +522,7 @@ def test_without_a_model_the_tables_are_still_named(shop: Any, serve: Any, monke
         plan(workspace, "Why do customers of one country leave?")
 
 
+@pytest.mark.feature("D21")
 @pytest.mark.parametrize("terms", [None, Terms(budget="60s")], ids=["as configured", "with terms"])
 def test_the_planner_rules_keeps_requests_offline_too(
     serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch, terms: Terms | None
@@ -612,13 +645,17 @@ def test_the_classes_of_questions_run_confined(serve: Any, shop: Any, name: str)
     assert is_right(result.result)
 
 
-@pytest.mark.feature("B02", "B09", "B25")
+@pytest.mark.feature("B02", "B07", "B09", "B25")
 def test_process_query_gives_the_keys_of_the_code_execution_agent(serve: Any, shop: Any) -> None:
     answer = agents.process_query(REQUEST, workspace=shop(serve(always=parts(**GOOD))))
     assert set(answer) == {"response", "success", "plots", "metadata"}
     assert answer["success"]
     assert answer["response"].startswith("# Monthly revenue in 2023")
     assert answer["metadata"]["generated_code"].startswith("df1 = orders\n")
+    (selected,) = answer["metadata"]["selected_files"]
+    assert (selected["file_name"], selected["reason"]) == ("orders", "it holds the amounts")
+    assert (selected["metadata"]["num_rows"], len(selected["metadata"]["sample_data"])) == (6, 5)
+    assert answer["metadata"]["file_count"] == 1
     assert set(answer["metadata"]["stage_seconds"]) >= {"Choosing tables", "Planning", "Writing code", "Running"}
 
 
@@ -628,6 +665,37 @@ def test_the_plots_of_a_query_are_files(serve: Any, shop: Any, tmp_path: Path) -
     (plot,) = answer["plots"]
     assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
     assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.feature("E08")
+def test_a_turn_and_what_it_kept_are_there_for_whoever_resumes_the_session(
+    serve: Any, shop: Any, tmp_path: Path
+) -> None:
+    workspace = shop(serve(always=parts(**CHARTED)))
+    result = plan(workspace)
+    with closing(sessions_of(Workspace.open(tmp_path))) as sessions:
+        (turn,) = sessions.resume(sessions.listed()[0].id).turns
+    assert (turn.request, turn.failed) == (REQUEST, False)
+    assert turn.result_schema["revenue"] == "float64"
+    assert turn.artifacts == result.plots
+    assert all((tmp_path / artifact).is_file() for artifact in turn.artifacts)
+
+
+@pytest.mark.feature("E13")
+def test_a_file_is_handed_over_asked_about_and_its_result_is_an_artifact_by_calls_of_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "uploaded").mkdir()
+    ORDERS.to_csv(tmp_path / "uploaded" / "sales.csv", index=False)
+    task = asyncio.run(
+        agents.execute_code_task("total amount by user_id", file_paths=[tmp_path / "uploaded" / "sales.csv"])
+    )
+    assert task["success"], task["error"]
+    (kept,) = (tmp_path / ".pandas_magic" / "artifacts").glob("*/result.parquet")
+    assert pd.read_parquet(kept).to_dict("list") == {"user_id": [3, 2, 1], "total amount": [139.0, 35.5, 30.0]}
+    (drawn,) = (tmp_path / ".pandas_magic" / "artifacts").glob("*/plot_0_*.png")
+    assert drawn.parent == kept.parent
 
 
 @pytest.mark.feature("B11")
@@ -653,25 +721,69 @@ def test_process_query_tells_what_went_wrong(serve: Any, shop: Any) -> None:
     assert "no files found" in answer["response"]
 
 
-@pytest.mark.feature("B03")
-@pytest.mark.feature("B19")
-def test_a_persons_own_code_runs_on_named_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.feature("B03", "B18", "B19")
+def test_a_persons_own_code_runs_on_named_files_and_gives_result_and_plots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    ORDERS.to_csv(tmp_path / "a.csv", index=False)
-    code = "df1['amount'].plot.hist()\nprint('counted')\nresult = {'total': float(df1['amount'].sum())}"
+    pd.DataFrame({"age": [1, 2, 3, 4], "weight": [2, 4, 6, 9]}).to_csv(tmp_path / "a.csv", index=False)
+    code = """# correlations of all numbers, the strongest first
+matrix = df1.corr()
+strongest = matrix.unstack().sort_values(ascending=False, kind="stable").head(3)
+
+plt.figure(figsize=(4, 3))
+sns.heatmap(matrix, annot=True, cmap="coolwarm")
+plt.title("Correlations")
+plt.show()
+print("drawn")
+
+result = strongest.to_dict()
+"""
+    answer = agents.process_query_with_custom_code(
+        code=code, file_paths={"df1": tmp_path / "a.csv"}, query="Show correlations"
+    )
+    assert set(answer) == {"response", "success", "plots", "metadata", "output", "result", "error"}
+    assert (answer["success"], answer["output"], answer["error"]) == (True, "drawn\n", None)
+    # By hand: the products of the deviations sum up to 11.5, the squares to 5 and 26.75.
+    expected = [1.0, 1.0, 11.5 / math.sqrt(5 * 26.75)]
+    assert list(answer["result"].values()) == pytest.approx(expected)
+    assert "('age', 'weight')" in answer["result"]
+    (plot,) = answer["plots"]
+    assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
+    assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+    assert answer["metadata"]["output"] == "drawn\n"
+
+
+@pytest.mark.feature("B18")
+@pytest.mark.parametrize(
+    ("code", "success", "result", "error"),
+    [
+        ("print(len(df1))", True, None, None),
+        ("result = {pd.Interval(0, 30): {'mean': float('nan')}}", True, {"(0, 30]": {"mean": None}}, None),
+        ("result = np.float64(2.5)", True, 2.5, None),
+        ("result = df1['nobody']", False, None, "KeyError in line 1: 'nobody'"),
+    ],
+)
+def test_what_a_persons_own_code_bound_is_told_whatever_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, success: bool, result: object, error: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("age\n1\n")
     answer = agents.process_query_with_custom_code(code, {"df1": tmp_path / "a.csv"})
-    assert answer["success"]
-    assert answer["metadata"]["output"] == "counted\n"
-    refused = agents.process_query_with_custom_code("import socket", {"df1": tmp_path / "a.csv"})
-    assert "socket" in refused["metadata"]["error"]
+    assert (answer["success"], answer["result"], answer["error"]) == (success, result, error)
+
+
+@pytest.mark.feature("B03")
+def test_a_persons_own_code_is_refused_what_any_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    answer = agents.process_query_with_custom_code("import socket", {})
+    assert "socket" in answer["metadata"]["error"]
+    assert answer["error"] == answer["metadata"]["error"]
 
 
 @pytest.mark.feature("D01")
-@pytest.mark.feature("D02")
 @pytest.mark.feature("D04")
-def test_execute_code_task_gives_the_keys_of_the_code_generator(
-    serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_execute_code_task_gives_the_keys_of_the_code_generator(serve: Any, shop: Any) -> None:
     bad = fenced('result = orders.groupby("usr_id")["amuont"].sum()\nbad = orders["amuont"]')
     workspace = shop(serve(always=parts(**{**GOOD, "code": [bad, GOOD["code"]]})))
     task = asyncio.run(agents.execute_code_task(REQUEST, context="Use months.", workspace=workspace))
@@ -681,8 +793,32 @@ def test_execute_code_task_gives_the_keys_of_the_code_generator(
     assert task["iterations"] == 2
     assert task["modifications"][0].startswith("Fixed: table")
     assert [entry["passed"] for entry in task["verification_history"]] == [False, True]
-    monkeypatch.setenv("PYTHON_CODE_ENABLED", "false")
-    assert "switched off" in asyncio.run(agents.execute_code_task(REQUEST))["error"]
+
+
+@pytest.mark.feature("D01")
+def test_a_request_that_needs_no_table_is_answered_in_an_empty_folder(
+    serve: Any, shop: Any, tmp_path: Path, bench: Bench
+) -> None:
+    code = (
+        "terms = [0, 1]\nwhile terms[-1] + terms[-2] <= 100:\n    terms.append(terms[-1] + terms[-2])\nresult = terms"
+    )
+    endpoint = serve(always=parts(**{**GOOD, "code": fenced(code)}))
+    shop(endpoint)  # sets the environment
+    (tmp_path / "empty").mkdir()
+    empty = Workspace.open(tmp_path / "empty")
+    empty.runner.bench = bench
+    task = asyncio.run(agents.execute_code_task("the Fibonacci numbers up to 100", workspace=empty))
+    assert (task["success"], task["error"]) == (True, None)
+    assert task["output"] == "[0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89]"
+    assert len(endpoint.requests) == 3, "planned, written and reviewed: there are no tables to choose from"
+
+
+@pytest.mark.feature("D01", "B24")
+def test_without_a_model_an_empty_folder_is_told(tmp_path: Path) -> None:
+    task = asyncio.run(agents.execute_code_task("the Fibonacci numbers up to 100", workspace=tmp_path))
+    assert not task["success"]
+    assert "no files found" in task["error"]
+    assert "PANDAS_MAGIC_MODEL" in task["error"]
 
 
 @pytest.mark.feature("D08")
@@ -690,10 +826,10 @@ def test_partial_execution_runs_what_only_the_reviewer_faults(
     serve: Any, shop: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubts = json.dumps({"answers": False, "problem": "the months are texts"})
-    workspace = shop(serve(always=parts(**{**GOOD, "review": doubts})))
-    assert not asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))["success"]
+    endpoint = serve(always=parts(**{**GOOD, "review": doubts}))
+    assert not asyncio.run(agents.execute_code_task(REQUEST, workspace=shop(endpoint)))["success"]
     monkeypatch.setenv("PYTHON_CODE_ALLOW_PARTIAL_EXECUTION", "true")
-    task = asyncio.run(agents.execute_code_task(REQUEST, workspace=workspace))
+    task = asyncio.run(agents.execute_code_task(REQUEST, workspace=shop(endpoint)))
     assert task["success"]
     assert task["error"] == "run although a reviewer says: the months are texts"
 
@@ -706,12 +842,3 @@ def test_files_are_taken_by_their_paths(serve: Any, shop: Any, tmp_path: Path) -
     ORDERS.to_parquet(path)
     task = asyncio.run(agents.execute_code_task(REQUEST, file_paths=[path], workspace=tmp_path))
     assert task["success"], task["error"]
-
-
-@pytest.mark.feature("D21")
-@pytest.mark.parametrize(
-    ("query", "is_code"),
-    [("Write code that reads my CSV", True), ("plot the revenue", True), ("What is the weather?", False)],
-)
-def test_queries_are_routed_by_their_words(query: str, is_code: bool) -> None:
-    assert agents.routes_to_code(query) is is_code

@@ -63,13 +63,12 @@ def test_names_of_the_earlier_systems_are_read(tmp_path: Path) -> None:
     environ = {
         "CODE_EXEC_MODEL_NAME": "m",
         "CODE_EXEC_TEMPERATURE": "0.3",
-        "CODE_EXEC_MAX_FILES_TO_SELECT": "4",
         "CODE_EXEC_MAX_TOKENS": "900",
         "GOOGLE_API_KEY": KEY,
     }
     found = load(tmp_path, environ)
     assert (found.model, found.key, found.host) == ("m", KEY, "generativelanguage.googleapis.com")
-    assert (found.temperature, found.max_files, found.answer_tokens) == (0.3, 4, 900)
+    assert (found.temperature, found.answer_tokens) == (0.3, 900)
 
 
 @pytest.mark.parametrize(
