@@ -202,7 +202,8 @@ def _texts(column: pd.Series) -> tuple[str, ...]:
 def _content(column: pd.Series) -> Literal["date", "number"] | None:
     if dtype_of(column) not in ("str", "string"):
         return None
-    return content_kind(column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS).tolist())
+    some = column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS)
+    return content_kind([str(text) for text in some])  # UUIDs count as texts
 
 
 def _is_key(column: pd.Series) -> bool:

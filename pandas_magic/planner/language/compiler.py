@@ -56,30 +56,28 @@ def compile_rule(
     try:
         former = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
-        if strict is None:
-            raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
-        return _seconded(linked, *strict)
-    if strict is not None and sense(strict[0]) != sense(former[0]):
-        raise several(rule, [strict[0], former[0]])
-    return _undoubted(linked, *(strict or former))
+        if strict is not None:
+            raise doubted(linked, strict[0], ("I am not sure of it",), others=likeliest(linked)) from refusal
+        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
+    if strict is not None and not _is_seconded(linked, strict[0], former[0]):
+        raise several(rule, [former[0], strict[0]])
+    return _undoubted(linked, *former)
 
 
 def _only_one(linked: Linked, readings: Sequence[StrictReading]) -> Meant | None:
-    """The one strict reading, if there is any. Raises: RuleNotUnderstood when there are several."""
-    if len(readings) > 1:
-        raise several(linked.rule, [reading.constraint for reading in readings])
-    return (readings[0].constraint, _told(linked, readings[0])) if readings else None
+    """The one strict reading, if there is just one."""
+    return (readings[0].constraint, _told(linked, readings[0])) if len(readings) == 1 else None
 
 
-def _seconded(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:
-    """A strict reading that no other reader of sentences has seen, when the proposals put the same rule first.
+def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool:
+    """Whether the strict reading is the former grammar's too, or else the first proposal is.
 
-    Raises: RuleNotUnderstood with the reading as a question when they do not: one witness is not enough.
+    The strict reader is weak in choosing the table of a sentence that names none, or two: there the former's stands.
     """
+    if strict.table != former.table or sense(strict) == sense(former):
+        return True
     first = next(iter(likeliest(linked)), None)
-    if first is None or sense(first) != sense(constraint):
-        raise doubted(linked, constraint, ("I am not sure of it",), others=() if first is None else (first,))
-    return _undoubted(linked, constraint, explanation)
+    return first is not None and sense(first) == sense(former)
 
 
 def _told(linked: Linked, reading: StrictReading) -> Explanation:

@@ -19,7 +19,9 @@ def doubted(
 ) -> RuleNotUnderstood:
     """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it."""
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
-    offered = dict.fromkeys((constraint, as_spelt(constraint, linked), *others))
+    offered: list[Constraint] = []
+    for one in (constraint, as_spelt(constraint, linked), *others):
+        offered += [one] if one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered)[:_MOST_ASKED])
 
 

@@ -21,7 +21,23 @@ from .kinds import FRAME, OTHER_WRITERS, ROWS, WRITERS, Writer, content_of, plai
 KINDS = sorted([*WRITERS, *OTHER_WRITERS])
 # Text that ends early is still text, and the members of a tar before the cut are whole: nothing tells that more was
 # meant. The headers of images are at their beginning.
-CUT_UNSEEN = ("csv", "tsv", "txt", "dat", "md", "log", "rtf", "tar", "yaml", "yml", "jsonl", "ndjson", "arrow", "dta")
+CUT_UNSEEN = (
+    "csv",
+    "tsv",
+    "txt",
+    "dat",
+    "data",
+    "md",
+    "log",
+    "rtf",
+    "tar",
+    "yaml",
+    "yml",
+    "jsonl",
+    "ndjson",
+    "arrow",
+    "dta",
+)
 CUT_UNSEEN += ("png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "svg")
 # What stands under a name that promises something else: most often a page of a web server that says "log in first".
 CONTENTS = {

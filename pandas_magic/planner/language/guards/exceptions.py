@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.polarity import Leaf, leaves
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
@@ -55,7 +56,13 @@ def _named_after(start: int, end: int, named: list[NamedPlace]) -> list[NamedPla
 
 def _scope(named: list[NamedPlace], found: list[Leaf]) -> bool:
     """Whether what is named chooses the rows that are judged, as it is named and not its opposite."""
-    return any(leaf.is_scope and leaf.is_positive and _is_about(leaf, mention) for leaf in found for mention in named)
+    # "unless it is below 10" is a scope from 10 on: which side of a limit is meant, other guards see.
+    chosen = [leaf for leaf in found if leaf.is_scope and leaf.is_positive and not _is_a_limit(leaf)]
+    return any(_is_about(leaf, mention) for leaf in chosen for mention in named)
+
+
+def _is_a_limit(leaf: Leaf) -> bool:
+    return isinstance(leaf.condition, Compare) and leaf.condition.relation not in ("==", "!=")
 
 
 def _is_about(leaf: Leaf, mention: NamedPlace) -> bool:

@@ -57,7 +57,8 @@ class SchemaNames:
         return found
 
     def _aliases(self, table: str, column: str) -> Iterator[tuple[Words, int]]:
-        for words, tier in column_aliases(table, column):
+        # A name without a letter or digit is called nothing; it is named as it is written.
+        for words, tier in (alias for alias in column_aliases(table, column) if alias[0]):
             if tier < PART or len(words) > 1 or words[0] not in _FUNCTION_WORDS:
                 yield words, tier
             if tier < PART and words[-1] not in DATE_ENDINGS and self.is_date(table, column):

@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.catalog import Table
-from pandas_magic.planner.grammar import compile_rule
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 USERS = {"users": Table(name="users", columns={"user_id": "int64", "last_login": "datetime64[us]"}, keys=("user_id",))}
 

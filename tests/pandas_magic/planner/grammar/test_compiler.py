@@ -22,8 +22,9 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
-from pandas_magic.planner.grammar import compile_rule, completions, split_rules
+from pandas_magic.planner.grammar import completions, split_rules
 from pandas_magic.planner.grammar.forms import EXAMPLE_TABLES
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 ONE = {
     "t": Table(
@@ -158,7 +159,10 @@ def test_an_unknown_word_is_named_and_a_correction_only_suggested() -> None:
 
 def test_several_readings_are_listed() -> None:
     refusal = refused("status must be present", EXAMPLE_TABLES)
-    assert refusal.readings == ("orders: status must be present", "users: status must be present")
+    assert tuple(each.sentence for each in refusal.readings) == (
+        "orders: status must be present",
+        "users: status must be present",
+    )
 
 
 def test_the_target_decides_where_the_sentence_does_not() -> None:

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from pandas_magic.constraints import render_code
-from pandas_magic.planner.grammar import compile_rule
 from pandas_magic.planner.grammar.forms import EXAMPLE_TABLES, FORMS
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "rules" / "sentences.json"
 

@@ -7,11 +7,11 @@ import pytest
 import pandas_magic
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.grammar import language_page
-from pandas_magic.planner.grammar.compiler import compile_rule
 from pandas_magic.planner.grammar.forms import EXAMPLE_TABLES, FORMS, Form
 from pandas_magic.planner.grammar.language import anchor, readings_of
 from pandas_magic.planner.grammar.unsaid import UNSAID, Unsaid
 from pandas_magic.planner.grammar.word_tables import words_of
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 PAGE = Path(__file__).parents[4] / "docs" / "language.md"
 

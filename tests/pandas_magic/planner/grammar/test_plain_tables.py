@@ -4,7 +4,7 @@ import pytest
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.grammar import compile_rule
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 TABLES = {
     "meters": Table(

@@ -5,8 +5,8 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.grammar import refusals
-from pandas_magic.planner.grammar.compiler import compile_rule
 from pandas_magic.planner.grammar.forms import EXAMPLE_TABLES
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 TOGETHER = "I know the words of this rule, but not how they go together"
 TRIPS = {

@@ -4,8 +4,8 @@ import pytest
 
 from pandas_magic.catalog import Table
 from pandas_magic.constraints import Column, Compare, DatePart, Now, OneOf, Present, RowRule, Value
-from pandas_magic.planner.grammar import compile_rule
 from pandas_magic.planner.grammar.sameness import apart
+from tests.pandas_magic.planner.grammar.former import compile_rule
 
 AGE, BORN = Column(name="age"), Column(name="born_on")
 ADULT = Compare(relation=">=", left=AGE, right=Value(value=18))
