@@ -17,6 +17,8 @@ _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 # "Show the order_id of orders with …" says what to look at.
 _SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
+# "Apart from the id no two rows may be alike" leaves a column out of the comparison.
+_LEFT_OUT = re.compile(r"(?:apart from|except(?: for)?|other than|besides|ignoring|aside from)\b[^,;.]*", re.IGNORECASE)
 
 
 def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -25,9 +27,9 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _spelt_otherwise(constraint, linked)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
-        shown = _SHOWN.match(linked.text)
+        spoken = [found[0] for found in (_SHOWN.match(linked.text), _LEFT_OUT.search(linked.text)) if found]
         for said, meant in literal_columns(linked):
-            if not meant & read and not (shown and said in shown[0]):
+            if not meant & read and not any(said in stretch for stretch in spoken):
                 yield f"nothing in it reads {said}"
 
 
