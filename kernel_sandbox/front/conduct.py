@@ -116,6 +116,7 @@ class Conductor:
         event, files = self._keeper.event()
         match event["event"]:
             case "born":
+                self._take_back()
                 self._part()
                 self.confined = Confined(event, files, self._limits.message_bytes)
                 self.advance()
@@ -126,6 +127,12 @@ class Conductor:
                 self._pass_deadline(event["run"])
             case "ended" if self.confined is not None and event["kernel"] == self.confined.number:
                 self._bury(event)
+
+    def _take_back(self) -> None:
+        # A death and `renew` each ask for a process; what was handed to the first of them is meant for the second.
+        if self.turn is not None:
+            self._queue.appendleft(self.turn)
+            self.turn = None
 
     def _read_pipes(self, confined: Confined) -> None:
         if (turn := self.turn or self._latest()) is not None:

@@ -700,3 +700,12 @@ def test_more_rows_than_were_asked_for_are_refused_whoever_sends_them(sandbox: S
 
     with pytest.raises(FetchError, match="it has 100 rows, and at most 5 were asked for"):
         sandbox.fetch_frame("frame", max_rows=5)
+
+
+def test_what_is_staged_after_a_death_and_a_renewal_arrives() -> None:
+    with Sandbox() as sandbox:
+        for number in range(10):
+            assert sandbox.execute("import os, signal; os.kill(os.getpid(), signal.SIGKILL)").status == "died"
+            sandbox.renew()
+            sandbox.stage_value("number", number)
+            assert sandbox.execute("print(number)").stdout == f"{number}\n"
