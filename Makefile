@@ -41,7 +41,7 @@ test-all:
 suite: export PYTHONDONTWRITEBYTECODE =
 suite: setup
 	$(BIN)/python -m compileall -q kernel_sandbox pandas_magic
-	$(BIN)/pytest --numprocesses 4 --dist loadgroup --no-loadscope-reorder $(THOROUGH)
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadgroup --no-loadscope-reorder $(THOROUGH)
 
 # For each row of the feature inventory a fault is planted, and a test marked with the row must fail.
 mutants: setup

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kernel_sandbox.front.tags import names
-from kernel_sandbox.front.texts import visible
+from kernel_sandbox.front.texts import CONTROLS, visible
 
 Note = Callable[[str], None]
 Keep = Callable[[str, object], bool]
@@ -30,7 +30,6 @@ _VEGA_EXPRESSIONS = names("calculate expr labelExpr test signal signals update i
 _VEGA_ROWS = names("datasets values")
 _VEGA_SCHEMA = re.compile(r"https://vega\.github\.io/schema/vega(?:-lite)?/v[\d.]{1,12}\.json", re.ASCII)
 _VEGA_BINDS = ("scales", "legend")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _TAG = re.compile(r"<(?!/?(?:br|b|i|u|s|em|strong|sub|sup|extra)\s{0,9}/?>)(?=[A-Za-z/!?])")
 _PART_OF_KEY = re.compile(r"[^.\[\]]+")
 
@@ -149,7 +148,7 @@ class _Maker:
 
 def _text(text: str) -> str:
     """The text with no address that a browser would fetch, and no tags but those of plain emphasis."""
-    text = visible(_CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
+    text = visible(CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
     return _TAG.sub("< ", _ADDRESS.sub(lambda found: f"{found[0]} ", text))
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kernel_sandbox.front.texts import CONTROLS
+
 
 def names(text: str) -> frozenset[str]:
     """The names in the text, which blanks divide."""
@@ -22,7 +24,6 @@ _ATTRIBUTE = re.compile(
     r"""[\s/]*([^\s=>/"'][^\s=>/]*|["'])(?:\s*=\s*(?:"([^"]*)(?:"|\Z)|'([^']*)(?:'|\Z)|([^\s>]*)))?"""
 )
 _BLANK = re.compile(r"[\s/]*")
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 # A reference of so many digits is no character, and Python refuses to count it.
 _LONG_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{8,}")
 
@@ -109,4 +110,4 @@ def _end_of_raw(text: str, at: int, name: str) -> int:
 def _resolved(text: str) -> str:
     if "&" in text:
         text = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
-    return _CONTROLS.sub("", text)
+    return CONTROLS.sub("", text)

@@ -53,6 +53,11 @@ class Snapshot(Catalog):
         with self._asking:
             return self._catalog.shared_names()
 
+    def passed_over(self) -> Mapping[str, str]:
+        """Files in the folder of tables that are no tables, by their place in it, with the reason."""
+        with self._asking:
+            return self._catalog.passed_over()
+
     def frame(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows of a table on a RangeIndex.
 

@@ -100,7 +100,8 @@ class Finder:
         if own is None:
             return self.find_rows(code, frames)
         if own.positions is not None:
-            return Found(own.execution, frames[compiled.target].iloc[list(own.positions)], positions=own.positions)
+            rows = self.catalog.rows(compiled.target, own.positions)
+            return Found(own.execution, rows, positions=own.positions)
         return Found(own.execution, own.rows, "" if own.rows is not None else failure(own.execution))
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
@@ -129,7 +130,7 @@ class Finder:
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
         tables = self.catalog.schemas(tuple(compiled.plan.reads)) if edited is None else {}
         large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
-        own = "" if edited is not None or alone else _own_code(compiled, tables)
+        own = "" if edited is not None or alone else _todays_code(compiled, tables)
         in_parts = large.endswith(_IN_PARTS)
         reads = compiled.plan.reads if edited is None else edited.reads
         fingerprints = {name: self.catalog.identity(name) for name in reads}
@@ -226,7 +227,7 @@ class Finder:
         return self.catalog.schema(target).row_count if target in self.catalog.names() else None
 
 
-def _own_code(compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
+def _todays_code(compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
     """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
     return "" if compiled.constraint is None else render_code(compiled.constraint, tables)
 

@@ -129,7 +129,7 @@ class Runner(Finder):
         found, positions = looked.found.rows, looked.found.positions
         assert found is not None
         if positions is not None:
-            return found if looked.in_parts else self.catalog.rows(target, positions), positions
+            return found, positions
         staged = looked.frames.get(target)
         if staged is not None and len(found) and are_rows_of(found, staged):
             positions = tuple(int(position) for position in found.index)

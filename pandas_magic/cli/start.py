@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain, count
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
@@ -54,7 +57,8 @@ def _start(options: argparse.Namespace, terminal: Terminal) -> int:
         offers = _offered(workspace, tables, terminal)
         asks = sys.stdin.isatty() and not options.json and options.keep is None and not options.rule
         kept = _asked(workspace, offers, terminal) if asks else _named(offers, options.keep or "")
-        results, refused = _kept(workspace, [*kept, *options.rule], terminal)
+        own = [rule for rule in options.rule if _is_good(workspace, rule, terminal)]
+        results, refused = _kept(workspace, [*kept, *own], terminal), len(own) < len(options.rule)
     finally:
         workspace.close()
     if results:
@@ -71,18 +75,29 @@ def _place_of(where: str, around: Path) -> _Place:
     Raises: UsageMistake when there is nothing there.
     """
     if "://" in where:
-        name = Path(where.rstrip("/")).stem.replace("-", "_") or "table"
-        declared = around / "tables.toml"
-        before = declared.read_text(encoding="utf-8") if declared.exists() else ""
-        if f'uri = "{where}"' not in before:
-            declared.write_text(f'{before}[{name}]\nuri = "{where}"\n', encoding="utf-8")
-        return _Place(around, (name,))
+        return _Place(around, (_declared(where, around / "tables.toml"),))
     path = Path(where)
     if path.is_dir():
         return _Place(path)
     if path.is_file():
         return _Place(path.parent, (path.stem,))
     raise UsageMistake(f"there is no {where}; name a folder of tables, one file, or an address such as https://…")
+
+
+def _declared(address: str, path: Path) -> str:
+    """The name of the address in a tables.toml, which is written there if it has none."""
+    from pandas_magic.catalog.sources.addresses import locations_in
+
+    known = {location.uri: name for name, location in locations_in(path).items()}
+    if address in known:
+        return known[address]
+    stem = re.sub(r"\W", "_", PurePosixPath(address.rstrip("/")).stem) or "table"
+    name = next(each for each in chain([stem], (f"{stem}_{n}" for n in count(2))) if each not in known.values())
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    separate = "\n" if before and not before.endswith("\n") else ""
+    # A JSON text is a TOML text.
+    path.write_text(f"{before}{separate}[{name}]\nuri = {json.dumps(address)}\n", encoding="utf-8")
+    return name
 
 
 def _tables(workspace: Workspace, place: _Place) -> list[str]:
@@ -186,28 +201,26 @@ def _asked(workspace: Workspace, offers: Sequence[str], terminal: Terminal) -> l
         except UsageMistake as mistake:
             terminal.complain(mistake)
     while rule := input("a rule of your own, in a sentence (Enter to end): ").strip():
-        try:
-            terminal.say(f"     {_tried(workspace, rule).summary}")
-            kept.append(rule)
-        except PandasMagicError as error:
-            terminal.complain(error)
+        kept += [rule] if _is_good(workspace, rule, terminal) else []
     return kept
 
 
-def _kept(workspace: Workspace, rules: Sequence[str], terminal: Terminal) -> tuple[list[Result], bool]:
-    """The rules, written into the list, compiled and run; and whether one of them was refused, which is not written."""
+def _is_good(workspace: Workspace, rule: str, terminal: Terminal) -> bool:
+    """Whether the rule can be kept; what it finds is shown, or why it cannot."""
+    try:
+        terminal.say(f"     {_tried(workspace, rule).summary}")
+    except PandasMagicError as error:
+        terminal.complain(error)
+        return False
+    return True
+
+
+def _kept(workspace: Workspace, rules: Sequence[str], terminal: Terminal) -> Sequence[Result]:
+    """The rules, which were tried before, written into the list, compiled and run."""
     from pandas_magic.registry.check_request import CheckRequest
 
     listed = {one.check.rule: one.id for one in workspace.roster().values() if one.check}
-    ids, refused = [], False
-    for rule in dict.fromkeys(rules):
-        try:
-            _tried(workspace, rule)
-        except PandasMagicError as error:
-            terminal.complain(error)
-            refused = True
-        else:
-            ids.append(listed.get(rule) or workspace.add(CheckRequest(rule)).id)
+    ids = [listed.get(rule) or workspace.add(CheckRequest(rule)).id for rule in dict.fromkeys(rules)]
     if ids:
         workspace.compile(ids, on_progress=terminal.progress)
-    return workspace.run(ids) if ids else [], refused
+    return workspace.run(ids) if ids else []

@@ -17,7 +17,6 @@ from pandas_magic.planner.language.strict import StrictReading, read_strictly
 from pandas_magic.planner.language.strict.sameness import sense
 
 Explanation = tuple[tuple[str, str], ...]
-Meant = tuple[Constraint, Explanation]
 # A longer text is not one rule; reading it would only take time.
 MAX_CHARACTERS = 1_000
 
@@ -52,21 +51,21 @@ def compile_rule(
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
-    strict = _only_one(linked, read_strictly(linked))
+    strict = _only_one(read_strictly(linked))
     try:
-        former = read_prose(rule, tables, target=target, locale=locale)
+        constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
         if strict is not None:
-            raise doubted(linked, strict[0], ("I am not sure of it",), others=likeliest(linked)) from refusal
+            raise doubted(linked, strict, ("I am not sure of it",), others=likeliest(linked)) from refusal
         raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
-    if strict is not None and not _is_seconded(linked, strict[0], former[0]):
-        raise several(rule, [former[0], strict[0]])
-    return _undoubted(linked, *former)
+    if strict is not None and not _is_seconded(linked, strict, constraint):
+        raise several(rule, [constraint, strict])
+    return _undoubted(linked, constraint, explanation)
 
 
-def _only_one(linked: Linked, readings: Sequence[StrictReading]) -> Meant | None:
-    """The one strict reading, if there is just one."""
-    return (readings[0].constraint, _told(linked, readings[0])) if len(readings) == 1 else None
+def _only_one(readings: Sequence[StrictReading]) -> Constraint | None:
+    """The strict reading, if there is just one."""
+    return readings[0].constraint if len(readings) == 1 else None
 
 
 def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool:
@@ -78,12 +77,6 @@ def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool
         return True
     first = next(iter(likeliest(linked)), None)
     return first is not None and sense(first) == sense(former)
-
-
-def _told(linked: Linked, reading: StrictReading) -> Explanation:
-    """How each stretch of the sentence was understood, and which words were set aside."""
-    aside = tuple((linked.said(start, end), "set aside") for start, end in reading.set_aside)
-    return (*reading.explanation, *aside)
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from pandas_magic.catalog.sources.addresses import locations_in
 from pandas_magic.cli.main import main
+from pandas_magic.cli.start import _declared
 
 OWN_RULE = "price must not be negative"
 
@@ -106,3 +108,12 @@ def test_a_folder_without_checks_leads_there(
 ) -> None:
     assert main([command, "-C", str(folder)]) == code
     assert "begin with: pandas-magic start" in "".join(capsys.readouterr())
+
+
+def test_an_address_has_one_name_and_two_addresses_have_two(tmp_path: Path) -> None:
+    path = tmp_path / "tables.toml"
+    path.write_text('[orders]\nuri = "https://a.example/orders.csv"')
+    assert _declared("https://a.example/orders.csv", path) == "orders"
+    assert _declared('https://b.example/orders.csv?a="x"', path) == "orders_2"
+    assert _declared('https://b.example/orders.csv?a="x"', path) == "orders_2"
+    assert [location.uri[8] for location in locations_in(path).values()] == ["a", "b"]
