@@ -25,7 +25,14 @@ from pandas_magic.catalog.text.dialect import (
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
-from pandas_magic.catalog.text.rewriting import Separator, filled, tabbed, widths, without_comments
+from pandas_magic.catalog.text.rewriting import (
+    Separator,
+    filled,
+    filled_rows,
+    numbered_rows,
+    tabbed,
+    without_comments,
+)
 from pandas_magic.errors import TableUnreadable
 
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
@@ -114,9 +121,9 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     try:
         table = file.parse(as_text=options.as_text)
     except pa.ArrowInvalid:
-        if (filled := _with_short_rows_filled(file)) is None:
+        if (whole := _with_short_rows_filled(file)) is None:
             raise
-        file, table = filled, filled.parse(as_text=options.as_text)
+        file, table = whole, whole.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
     table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
@@ -221,17 +228,19 @@ def _with_short_rows_filled(file: DelimitedFile) -> DelimitedFile | None:
         return None
     encoding = "utf-8-sig" if file.content is not None else file.encoding.name
     text = (file.path.read_bytes() if file.content is None else file.content).decode(encoding).removeprefix("\ufeff")
-    counted = widths(text, file.dialect)
-    width = counted[0][1] if counted else 0
-    if long := [str(line) for line, count in counted if count > width]:
+    rows = numbered_rows(text, file.dialect)
+    table = rows[file.dialect.skip_lines :]
+    width = len(table[0][1]) if table else 0
+    if long := [str(line) for line, row in table if len(row) > width]:
         listed = ", ".join(long[:_LINES_SHOWN]) + (" …" if len(long) > _LINES_SHOWN else "")
         raise TableUnreadable(
             f"{file.path.name} has {width} columns, and more values in {len(long):,} of its lines ({listed}); "
             "put texts that hold the delimiter in quotes"
         )
-    short = sum(0 < count < width for _, count in counted)
-    content = filled(text, file.dialect).encode()
-    return replace(file, content=content, has_quotes=True, short_rows=short) if short else None
+    if not (short := sum(0 < len(row) < width for _, row in table)):
+        return None
+    content = filled_rows([row for _, row in rows], file.dialect).encode()
+    return replace(file, content=content, has_quotes=True, short_rows=short)
 
 
 def first_notes(file: DelimitedFile) -> list[str]:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pandas_magic.catalog.text.dialect import Dialect
@@ -28,7 +28,11 @@ def without_comments(text: str, dialect: Dialect) -> str:
 
 def filled(text: str, dialect: Dialect) -> str:
     """The text with rows that end early filled up to the width of the first."""
-    rows = list(csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote))
+    return filled_rows([row for _, row in numbered_rows(text, dialect)], dialect)
+
+
+def filled_rows(rows: Sequence[Sequence[str]], dialect: Dialect) -> str:
+    """The rows as text, those that end early filled up to the width of the first."""
     width = len(rows[dialect.skip_lines]) if len(rows) > dialect.skip_lines else 0
     out = io.StringIO()
     writer = csv.writer(out, delimiter=dialect.delimiter, quotechar=dialect.quote, lineterminator="\n")
@@ -36,10 +40,10 @@ def filled(text: str, dialect: Dialect) -> str:
     return out.getvalue()
 
 
-def widths(text: str, dialect: Dialect) -> list[tuple[int, int]]:
-    """The last line and the number of values of each row, from the one that sets the width."""
+def numbered_rows(text: str, dialect: Dialect) -> list[tuple[int, list[str]]]:
+    """Every row, each with the line that it ends in."""
     reader = csv.reader(io.StringIO(text), delimiter=dialect.delimiter, quotechar=dialect.quote)
-    return [(reader.line_num, len(row)) for row in reader][dialect.skip_lines :]
+    return [(reader.line_num, row) for row in reader]
 
 
 def _outside_comments(text: str, dialect: Dialect) -> Iterator[str]:
