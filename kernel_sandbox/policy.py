@@ -18,6 +18,7 @@ Writes = Literal["refuse", "copy"]
 # Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
 DEFAULT_IMPORTS = (
     "abc",
+    "altair",
     "array",
     "bisect",
     "calendar",

@@ -10,6 +10,7 @@ import zmq
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.client.execution import Display, Execution, OnOutput
 from kernel_sandbox.front.envelopes import METADATA
+from kernel_sandbox.front.figures import is_figure
 from kernel_sandbox.front.texts import clean_text
 from kernel_sandbox.policy import Policy
 
@@ -140,7 +141,9 @@ class Exchange:
         )
 
 
-def _display(data: dict[str, str]) -> Display:
+def _display(data: dict[str, Any]) -> Display:
+    for kind in filter(is_figure, data):
+        return Display(kind, figure=data[kind])
     if "image/png" in data:
         return Display("image/png", image=base64.b64decode(data["image/png"]))
     return Display("text/plain", clean_text(data["text/plain"]))

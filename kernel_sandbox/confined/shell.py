@@ -26,6 +26,7 @@ from traitlets.config import Config
 
 from kernel_sandbox.confined.magics import replace_magics
 from kernel_sandbox.confined.refusals import NO_PROCESSES, explain
+from kernel_sandbox.confined.renderers import show_altair_as_data
 from kernel_sandbox.confined.wire import Kind
 
 Send = Callable[[Kind, bytes], None]
@@ -250,6 +251,7 @@ def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
         shell.displayhook.cache_size, shell.displayhook.do_full_cache = _KEPT_VALUES, 1
         # Libraries know a notebook by the name of its shell.
         ConfinedShell.__name__ = ConfinedShell.__qualname__ = "ZMQInteractiveShell"
+    show_altair_as_data(shell)
     refuse_magics(shell)
     replace_magics(shell)
     return shell

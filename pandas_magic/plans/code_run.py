@@ -79,11 +79,11 @@ def _imports(code: str) -> str:
 
 
 def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person: bool) -> Ran:
-    images = _images(execution)
+    images, figures = _images(execution), _figures(execution)
     frame, value, problem = _result(sandbox)
     if frame is None and value is None:
         unbound = f"the code bound no result: {problem}"
-        ran = Ran(stdout=execution.stdout, images=images, seconds=execution.seconds)
+        ran = Ran(stdout=execution.stdout, images=images, figures=figures, seconds=execution.seconds)
         return replace(ran, notes=(unbound,)) if by_person else replace(ran, error=unbound)
     chart, remark = read_chart(_record(sandbox, "chart"), frame)
     notes = [remark]
@@ -95,11 +95,16 @@ def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person:
         images += _images(drawn)
         notes += [remark, "" if drawn.status == "ok" else f"no picture of the chart: {failure(drawn)}"]
     told = tuple(filter(None, notes))
-    return Ran(frame, value, execution.stdout, images, chart, findings, seconds=execution.seconds, notes=told)
+    shown = Ran(frame, value, execution.stdout, images, figures, chart, findings)
+    return replace(shown, seconds=execution.seconds, notes=told)
 
 
 def _images(execution: Execution) -> tuple[bytes, ...]:
     return tuple(shown.image for shown in execution.displays if shown.image)
+
+
+def _figures(execution: Execution) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    return tuple((shown.mimetype, shown.figure) for shown in execution.displays if shown.figure is not None)
 
 
 def _result(sandbox: Sandbox) -> tuple[pd.DataFrame | None, Any, str]:

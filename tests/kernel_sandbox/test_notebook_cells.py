@@ -48,6 +48,45 @@ def test_rich_displays_come_through(kernel: ConfinedKernel, code: str, mimetype:
     assert told(messages) == ""
 
 
+# The figure in a notebook, and that it holds its data and no script.
+FIGURES = {
+    "plotly": (
+        "import plotly.express as px\nfig = px.bar(x=['a', 'b'], y=[3, 4], title='Sales')\nfig",
+        "application/vnd.plotly.v1+json",
+        ("'type': 'bar'", "'Sales'"),
+    ),
+    "altair": (
+        "import altair as alt, pandas as pd\nframe = pd.DataFrame({'x': ['a', 'b'], 'y': [3, 41]})\n"
+        "alt.Chart(frame).mark_line().encode(x='x', y='y', tooltip=['y']).interactive()",
+        "application/vnd.vegalite.v5+json",
+        ("'type': 'line'", "'y': 41"),
+    ),
+}
+
+
+@pytest.mark.feature("E06")
+@pytest.mark.parametrize("library", FIGURES)
+def test_a_figure_of_a_library_comes_as_its_data(kernel: ConfinedKernel, library: str) -> None:
+    pytest.importorskip(library, reason=f"pip install {library}, of the test extra")
+    code, mimetype, texts = FIGURES[library]
+
+    _, messages = kernel.run(code)
+
+    (bundle,) = [content["data"] for _, content in shown(messages)]
+    assert set(bundle) == {mimetype, "text/plain"} - ({"text/plain"} if library == "plotly" else set())
+    assert all(text in str(bundle[mimetype]) for text in texts)
+    assert told(messages) == ""
+
+
+def test_a_renderer_that_is_chosen_stays_in_force(kernel: ConfinedKernel) -> None:
+    pytest.importorskip("altair", reason="pip install altair, of the test extra")
+    chosen = "import altair as alt\nwith alt.renderers.enable('json'):\n    display(alt.Chart().mark_bar())"
+
+    _, messages = kernel.run(chosen)
+
+    assert "application/json" in shown(messages)[0][1]["data"]
+
+
 def test_a_display_can_be_changed_and_output_cleared(kernel: ConfinedKernel) -> None:
     _, messages = kernel.run(
         "from IPython.display import clear_output\n"
