@@ -43,6 +43,7 @@ class Settings(Record):
     # "auto": a model is asked about rules that the rule compiler refuses, where PANDAS_MAGIC_MODEL names one.
     # Other names are those of planners that packages bring.
     planner: str = "auto"
+    executor: str = "confined"  # what runs code: our confined kernel, or the name of what a package brings
     on_fail: Literal["show", "raise"] = "show"
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
     request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words

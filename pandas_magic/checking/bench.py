@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from kernel_sandbox import Limits, Policy, Sandbox
+from pandas_magic.checking.executors import CONFINED, executor_for
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.run import Confined
 from pandas_magic.settings import Settings
@@ -26,14 +27,17 @@ class Bench:
 
     `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
     holds: table -> column -> dtype.
+
+    Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self._settings, self._executor = settings, executor_for(settings.executor)
         self.expected: Mapping[str, Collection[str]] = {}
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
         self._sandbox: Sandbox | None = None
+        self._ours: Bench | None = None
         self._used = False
         self._stopped = False
         self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
@@ -42,7 +46,7 @@ class Bench:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
         self.refuse_when_stopped()
         if self._sandbox is None:
-            self._sandbox = Sandbox(self._policy())
+            self._sandbox = self._executor(self._policy())
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()
@@ -77,7 +81,17 @@ class Bench:
         """How the kernel is confined, as seen from outside it."""
         sandbox = self.sandbox()
         seen = sandbox.confinement
-        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
+        foreign = "" if self._settings.executor == CONFINED else self._settings.executor
+        layers, digest = tuple(seen.layers), sandbox.policy.digest()
+        return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
+
+    def ours(self) -> "Bench":
+        """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""
+        if self._settings.executor == CONFINED:
+            return self
+        if self._ours is None:
+            self._ours = Bench(self._settings.model_copy(update={"executor": CONFINED}))
+        return self._ours
 
     def stop(self) -> None:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
@@ -91,6 +105,8 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
+        if self._ours is not None:
+            self._ours.close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False

@@ -71,6 +71,11 @@ class Finder:
     def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
         self.catalog, self.settings, self.bench = catalog, settings, bench
 
+    def on_our_kernel(self) -> Finder:
+        """What finds rows in our own confined kernel, whatever executor is set."""
+        ours = self.bench.ours()
+        return self if ours is self.bench else Finder(self.catalog, self.settings, ours)
+
     def find_rows(
         self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
     ) -> Found:

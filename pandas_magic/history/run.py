@@ -30,6 +30,7 @@ class Confined(Record):
     isolation: str  # "landlock+seccomp", or "none" when that was asked for
     layers: tuple[str, ...]  # what was attested from outside
     policy_digest: str
+    executor: str = ""  # the name of what another package brought to run it; "": our own kernel
 
 
 class Changes(Record):

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
+from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import failure
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier
@@ -61,7 +62,8 @@ def run_plan(
         execution = sandbox.execute(code, wall_seconds=runner.settings.request_wall_seconds)
         if execution.status != "ok":
             return Ran(error=failure(execution), stdout=execution.stdout, seconds=execution.seconds)
-        return _fetched(sandbox, execution, request, by_person=by_person)
+        ran = _fetched(sandbox, execution, request, by_person=by_person)
+        return replace(ran, notes=(*said_of(runner.settings.executor), *ran.notes))
     except SandboxUnavailable:
         raise
     except SandboxError as error:
