@@ -50,6 +50,7 @@ class Settings(Record):
     memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
     max_files: int = Field(10, ge=1)  # tables that one request may use
     max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
+    warn_bytes: int = Field(1000**3, ge=0)  # tables estimated to take more are said to be large before they are read
     max_repairs: int = Field(3, ge=0)  # of the code of a request
     code_enabled: bool = True  # whether code for a request is written and run
     allow_partial: bool = False  # whether code that only the reviewer faults is run all the same

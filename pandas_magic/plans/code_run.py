@@ -8,13 +8,16 @@ from typing import Any
 import pandas as pd
 
 from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
+from pandas_magic.catalog.table import Table
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import failure
+from pandas_magic.checking.partitions import said_before_reading
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.told_numbers import Known
 from pandas_magic.plans.plan_records import Ran
 from pandas_magic.plans.result_charts import drawing_code, read_chart, with_founded_title
+from pandas_magic.plans.watching import Watcher
 
 _DRAWING_SECONDS = 60.0
 _MOST_FINDINGS = 5
@@ -34,6 +37,14 @@ def _as_json(value):
     return None if isinstance(value, float) and value != value else value
 result = _as_json(result)
 """
+
+
+def frames_read(runner: Runner, tables: Mapping[str, Table], watcher: Watcher) -> dict[str, pd.DataFrame]:
+    """The tables as frames; before they are read, it is told where they will take much memory."""
+    over = runner.settings.warn_bytes
+    if said := said_before_reading(tables, dict.fromkeys(tables), over_bytes=over):
+        watcher.stage("Reading", said)
+    return {name: runner.catalog.frame(name) for name in tables}
 
 
 def run_plan(

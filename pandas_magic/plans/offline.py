@@ -14,7 +14,7 @@ from pandas_magic.plans.analysis_code import code_of_analysis, plan_of_analysis
 from pandas_magic.plans.analysis_questions import Analysis
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.code_run import run_plan
+from pandas_magic.plans.code_run import frames_read, run_plan
 from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
@@ -46,7 +46,7 @@ def answer_offline(
     ran = Ran()
     if asked.run:
         watcher.stage("Running")
-        ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used}, request=asked.request)
+        ran = run_plan(runner, code, frames_read(runner, used, watcher), request=asked.request)
     attempts = (CodeVersion(stage="run", code=code, problem=ran.error),)
     result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
     if ran.error:

@@ -14,6 +14,7 @@ from pandas_magic.plans.plan_records import PlanRequest
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import RequestNotUnderstood, read_question
+from pandas_magic.plans.watching import Nobody
 from pandas_magic.workspace import Workspace
 
 ORDERS = pd.DataFrame(
@@ -207,3 +208,18 @@ def test_what_is_not_understood_names_the_words_the_tables_and_what_to_set(shop:
     assert "set PANDAS_MAGIC_MODEL" in told
     assert 'users (it has "country")' in told
     assert "\n" not in told
+
+
+@pytest.mark.feature("B17")
+def test_a_large_table_is_said_to_be_large_before_a_request_reads_it(bench: Bench, tmp_path: Path) -> None:
+    class Listener(Nobody):
+        told: list[str] = []  # noqa: RUF012 - one listener
+
+        def stage(self, name: str, detail: str = "") -> None:
+            self.told.append(detail)
+
+    workspace = Workspace.open(tmp_path, tables=TABLES, settings={"warn_bytes": 10})
+    workspace.runner.bench = bench
+    with closing(sessions_of(workspace)) as sessions:
+        work_out(workspace, sessions, PlanRequest("total amount"), watcher=Listener())
+    assert "large: about 0.0 GB of orders are read (the setting warn_bytes)" in Listener.told
