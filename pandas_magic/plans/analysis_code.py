@@ -23,6 +23,8 @@ _WELCH = """if len(samples) != 2:
 (one, first), (other, second) = samples
 missing = int(first.isna().sum() + second.isna().sum())
 first, second = first.dropna().astype("float64"), second.dropna().astype("float64")
+if float("inf") in (first.abs().max(), second.abs().max()):
+    raise ValueError(f"{first.name} holds infinite values")
 if min(len(first), len(second)) < 2:
     raise ValueError("a t-test needs two values or more in each group")
 if first.nunique() < 2 and second.nunique() < 2:
@@ -130,7 +132,7 @@ def _correlations(analysis: Analysis, rows: str) -> list[str]:
         'told = result.dropna(subset=["correlation"]).head(3).itertuples(index=False, name=None)',
         'findings = [f"{one} and {other}: {strength:.3f} over {count} rows" for one, other, strength, count in told]',
         "if without:",
-        '    findings.append(f"{without} pairs have no correlation: a column has fewer than two different values")',
+        '    findings.append(f"{without} pairs have no correlation: a column does not vary, or has infinite values")',
         *_PRINTED,
     ]
 
@@ -143,6 +145,8 @@ def _measured(analysis: Analysis, rows: str) -> list[str]:
         "present = values.dropna()",
         "if present.empty:",
         f"    raise ValueError({f'{analysis.table}.{column} has no value'!r})",
+        'if present.abs().max() == float("inf"):',
+        '    raise ValueError(f"{present.name} holds infinite values")',
         "low_quartile, median, high_quartile = present.quantile([0.25, 0.5, 0.75])",
         "reach = 1.5 * (high_quartile - low_quartile)",
         "low, high = low_quartile - reach, high_quartile + reach",

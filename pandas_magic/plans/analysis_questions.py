@@ -162,16 +162,18 @@ class _AnalysisReader:
         asked = named or bool(self.words.take_any(("test",)))
         self._skip(("to", "comparing", "compare", "whether", "if", "on", "for", "is", "that", "check", "there"))
         certain = self._significant()
-        self._skip((*_MEANS, *(_DIFFERENT if asked or certain else ()), "in", "of", "there", "is", "does"))
+        self._skip((*_MEANS, "there", "is", "does"))
+        differs = (asked or certain) and bool(self.words.take_any(_DIFFERENT))
+        self._skip((*_MEANS, "in", "of"))
         column = self.words.take_column()
         if not column:
-            if named or certain:
+            if named or differs:
                 self._column()
             return None
         certain = self._significant() or certain
-        differs = bool(self.words.take_any(_DIFFERENT))
+        differs = bool(self.words.take_any(_DIFFERENT)) or differs
         certain = self._significant() or certain
-        if not (asked or certain) or not (named or differs or certain):
+        if not (named or (differs and (asked or certain))):
             return None
         self._needs_numbers(column)
         self._skip(_BETWEEN)

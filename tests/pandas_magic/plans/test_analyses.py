@@ -250,6 +250,15 @@ def test_a_t_test_that_cannot_be_made_is_an_error_in_one_line(ask: Any) -> None:
     assert "needs two values or more in each group" in result.error
 
 
+@pytest.mark.feature("B23")
+@pytest.mark.parametrize("request_", ["t-test of blood pressure by treatment", "outliers in blood pressure"])
+def test_infinite_values_give_no_figures(ask: Any, request_: str) -> None:
+    infinite = VITALS.assign(blood_pressure=VITALS["blood_pressure"].replace(140.0, math.inf))
+    result = ask(request_, {"vitals": infinite})
+    assert not result.success
+    assert "blood_pressure holds infinite values" in result.error
+
+
 SERIES = {
     "Show the trend of the average blood pressure over time": [
         (pd.Timestamp("2024-01-05"), 118.0),
@@ -303,6 +312,13 @@ REFUSED = {
     "compare ward between A and B": "vitals.ward holds values of the kind text",
     "compare age": 'is not all of a request \\(vitals has "patient_id"',
     "compare age between age groups": "age cannot be compared between groups of itself",
+    "significant age by treatment": "by treatment",
+    "test age by treatment": 'understand "test',
+    "is age significantly correlated with ward": 'understand "age significantly correlated',
+    "distribution of age without outliers": 'understand "without outliers"',
+    "distribution of age in 2024": 'understand "in 2024"',
+    "compare age by treatment and ward": 'understand "and ward"',
+    "compare total age between A and B": 'understand "total age',
     "forecast blood pressure": 'understand "forecast',
     "trend of average blood pressure": 'write "by month"',
 }
