@@ -51,8 +51,8 @@ class Settings(Record):
     max_files: int = Field(10, ge=1)  # tables that one request may use
     max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
     warn_bytes: int = Field(1000**3, ge=0)  # tables estimated to take more are said to be large before they are read
-    max_repairs: int = Field(3, ge=0)  # of the code of a request
-    code_enabled: bool = True  # whether code for a request is written and run
+    max_repairs: int = Field(3, ge=0)  # of the code of a request, and of a step of an exploration that raised
+    code_enabled: bool = True  # whether code is written and run for a request, or written anew for such a step
     allow_partial: bool = False  # whether code that only the reviewer faults is run all the same
     # What code that a model or a person wrote may import, of what can be allowed at all; (): kernel_sandbox's own list.
     allowed_imports: tuple[str, ...] = ()

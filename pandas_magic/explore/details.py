@@ -176,6 +176,20 @@ class ProbeResult(Record):
     charts: tuple[Figure, ...] = ()
 
 
+class StepRepair(Record):
+    """A function that raised and that a model wrote anew: `step` is the probe, or "everything"."""
+
+    step: str
+    function: str
+    model: str
+    problem: str  # the error that came first
+    code: str
+
+    def in_words(self) -> str:
+        """One line for the notes."""
+        return f"{self.step}: {self.function} raised {self.problem} and was repaired by {self.model}; its code is shown"
+
+
 class Details(Record):
     """Everything beyond the report."""
 
@@ -193,3 +207,4 @@ class Details(Record):
     duplicate_rows: Count = 0
     plan: ModelPlan = Field(default_factory=ModelPlan)
     probes: tuple[ProbeResult, ...] = ()
+    repairs: tuple[StepRepair, ...] = ()

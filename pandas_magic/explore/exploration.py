@@ -8,32 +8,32 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from pydantic import ValidationError
 
 from pandas_magic.clock import run_id
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable
+from pandas_magic.errors import NoSuchName, PandasMagicError
 from pandas_magic.explore.advice import Advisor
+from pandas_magic.explore.believed_report import BelievedReport
 from pandas_magic.explore.crossing import crossable
-from pandas_magic.explore.delivery import ConfinedExplorer, Progress
-from pandas_magic.explore.details import Details, ProbeResult
+from pandas_magic.explore.delivery import ConfinedExplorer, Progress, confined_sources
+from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
-from pandas_magic.explore.notes import notes_of
 from pandas_magic.explore.oversize import fitted, question_about
 from pandas_magic.explore.probe_choice import PROBES, follow_ups, offered
+from pandas_magic.explore.repairing import Repairer
 from pandas_magic.explore.report import Report
-from pandas_magic.explore.report_document import ReportDocument
 from pandas_magic.explore.run_line import run_line
+from pandas_magic.explore.step_repairs import StepRepairs
 from pandas_magic.explore.storytelling import story_of
 from pandas_magic.explore.subject import Subject
-from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, NothingExplored, Stopped
+from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation, NothingExplored, refuse_hopeless
 from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
@@ -61,24 +61,25 @@ class Exploration:
         max_follow_ups: int = MAX_FOLLOW_UPS,
         metric: str = "automatic",
         advisor: Advisor | None = None,
+        repairer: Repairer | None = None,
         sources: Mapping[str, str] | None = None,
         isolation: str = "auto",
         on_progress: Progress = lambda _: None,
     ) -> None:
         self._subject, self._request, self._folder = subject, request, folder
         self._confirmed, self._max_follow_ups, self._advisor = confirmed, max_follow_ups, advisor
-        self._say, self._metric = on_progress, metric
+        self._say, self._metric, self._isolation = on_progress, metric, isolation
         self._notes: tuple[str, ...] = ()
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
         self._part = fitted(subject, request.constraints) if confirmed else subject
-        frame = None
+        self._crossed: pd.DataFrame | None = None
         if self._part.frame is not None:
-            frame, self._notes = crossable(self._part.frame)
-        self._crossed = frame
-        self._explorer = ConfinedExplorer(
-            request.constraints, file=subject.file, frame=frame, sources=sources, isolation=isolation
-        )
+            self._crossed, self._notes = crossable(self._part.frame)
+        self._reduction: Json = {}  # what of the table the report is about
+        texts = sources or confined_sources()
+        self._repairs = StepRepairs(repairer, self._explorer_of, texts, frame=self._crossed, say=on_progress)
+        self._explorer = self._explorer_of(None, self._repairs.sources)
         self.report: Report | None = None
 
     def run(self) -> Report:
@@ -129,6 +130,7 @@ class Exploration:
         """End what is running, from another thread; `run` raises Stopped."""
         self._stopped.set()
         self._explorer.interrupt()
+        self._repairs.trials.interrupt()
 
     def close(self) -> None:
         """End the confined process."""
@@ -137,20 +139,24 @@ class Exploration:
     def _resume(self) -> None:
         self._stopped.clear()
         self._explorer.resume()
+        self._repairs.trials.resume()
+
+    def _explorer_of(self, frame: pd.DataFrame | None, sources: Mapping[str, str]) -> ConfinedExplorer:
+        """An explorer of this frame, of the table itself where it is None."""
+        file, frame = (self._subject.file, self._crossed) if frame is None else (None, frame)
+        said = self._request.constraints
+        return ConfinedExplorer(said, file=file, frame=frame, sources=sources, isolation=self._isolation)
 
     def _reported(self, run: str, deadline: float) -> Report:
-        self._ask_about_size()
+        if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
+            raise NeedsConfirmation(question)
         if self._crossed is not None:
             self._ask_about_columns(self._crossed.shape[1])
-        report = self._explore(run)
+        report = self._explore(run, deadline)
         report = self._follow_up(report, deadline)
         report = self._with_pictures(report, deadline)
         self._say("summary")
         return report.with_story(story_of(report, self._advisor))
-
-    def _ask_about_size(self) -> None:
-        if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
-            raise NeedsConfirmation(question)
 
     def _ask_about_columns(self, columns: int) -> None:
         if columns > MANY_COLUMNS and not self._confirmed:
@@ -158,72 +164,54 @@ class Exploration:
             told = f"{self._subject.name} has {columns} columns"
             raise NeedsConfirmation(f"{told}: all would be counted, and the relations of {most} of them explored.")
 
-    def _explore(self, run: str) -> Report:
+    def _explore(self, run: str, deadline: float) -> Report:
         attempts: list[ExplorationAttempt] = []
-        for on, reduction in _REDUCTIONS:
+        believed = BelievedReport(self._subject.name, run, self._notes, self._metric)
+        for on, self._reduction in _REDUCTIONS:
             if attempts:
                 self._say(f"trying again on {on}")
-            answer = self._explorer.explore(
-                self._asked(reduction),
-                on_progress=self._say,
-                wall_seconds=self._request.constraints.timeout_seconds,
-            )
-            problem, made = answer.problem, None
-            if problem is None:
-                problem, made = self._believed(answer, run, on, attempts)
-            if made is not None:
+            answer = self._answer(self._explorer)
+            made = believed.of(answer, on, attempts)
+            if isinstance(made, Report):
                 self._ask_about_columns(made.details.whole.columns)
                 return made
-            assert problem is not None
-            self._refuse_hopeless(problem)
-            attempts.append(ExplorationAttempt(on, problem.kind, problem.text, problem.trace, seconds=answer.seconds))
-        raise ExplorationFailed(self._subject.name, attempts, self._explorer.obtained())
+            self._refuse_hopeless(made)
+            attempts.append(ExplorationAttempt(on, made.kind, made.text, made.trace, seconds=answer.seconds))
+        repaired = self._repaired_report(believed, attempts, deadline)
+        if repaired is None:
+            raise ExplorationFailed(self._subject.name, attempts, self._explorer.obtained())
+        return repaired
+
+    def _answer(self, explorer: ConfinedExplorer) -> ExplorerAnswer:
+        seconds = self._request.constraints.timeout_seconds
+        return explorer.explore(self._asked(self._reduction), on_progress=self._say, wall_seconds=seconds)
+
+    def _repaired_report(
+        self, believed: BelievedReport, attempts: list[ExplorationAttempt], deadline: float
+    ) -> Report | None:
+        """The report of everything by code that a model repaired; its failure is one more attempt."""
+        on, self._reduction = _REDUCTIONS[0]
+        repaired = self._repairs.of_report(
+            attempts[0],
+            lambda explorer: believed.of(self._answer(explorer), on, attempts),
+            own=self._explorer,
+            deadline=deadline,
+        )
+        if isinstance(repaired, str):
+            attempts += [ExplorationAttempt(f"{on}, repaired", "refused", repaired)] if repaired else []
+            return None
+        self._explorer.close()
+        self._explorer = self._explorer_of(None, self._repairs.sources)
+        self._answer(self._explorer)  # probes and pictures go on from what this process found
+        report, repair = repaired
+        return report.with_repair(repair)
 
     def _asked(self, reduction: Json) -> Json:
         inputs = self._request.inputs.model_dump(mode="json")
         return inputs | reduction | self._part.described() | {"readings": self._readings}
 
-    def _believed(
-        self, answer: ExplorerAnswer, run: str, on: str, attempts: Sequence[ExplorationAttempt]
-    ) -> tuple[Problem | None, Report | None]:
-        """The answer as a report, when it is one: a confined process may say anything."""
-        found = answer.document
-        try:
-            details = self._with_metric(Details.model_validate(found["details"]))
-            meta = {
-                "run_id": run,
-                "script_version": found["script_version"],
-                "runtime_ms": 0,
-                "errors": [f"{attempt.on}: {attempt.problem}" for attempt in attempts],
-            }
-            notes = [*self._notes, *notes_of(details, on)]
-            lines = "\n".join(" ".join(note.splitlines()) for note in notes)
-            content = found["report"] | {"visuals": {}, "notes": lines, "meta": meta}
-            document = ReportDocument.model_validate(content)
-        except (KeyError, TypeError, ValidationError) as error:
-            text = str(error).splitlines()
-            return Problem("parse_error", f"its report does not fit the schema: {' '.join(text[:3])}", str(error)), None
-        done = ExplorationAttempt(on, "ok", seconds=answer.seconds)
-        return None, Report(self._subject.name, document, details, attempts=(*attempts, done))
-
-    def _with_metric(self, details: Details) -> Details:
-        if self._metric == "automatic":
-            return details
-        return details.model_copy(update={"plan": details.plan.model_copy(update={"metric": self._metric})})
-
     def _refuse_hopeless(self, problem: Problem) -> None:
-        """What no smaller attempt would mend is raised at once."""
-        if self._stopped.is_set() or problem.kind == "interrupted":
-            raise Stopped(f"the exploration of {self._subject.name} was stopped")
-        if problem.kind == "unreadable":
-            raise TableUnreadable(problem.text)
-        if problem.kind == "unknown" and problem.facts is not None:
-            raise NoSuchName(
-                "column",
-                str(problem.facts["name"]),
-                map(str, problem.facts["known"]),
-                within=f'table "{self._subject.name}"',
-            )
+        refuse_hopeless(problem, self._subject.name, stopped=self._stopped.is_set())
 
     def _follow_up(self, report: Report, deadline: float) -> Report:
         for _ in range(self._max_follow_ups):
@@ -238,10 +226,29 @@ class Exploration:
             if isinstance(result, Problem):
                 self._refuse_hopeless(result)
                 # A probe that fails takes nothing from the report, but it is said, and its process may be gone.
-                report = report.with_error(f"{name}: {result.text}")
-                break
-            report = report.with_probe(result)
+                repairs = len(report.details.repairs)
+                report = self._with_repaired_probe(report, name, result, deadline)
+                if len(report.details.repairs) == repairs:
+                    break
+            else:
+                report = report.with_probe(result)
         return report
+
+    def _with_repaired_probe(self, report: Report, name: str, problem: Problem, deadline: float) -> Report:
+        """The report with the error, and with the probe where a model could repair it."""
+        report = report.with_error(f"{name}: {problem.text}")
+        repaired = self._repairs.of_probe(
+            name,
+            problem,
+            self._answer,
+            own=self._explorer,
+            deadline=deadline,
+            seconds=self._request.constraints.timeout_seconds,
+        )
+        if isinstance(repaired, str):
+            return report.with_error(f"{name}: {repaired}") if repaired else report
+        result, repair = repaired
+        return report.with_probe(result).with_repair(repair)
 
     def _chosen(self, report: Report) -> tuple[Report, str | None]:
         """The next probe, and the report with a note when the model could not say one."""

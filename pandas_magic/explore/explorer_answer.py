@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.drawing.figure import Figure
 from pandas_magic.explore.picture import Picture
+from pandas_magic.explore.probe_facts import misfit_of_facts
 
 Json = dict[str, Any]
 
@@ -38,9 +39,11 @@ class ExplorerAnswer:
         if self.problem is not None:
             return self.problem
         try:
-            return ProbeResult.model_validate(self.document)
+            result = ProbeResult.model_validate(self.document)
         except ValidationError as error:
             return Problem("parse_error", f"its result does not fit: {str(error).splitlines()[0]}")
+        misfit = misfit_of_facts(result.probe, result.facts)
+        return Problem("parse_error", f"its result does not fit: {misfit}") if misfit else result
 
     def as_pictures(self) -> tuple[list[Picture], list[str]]:
         """The pictures that fit, drawn, and what is wrong with the others."""

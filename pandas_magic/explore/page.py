@@ -40,6 +40,7 @@ def fragment(report: ReportContent) -> str:
         _folded("Missing values", relation_sections.missing(report)),
         _folded("Probes", picture_sections.probes(report), is_open=bool(report.probes)),
         _folded("Notes", sections.quality(report)),
+        _folded("Repairs", sections.repairs(report), is_open=True) if report.details.repairs else "",
         _folded("JSON", sections.raw(report)),
         _folded("Log", sections.log(report)),
     ]

@@ -13,6 +13,7 @@ from pandas_magic.explore.advice import ModelAdvisor
 from pandas_magic.explore.delivery import Progress
 from pandas_magic.explore.exploration import MAX_FOLLOW_UPS, Exploration
 from pandas_magic.explore.exploration_request import ExplorationRequest
+from pandas_magic.explore.repairing import Repairer
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.subject import Subject, subject_of
 from pandas_magic.planner import AUTO
@@ -59,7 +60,9 @@ def exploration_of(
     """The exploration of a table, not begun yet: confined and advised as its surroundings say."""
     model = around.model if around.settings.planner == AUTO else None
     advisor = None if model is None else ModelAdvisor(model)
-    return Exploration(subject, request, advisor=advisor, isolation=around.settings.isolation, **conduct)
+    repairer = None if model is None else Repairer(model, around.settings)
+    isolation = around.settings.isolation
+    return Exploration(subject, request, advisor=advisor, repairer=repairer, isolation=isolation, **conduct)
 
 
 def profile(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from pandas_magic.explore.details import Details, ProbeResult
+from pandas_magic.explore.details import Details, ProbeResult, StepRepair
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.picture import Picture
 from pandas_magic.explore.report_document import ReportDocument
@@ -65,6 +65,11 @@ class ReportContent:
     def with_note(self, note: str) -> Self:
         """The report with one more thing that its readers must know."""
         return replace(self, document=self._noting(note))
+
+    def with_repair(self, repair: StepRepair) -> Self:
+        """The report with what a model wrote anew, and a note that says so."""
+        details = self.details.model_copy(update={"repairs": (*self.details.repairs, repair)})
+        return replace(self, details=details, document=self._noting(repair.in_words()))
 
     def with_pictures(self, pictures: Sequence[Picture]) -> Self:
         """The report with its pictures, named in `visuals`."""

@@ -220,3 +220,11 @@ def log(report: ReportContent) -> str:
     rows = [(a.on, a.status, one_line(a.problem), f"{a.seconds:.2f} s") for a in report.attempts]
     rows += [(f"probe {p.probe}", "ok", one_line(p.verdict), "") for p in report.probes]
     return table(("on", "ended", "because", "time"), rows, {"time"})
+
+
+def repairs(report: ReportContent) -> str:
+    """The code that a model wrote for steps that had failed."""
+    return "".join(
+        f'<p class="pm-flag">{escape(one_line(repair.in_words()))}</p><pre>{escape(repair.code)}</pre>'
+        for repair in report.details.repairs
+    )

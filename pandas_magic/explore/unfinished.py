@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pandas_magic.errors import PandasMagicError, UsageMistake
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
+from pandas_magic.explore.explorer_answer import Problem
 
 
 class ExplorationFailed(PandasMagicError):
@@ -48,3 +49,14 @@ class NothingExplored(UsageMistake):
 
     def __init__(self) -> None:
         super().__init__("nothing was explored yet; run the exploration first")
+
+
+def refuse_hopeless(problem: Problem, table: str, *, stopped: bool) -> None:
+    """Raise what no smaller attempt and no other code would mend: Stopped, TableUnreadable, NoSuchName."""
+    if stopped or problem.kind == "interrupted":
+        raise Stopped(f"the exploration of {table} was stopped")
+    if problem.kind == "unreadable":
+        raise TableUnreadable(problem.text)
+    if problem.kind == "unknown" and problem.facts is not None:
+        known = map(str, problem.facts["known"])
+        raise NoSuchName("column", str(problem.facts["name"]), known, within=f'table "{table}"')
