@@ -13,6 +13,7 @@ from pandas_magic.planner.language.guards import objections
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.model.gates import content_words, doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, restate_prompt
+from pandas_magic.planner.model.sentence_grammar import sentence_grammar
 from pandas_magic.planner.model.told_problems import told_problem
 
 
@@ -38,7 +39,8 @@ class Restatement:
 def understand(task: Task) -> Restatement:
     """Ask for the rule in the rule language until a restatement holds, four times at most."""
     target, words = task.check.target, sorted(content_words(task.rule))
-    prompt = restate_prompt(task.rule, task.schema, words, target=target)
+    grammar = sentence_grammar(task.tables, target=target) if task.model.configuration.grammar else ""
+    prompt = restate_prompt(task.rule, task.schema, words, target=target, grammar=grammar)
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")

@@ -137,7 +137,7 @@ def verdict_name(case: int, row: int) -> str:
     return f"case_{case}_row_{row}"
 
 
-def restate_prompt(rule: str, schema: str, words: Sequence[str], *, target: str = "") -> Prompt:
+def restate_prompt(rule: str, schema: str, words: Sequence[str], *, target: str = "", grammar: str = "") -> Prompt:
     """Ask for the rule in the rule language. `target` is the table whose rows a person says are meant; "": nobody did.
 
     `words` are those that must not get lost. Why the rule compiler did not take the rule is not told: that changes with
@@ -145,7 +145,8 @@ def restate_prompt(rule: str, schema: str, words: Sequence[str], *, target: str 
     """
     forms = "\n".join(f"- {form}" for form in FORMS)
     asked = f"Tables:\n{schema}\n{_rule(rule, target, words_to_account_for=list(words))}"
-    return Prompt.of("restate", _RESTATE.format(forms=forms), asked)
+    prompt = Prompt.of("restate", _RESTATE.format(forms=forms), asked)
+    return prompt.model_copy(update={"grammar": grammar}) if grammar else prompt
 
 
 def write_prompt(rule: str, schema: str, *, target: str = "") -> Prompt:
