@@ -172,6 +172,26 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         },
         "by a reader of the rule",
     ),
+    "a share of rows that may break it": (
+        {
+            "restate": restated(
+                "orders: amount must be at least 0; at most 1 % of rows may break this",
+                *FREIGHT_WORDS[:1],
+                ("may never go below nil", "must be at least 0"),
+            )
+        },
+        "the rule lets no rows break it",
+    ),
+    "a row that may break it": (
+        {
+            "restate": restated(
+                "orders: amount must be at least 0; at most 1 row may break this",
+                *FREIGHT_WORDS[:1],
+                ("may never go below nil", "must be at least 0"),
+            )
+        },
+        "the rule lets no rows break it",
+    ),
     "code that finds other rows": (
         {"write": fenced('violations = orders[orders["amount"] <= 7.5]')},
         "code written from the rule alone",
