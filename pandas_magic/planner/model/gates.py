@@ -23,6 +23,7 @@ _EMPTY_WORDS_TEXT = (
 )
 _EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
+_PERCENT = re.compile(r"%|per\s?cent", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _NUMBER_WORDS = {
     word: number
@@ -103,14 +104,16 @@ def _foreign_tolerance(rule: str, sentence: str, constraint: Constraint) -> Iter
     left = set((_numbers_said(rule) - demanded).keys())
     share = None if tolerance.max_share is None else round(100 * tolerance.max_share, 6)
     rows_said = tolerance.max_rows is None or tolerance.max_rows in left
-    share_said = share is None or not left.isdisjoint((share, 100 - share, share / 100))
+    in_percent = left & {share, 100 - share} if share is not None and _PERCENT.search(rule) else set()
+    share_said = share is None or bool(in_percent)
     if not (rows_said and share_said):
         yield "the rule lets no rows break it, and the sentence does"
 
 
 def _numbers_said(rule: str) -> Counter[float]:
     """The numbers of the rule, in digits or in words, each as often as it is said; an article is no number here."""
-    spelled = (spelled_number(found[0]) for found in SPELLED.finditer(rule))
+    # "Others may have one" tells no number.
+    spelled = (spelled_number(found[0]) for found in SPELLED.finditer(rule) if found[0].casefold() != "one")
     return Counter([*(float(number) for number in _NUMBER.findall(_plain_numbers(rule))), *spelled])
 
 

@@ -25,7 +25,9 @@ def doubted(rule: str, sentence: str) -> tuple[str, ...]:
         ("A team has 5 players; 2 % may differ.", "at most 2 % of rows may break this", True),
         ("95 % of the teams have 5 players.", "at most 5 % of rows may break this", True),
         ("A team has 5 players, 5 teams may not.", "at most 5 rows may break this", True),
-        ("A team has 5 players, one team may not.", "at most 1 row may break this", True),
+        ("Twenty teams may not have 5 players.", "at most 20 rows may break this", True),
+        ("A team with 5 players must have a captain, others may have one.", "at most 1 row may break this", False),
+        ("A team with 5 players must have a captain, 1 may have two.", "at most 1 % of rows may break this", False),
         ("A first team has 5 players.", "at most 1 row may break this", False),
     ],
 )
