@@ -95,7 +95,7 @@ def _foreign_numbers(rule: str, sentence: str) -> Iterable[str]:
 def _foreign_tolerance(rule: str, sentence: str, constraint: Constraint) -> Iterable[str]:
     """A tolerance that the rule has no number for, beside those that the rest of the sentence says.
 
-    Nobody else would see it: rows are judged, and found by other code, one by one.
+    A reader of rows does not see it; only code from the rule alone, on rows that are planted for a tolerance, does.
     """
     tolerance = constraint.tolerance if isinstance(constraint, RowRule) else None
     if tolerance is None:
