@@ -84,6 +84,7 @@ def harm(attempt: dict[str, Any], seen: Seen) -> str:
     return ""
 
 
+@pytest.mark.feature("17")  # of what no peer has: a corpus of injections that ships and runs
 @pytest.mark.parametrize("attempt", ATTEMPTS, ids=NAMES)
 def test_an_attempt_is_stopped_by_its_gate(
     attempt: dict[str, Any], folder: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
