@@ -9,8 +9,8 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, several
-from pandas_magic.planner.language.doors import read_by_doors
-from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
+from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
 from pandas_magic.planner.language.strict import StrictReading, read_strictly
@@ -49,8 +49,12 @@ def compile_rule(
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
     linked = link(rule, tables, target=target, locale=locale)
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
+    if answer is not None and answer.constraint is not None and answer.is_code:
+        return _as_coded(linked, answer.constraint, answer)
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
+    if answer is not None and answer.is_code:
+        raise RuleNotUnderstood(rule, answer.problem)
     strict = _only_one(read_strictly(linked))
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
@@ -77,6 +81,14 @@ def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool
         return True
     first = next(iter(likeliest(linked)), None)
     return first is not None and sense(first) == sense(former)
+
+
+def _as_coded(linked: Linked, constraint: Constraint, answer: DoorAnswer) -> Understood:
+    """The rule that code states. Raises: RuleNotUnderstood with it as a question when something of it is in doubt."""
+    doubts = (*answer.doubts, *joins_in_doubt(constraint, linked))
+    if doubts and not pointless_parts(constraint):
+        raise doubted(linked, constraint, doubts)
+    return _sensible(linked.rule, constraint, answer.explanation)
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:

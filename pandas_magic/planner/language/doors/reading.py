@@ -8,24 +8,30 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.code import is_code, read_code
 from pandas_magic.planner.language.doors.columns import read_columns_rule
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.dictionary import facts_as_condition, read_dictionary
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statements import read_statement
-from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
 Explanation = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class DoorAnswer:
-    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there."""
+    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there.
+
+    Code says what it says, so that guards made for prose have nothing to object; `doubts` is what must be asked.
+    """
 
     constraint: Constraint | None
     explanation: Explanation = ()
     problem: str = ""
+    is_code: bool = False
+    doubts: tuple[str, ...] = ()
 
 
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
@@ -67,6 +73,14 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
                 raise error from None
 
     failures: list[NotMeant] = []
+    try:
+        code = read_code(rule, names, facts_as_condition)
+        if not check_types(code.constraint, tables):
+            aside = tuple((remark, "a comment") for remark in code.remarks)
+            return DoorAnswer(code.constraint, ((rule.strip(), "code"), *aside), is_code=True, doubts=code.doubts)
+        failures.append(UnknownName("; ".join(check_types(code.constraint, tables))))
+    except NotMeant as error:
+        failures.append(error)
     attempts: tuple[Callable[[], tuple[Constraint, Explanation]], ...] = (
         lambda: (read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
         lambda: read_dictionary(rule, names),
@@ -82,7 +96,9 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
         if not problems:
             return DoorAnswer(constraint, explanation)
         failures.append(UnknownName("; ".join(problems)))
-    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
+    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder, NothingHolds))]
+    if meant and is_code(rule):
+        return DoorAnswer(None, problem=str(meant[0]), is_code=True)
     return DoorAnswer(None, problem=str(meant[0])) if meant and _is_technical(rule) else None
 
 
