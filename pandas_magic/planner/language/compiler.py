@@ -47,14 +47,14 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
-    linked = link(rule, tables, target=target, locale=locale)
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
+    if answer is not None and answer.is_code and not _doubts_of(answer, tables):
+        return _as_coded(rule, answer)
+    linked = link(rule, tables, target=target, locale=locale)
     if answer is not None and answer.constraint is not None and answer.is_code:
-        return _as_coded(linked, answer.constraint, answer)
+        raise doubted(linked, answer.constraint, _doubts_of(answer, tables))
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
-    if answer is not None and answer.is_code:
-        raise RuleNotUnderstood(rule, answer.problem)
     strict = _only_one(read_strictly(linked))
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
@@ -83,12 +83,18 @@ def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool
     return first is not None and sense(first) == sense(former)
 
 
-def _as_coded(linked: Linked, constraint: Constraint, answer: DoorAnswer) -> Understood:
-    """The rule that code states. Raises: RuleNotUnderstood with it as a question when something of it is in doubt."""
-    doubts = (*answer.doubts, *joins_in_doubt(constraint, linked))
-    if doubts and not pointless_parts(constraint):
-        raise doubted(linked, constraint, doubts)
-    return _sensible(linked.rule, constraint, answer.explanation)
+def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
+    if answer.constraint is None or pointless_parts(answer.constraint):
+        return ()
+    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables))
+
+
+def _as_coded(rule: str, answer: DoorAnswer) -> Understood:
+    """The rule that code states. Raises: RuleNotUnderstood when it states none, or one that no row can break."""
+    if answer.constraint is None:
+        raise RuleNotUnderstood(rule, answer.problem)
+    return _sensible(rule, answer.constraint, answer.explanation)
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:

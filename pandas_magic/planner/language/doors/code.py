@@ -41,6 +41,13 @@ _CODE = re.compile(
 )
 
 
+_JOINED = re.compile(
+    r"(?:[<>=!]=?|~|\b(?:like|in|between)\b).*\b(?:and|or)\b\s+[\w.(]+\s*(?:[<>=!]=?|~|\b(?:like|is (?:not )?null)\b)"
+    r"|=.*\bor null\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class CodeReading:
     """The rule that code states, what has to be asked about it, and what was set aside."""
@@ -53,6 +60,11 @@ class CodeReading:
 def is_code(text: str) -> bool:
     """Whether the text is written as no prose is."""
     return bool(_CODE.search(text))
+
+
+def is_joined_code(text: str) -> bool:
+    """Whether several comparisons are joined in the text, which no list of facts about a column is."""
+    return bool(_JOINED.search(without_quoted(text)))
 
 
 def read_code(text: str, names: Names, column_line: ColumnLine) -> CodeReading:

@@ -1,32 +1,37 @@
 """What a comparison of two terms means: each side fitted to the other, whole units of time, slices, upper case."""
 
 import operator
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, HasText, Matches, Relation
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Relation
 from pandas_magic.constraints.algebra.expressions import (
     Arithmetic,
     DatePart,
     Expression,
-    Folded,
     Moment,
     Now,
     Span,
     Value,
 )
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
+from pandas_magic.planner.language.doors.text_comparing import (
+    found_in,
+    in_upper_case,
+    not_blank,
+    occurring,
+    sliced,
+)
 from pandas_magic.planner.language.doors.values import STATISTICS, kind_of_value, value
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
+DAY_NUMBERS = ("day from monday", "day from sunday")
 RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _LITERAL: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
             ">=": operator.ge}  # fmt: skip
-_CHARACTER = r"[\s\S]"
 
 
 class TextsInOrder(NotMeant):
@@ -45,6 +50,8 @@ def related(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Name
             return found
     within = replace(names, needs=[])
     found = _compared(relation, left, right, within)
+    if names.is_settled:
+        return any_of([*map(opposite, within.needs), found]) if relation == "!=" else all_of([*within.needs, found])
     if names.is_demanded:
         return any_of([*map(opposite, within.needs), found]) if not _holds_at_zero(found) else found
     return all_of([*within.needs, found])
@@ -188,44 +195,6 @@ def _whole_days(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: 
     return _whole_units(relation, ends, right, names)
 
 
-def _sliced(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`x[:2] == "AB"` and LEFT(x, 2) = 'AB': how a text begins, ends, or what stands at a place in it."""
-    of, (start, stop) = value(left.parts[0], names), cast("tuple[int, int | None]", left.said)
-    if relation not in ("==", "!=") or right.op != "literal" or not isinstance(right.said, str):
-        raise NothingHolds("a part of a text can be compared with a text that is written out, and with nothing else")
-    text = right.said
-    length = -start if start < 0 and stop is None else None if stop is None else stop - start
-    if start < 0 and stop is not None and stop >= 0:
-        raise NothingHolds("a part of a text from its end and to its beginning is nothing that a rule can hold")
-    if length is not None and length != len(text):
-        raise NothingHolds(f"{length} characters never equal {text!r}, which has {len(text)}")
-    if start == 0 and stop is not None:
-        found: Condition = HasText(of=of, where="start", text=text)
-    elif start < 0 and stop is None:
-        found = HasText(of=of, where="end", text=text)
-    elif start < 0:
-        found = Matches(of=of, pattern=f"{_CHARACTER}*{re.escape(text)}{_CHARACTER}{{{-cast('int', stop)}}}")
-    else:
-        behind = "" if stop is None else f"{_CHARACTER}*"
-        found = Matches(of=of, pattern=f"{_CHARACTER}{{{start}}}{re.escape(text)}{behind}")
-    return found if relation == "==" else opposite(found)
-
-
-def _upper(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`upper(a) = a` and `upper(a) = 'ABC'`."""
-    of = value(left.parts[0], names)
-    if right.op == "literal" and isinstance(right.said, str) and right.said == right.said.upper():
-        folded = Folded(of=of, fold="case")
-        return Compare(relation=relation, left=folded, right=Value(value=right.said.lower()))
-    if right == left.parts[0] and relation in ("==", "!="):
-        found = Matches(of=of, pattern="[^a-zß-öø-ÿ]*")
-        return found if relation == "==" else opposite(found)
-    if right.op == "fold case up" and relation in ("==", "!="):
-        sides = (Folded(of=value(side.parts[0], names), fold="case") for side in (left, right))
-        return Compare(relation=relation, left=next(sides), right=next(sides))
-    raise NothingHolds("a text in upper case can be compared with itself, with another so, or with one written out")
-
-
 def _rounded(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
     """`x == round(y, 2)`: equal but for half of the last place, which is not quite the same and therefore asked."""
     places = left.parts[1].said if len(left.parts) > 1 else 0
@@ -252,52 +221,34 @@ def _extreme(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Nam
     return any_of([related(relation, part, right, names) for part in parts])
 
 
-def _found_in(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`POSITION('@' IN x) > 0`: the text contains it."""
-    of, text = left.parts if left.op == "position" else reversed(left.parts)
-    if (relation, right.said) not in ((">", 0), (">=", 1), ("==", 0), ("!=", 0)) or not isinstance(text.said, str):
-        raise NothingHolds("at which place a text stands in another is nothing that a rule can hold")
-    found = HasText(of=value(of, names), where="anywhere", text=text.said)
-    return opposite(found) if (relation, right.said) == ("==", 0) else found
+def iso_day(term: SyntaxTerm, item: SyntaxTerm) -> SyntaxTerm:
+    """The number that ISO 8601 gives the day, Monday being 1. Raises: NothingHolds."""
+    if not isinstance(item.said, int) or not 0 <= item.said <= 6:
+        raise NothingHolds("the number of a day of the week is none from 0 to 6")
+    return literal(item.said + 1 if term.op == "day from monday" else item.said or 7)
 
 
-def _occurring(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """`x.count("@") == 1`: how often a character stands in a text."""
-    of, sign = left.parts
-    number = right.said
-    if len(str(sign.said)) != 1 or not isinstance(number, int) or relation != "==":
-        raise NothingHolds("how often a text stands in another can be held equal to a number, for one character")
-    other = f"[^{re.escape(str(sign.said))}]*"
-    return Matches(of=value(of, names), pattern=other + f"{re.escape(str(sign.said))}{other}" * number)
-
-
-def _lengthless(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    """The length of a text without outer spaces is 0 where nothing but spaces is in it."""
-    inner = _plain(left.parts[0])
-    if inner.op != "fold space" or (relation, right.said) not in ((">", 0), (">=", 1)):
-        return None
-    return Compare(relation="!=", left=value(inner, names), right=Value(value=""))
-
-
-def _no_days(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
-    raise NothingHolds("a day's number from Sunday on can only be listed")
+def _weekday(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition | None:
+    if left.op == "day from sunday" and relation not in ("==", "!="):
+        raise NothingHolds("days that begin with Sunday can only be listed")
+    return Compare(relation=relation, left=value(left.parts[0], names), right=value(iso_day(left, right), names))
 
 
 _SPECIAL: dict[str, Callable[[Relation, SyntaxTerm, SyntaxTerm, Names], Condition | None]] = {
     "units between": _whole_units,
     "whole days": _whole_days,
-    "slice": _sliced,
-    "fold case up": _upper,
+    "slice": sliced,
+    "fold case up": in_upper_case,
     "round": _rounded,
     "greatest": _extreme,
     "least": _extreme,
     "max": _extreme,
     "min": _extreme,
-    "position": _found_in,
-    "position back": _found_in,
-    "occurrences": _occurring,
-    "length": _lengthless,
-    "sunday first": _no_days,
+    "position": found_in,
+    "position back": found_in,
+    "occurrences": occurring,
+    "length": not_blank,
+    **dict.fromkeys(DAY_NUMBERS, _weekday),
 }
 
 

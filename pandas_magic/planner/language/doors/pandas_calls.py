@@ -1,19 +1,32 @@
 """What pandas' methods and a few functions of Python say, as terms. A keyword that is not known here is not read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal, name
+from pandas_magic.planner.language.doors.pandas_groups import (
+    STATISTICS,
+    Given,
+    Keywords,
+    aggregated,
+    by_key,
+    difference,
+    filled,
+    grouped,
+    mapped,
+    nothing,
+    only,
+    shifted,
+    transformed,
+    value_counts,
+)
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal
 
-Given = tuple[SyntaxTerm, ...]
-Keywords = Mapping[str, SyntaxTerm]
 _RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_STATISTICS = ("sum", "mean", "median", "min", "max", "std")
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks")
 
 
 def _relation(sign: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        other = _only(given, keywords)
+        other = only(given, keywords)
         if of.op == "list":
             return SyntaxTerm("each", tuple(SyntaxTerm(sign, (part, other)) for part in of.parts))
         return SyntaxTerm(sign, (of, other))
@@ -25,7 +38,7 @@ def _plain(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     """A method without arguments; of several columns it is one of each."""
 
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        _nothing(given, keywords)
+        nothing(given, keywords)
         if of.op in ("list", "each"):
             return SyntaxTerm("each", tuple(SyntaxTerm(op, (part,)) for part in of.parts))
         return SyntaxTerm(op, (of,))
@@ -49,9 +62,15 @@ def _over_columns(op: str, joined: str) -> Callable[[SyntaxTerm, Given, Keywords
     return read
 
 
+def _known(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`.dropna()`: of missing values nothing is said."""
+    nothing(given, keywords)
+    return SyntaxTerm("same", (of,), said="known")
+
+
 def _same(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """What changes nothing of the values: `.dropna()`, `.unique()`, `.tolist()`."""
-    _nothing(given, keywords)
+    """What changes nothing of the values: `.unique()`, `.tolist()`."""
+    nothing(given, keywords)
     return of
 
 
@@ -67,7 +86,7 @@ def _statistic(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
         rest = {word: term for word, term in keywords.items() if word not in ("skipna", "numeric_only")}
         if of.op == "each" and op == "sum" and rest == {"axis": literal(1)} and not given:
             return SyntaxTerm("how many", of.parts)
-        _nothing(given, rest)
+        nothing(given, rest)
         return SyntaxTerm(op, (of,))
 
     return read
@@ -79,7 +98,7 @@ def _pattern(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
         plain = keywords.get("regex") == literal(False)
         rest = {word: term for word, term in keywords.items() if word not in ("na", "regex")}
-        among = _only(given, rest)
+        among = only(given, rest)
         if among.op == "list" and op in ("starts with", "ends with"):
             return SyntaxTerm("or", tuple(SyntaxTerm(op, (of, part)) for part in among.parts))
         return SyntaxTerm("has text" if plain and op == "has pattern" else op, (of, among))
@@ -99,7 +118,7 @@ def _between(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
 
 
 def _isin(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    among = _only(given, keywords)
+    among = only(given, keywords)
     return SyntaxTerm("in" if among.op == "list" else "in column", (of, among))
 
 
@@ -109,77 +128,6 @@ def _duplicated(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     if rest or len(columns) > 1:
         raise NotMeant("duplicated")
     return SyntaxTerm("duplicated", (of, *columns), said="pandas")
-
-
-def _groupby(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    rest = {word: term for word, term in keywords.items() if word not in ("dropna", "sort", "as_index", "by")}
-    by = (*given, *(keywords[word] for word in ("by",) if word in keywords))
-    frame, column = (name(*_path(of)[:-1]), of) if of.op == "name" and len(_path(of)) > 1 else (of, None)
-    if rest or len(by) != 1 or frame.op not in ("name", "where") or keywords.get("dropna") == literal(False):
-        raise NotMeant("groupby")
-    return SyntaxTerm("grouped", (by[0], *([column] if column else [])), said=frame)
-
-
-def _path(term: SyntaxTerm) -> tuple[str, ...]:
-    return term.said if isinstance(term.said, tuple) else ()
-
-
-def _transform(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """`.transform("sum")`, which gives each row the statistic of its group, and `.agg("sum")`, which does not."""
-    return _named_statistic(of, given, keywords, said="each row")
-
-
-def _aggregated(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    return _named_statistic(of, given, keywords, said=None)
-
-
-def _named_statistic(of: SyntaxTerm, given: Given, keywords: Keywords, *, said: str | None) -> SyntaxTerm:
-    asked = _only(given, keywords)
-    called = asked.said[-1] if isinstance(asked.said, tuple) else asked.said
-    if of.op != "grouped" or called not in (*_STATISTICS, "nunique", "size", "count", "len"):
-        raise NothingHolds(f"of a group a rule can hold {', '.join(_STATISTICS)}, nunique, size and count")
-    op = {"nunique": "distinct", "size": "rows", "len": "rows"}.get(str(called), str(called))
-    return SyntaxTerm(op, (of,), said=said)
-
-
-def _value_counts(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    _nothing(given, keywords)
-    if of.op != "name" or len(_path(of)) < 2:
-        raise NotMeant("value_counts")
-    return SyntaxTerm("rows", (SyntaxTerm("grouped", (of,), said=name(*_path(of)[:-1])),))
-
-
-def _filled(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    return SyntaxTerm("coalesce", (of, _only(given, keywords)))
-
-
-def _map(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    return SyntaxTerm("mapped", (of, _only(given, keywords)))
-
-
-def _set_index(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    return SyntaxTerm("by key", (of, _only(given, keywords)))
-
-
-def _shifted(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """The value in the row before, of the table as it stands or of a group."""
-    if (given and given[0] != literal(1)) or len(given) > 1 or keywords:
-        raise NothingHolds("a shift by anything but one row is nothing that a rule can hold")
-    by = of.parts[0] if of.op == "grouped" and len(of.parts) == 2 else None
-    column = of.parts[1] if by is not None else of
-    if column.op != "name" or (of.op == "grouped" and of.said != name(*_path(column)[:-1])):
-        raise NotMeant("shift")
-    keys = () if by is None else by.parts if by.op == "list" else (by,)
-    return SyntaxTerm("previous", (column, SyntaxTerm("rows"), *(_named(key) for key in keys)))
-
-
-def _named(key: SyntaxTerm) -> SyntaxTerm:
-    return name(str(key.said)) if key.op == "literal" else key
-
-
-def _difference(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    before = _shifted(of, given, keywords)
-    return SyntaxTerm("-", (before.parts[0], before))
 
 
 def _sliced(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
@@ -212,7 +160,7 @@ _OF_TEXTS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
 }
 CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     **{method: _relation(sign) for method, sign in _RELATIONS.items()},
-    **{word: _statistic(word) for word in _STATISTICS},
+    **{word: _statistic(word) for word in STATISTICS},
     **{method: _plain("missing") for method in ("isna", "isnull")},
     **{method: _negated_test for method in ("notna", "notnull")},
     "all": _over_columns("all", "and"),
@@ -224,17 +172,18 @@ CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     "between": _between,
     "isin": _isin,
     "duplicated": _duplicated,
-    "groupby": _groupby,
-    "transform": _transform,
-    "agg": _aggregated,
-    "aggregate": _aggregated,
-    "value_counts": _value_counts,
-    "fillna": _filled,
-    "map": _map,
-    "set_index": _set_index,
-    "shift": _shifted,
-    "diff": _difference,
-    **{method: _same for method in ("dropna", "unique", "tolist", "to_list", "copy")},
+    "groupby": grouped,
+    "transform": transformed,
+    "agg": aggregated,
+    "aggregate": aggregated,
+    "value_counts": value_counts,
+    "fillna": filled,
+    "map": mapped,
+    "set_index": by_key,
+    "shift": shifted,
+    "diff": difference,
+    **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
+    "dropna": _known,
     **_OF_TEXTS,
     **{f"str.{method}": read for method, read in _OF_TEXTS.items()},
     "str.len": _plain("length"),
@@ -252,11 +201,11 @@ def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTe
     """What a bare function says: `len(x)`, `abs(x)`, `today()`. Raises: NotMeant, NothingHolds for others."""
     match function:
         case "len":
-            return SyntaxTerm("length", (_only(given, keywords),), said="len")
+            return SyntaxTerm("length", (only(given, keywords),), said="len")
         case "abs" | "date":
-            return SyntaxTerm(function, (_only(given, keywords),))
+            return SyntaxTerm(function, (only(given, keywords),))
         case "num" | "float" | "number" | "int" | "Decimal":
-            return SyntaxTerm("whole number" if function == "int" else "number", (_only(given, keywords),))
+            return SyntaxTerm("whole number" if function == "int" else "number", (only(given, keywords),))
         case "set" | "all" if len(given) == 1 and not keywords:
             return SyntaxTerm(function, given)
         case "str" | "bool" if len(given) == 1 and not keywords:
@@ -266,11 +215,11 @@ def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTe
         case "max" | "min" if len(given) > 1 and not keywords:
             return SyntaxTerm("greatest" if function == "max" else "least", given)
         case "today" | "now":
-            _nothing(given, keywords)
+            nothing(given, keywords)
             return SyntaxTerm(function)
         case "unique" | "isna" | "isnull" | "notna" | "notnull" if given and not keywords:
             test = {"unique": "unique"}.get(function, "missing")
-            found = SyntaxTerm(test, given if test == "unique" else (_only(given, keywords),))
+            found = SyntaxTerm(test, given if test == "unique" else (only(given, keywords),))
             return SyntaxTerm("not", (found,)) if function.startswith("not") else found
     raise NothingHolds(f"I know no function {function}")
 
@@ -318,21 +267,11 @@ def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
         ((unit, amount),) = keywords.items()
         if unit in units and amount.op == "literal":
             return SyntaxTerm("span", (amount,), said=unit)
+    if given == (literal(0),) and not keywords:
+        return SyntaxTerm("span", given, said="days")
     if len(given) == 1 and isinstance(given[0].said, str):
         amount_said, _, unit = given[0].said.strip().partition(" ")
         unit = {"d": "days", "h": "hours", "day": "days", "hour": "hours", "w": "weeks"}.get(unit.lower(), unit)
         if unit in units and amount_said.replace(".", "", 1).isdigit():
             return SyntaxTerm("span", (literal(float(amount_said)),), said=unit)
     raise NotMeant("a length of time")
-
-
-def _only(given: Given, keywords: Keywords) -> SyntaxTerm:
-    values = (*given, *(term for word, term in keywords.items() if word in ("values", "pat", "other")))
-    if len(values) != 1 or len(given) + len(keywords) != 1:
-        raise NotMeant("arguments")
-    return values[0]
-
-
-def _nothing(given: Given, keywords: Keywords) -> None:
-    if given or keywords:
-        raise NotMeant("arguments")

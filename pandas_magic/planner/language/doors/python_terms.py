@@ -280,7 +280,7 @@ def _date_part(of: SyntaxTerm, attr: str) -> SyntaxTerm:
     if attr in _DATE_PARTS:
         return SyntaxTerm("part", (of,), said=attr)
     if attr in _WEEKDAYS:  # pandas counts from Monday, 0; ISO 8601 from Monday, 1
-        return SyntaxTerm("-", (SyntaxTerm("part", (of,), said="weekday"), literal(1)))
+        return SyntaxTerm("day from monday", (SyntaxTerm("part", (of,), said="weekday"),))
     if attr == "date":
         return SyntaxTerm("date", (of,))
     if attr == "days":

@@ -184,7 +184,7 @@ def _grouped(query: RowQuery, names: Names) -> tuple[Condition | None, Condition
         return _rolled_up(query, names)
     by = tuple(value(term, names) for term in query.by)
     where = names.condition(query.where) if query.where is not None else None
-    found = opposite(replace(names, over=StatisticScope(by=by)).condition(query.having))
+    found = opposite(replace(names, over=StatisticScope(by=by, needs_rows=True)).condition(query.having))
     return where, _as_unique(found, by)
 
 

@@ -79,7 +79,21 @@ def _operation(node: SqlNode, op: str) -> SyntaxTerm:
         raise NothingHolds(f'"{node.sql()[:60]}" says more than a rule can hold')
     found = [node.args[key] for key in wanted if node.args.get(key) is not None]
     parts = _terms(chain.from_iterable(each if isinstance(each, list) else [each] for each in found))
+    if op in ("left", "right", "substring"):
+        return _part_of_text(op, parts)
     return SyntaxTerm(op, parts, said="sql" if op == "/" else None)
+
+
+def _part_of_text(op: str, parts: tuple[SyntaxTerm, ...]) -> SyntaxTerm:
+    """LEFT(x, 2), RIGHT(x, 2) and SUBSTRING(x, 3, 2), which counts from 1."""
+    numbers = [part.said for part in parts[1:] if isinstance(part.said, int) and part.said > 0]
+    if len(numbers) < len(parts) - 1 or not numbers:
+        raise NothingHolds("a part of a text whose ends are no numbers is nothing that a rule can hold")
+    if op == "right":
+        return SyntaxTerm("slice", parts[:1], said=(-numbers[0], None))
+    start = 0 if op == "left" else numbers[0] - 1
+    stop = numbers[0] if op == "left" else start + numbers[1] if len(numbers) > 1 else None
+    return SyntaxTerm("slice", parts[:1], said=(start, stop))
 
 
 def _leaf(node: SqlNode) -> SyntaxTerm | None:
@@ -192,7 +206,7 @@ def _extracted(node: SqlNode) -> SyntaxTerm:
     if part not in ("isodow", "dow"):
         raise NothingHolds(f"{part.upper()} of a date is nothing that a rule can hold")
     weekday = SyntaxTerm("part", (of,), said="weekday")
-    return weekday if part == "isodow" else SyntaxTerm("sunday first", (weekday,))
+    return weekday if part == "isodow" else SyntaxTerm("day from sunday", (weekday,))
 
 
 def _cast(node: SqlNode) -> SyntaxTerm:

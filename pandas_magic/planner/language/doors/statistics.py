@@ -4,8 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from pandas_magic.constraints.algebra.conditions import Condition, Exists
-from pandas_magic.constraints.algebra.expressions import Aggregate, Column, Expression, Group, Join, Lookup, Rollup
+from pandas_magic.constraints.algebra.conditions import Compare, Exists, Present
+from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
+    Column,
+    Expression,
+    Group,
+    Join,
+    Lookup,
+    Rollup,
+    Value,
+)
 from pandas_magic.planner.language.doors.correlating import correlated
 from pandas_magic.planner.language.doors.names import Names, StatisticScope
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, RowQuery, SyntaxTerm, literal, name
@@ -74,18 +83,32 @@ def _taken(said: str, of: SyntaxTerm, where: SyntaxTerm | None, *, names: Names,
     chosen = replace(place, is_demanded=False).condition(where) if where is not None else None
     if over.join is None:
         given = {"statistic": said, "of": taken_of, "by": over.by, "where": chosen}
+        if said == "sum" and over.needs_rows and _may_be_missing(taken_of, names, names.target):
+            some = Group.model_validate({**given, "statistic": "count"})
+            names.needs.append(Compare(relation=">", left=some, right=Value(value=0)))
         return Group.model_validate(given)
     both = [each for each in (over.where, chosen) if each is not None]
-    return _rolled_up(said, over.join, taken_of, all_of(both) if both else None, names if over.needs_rows else None)
+    found = Rollup.model_validate(
+        {"statistic": said, "join": over.join, "of": taken_of, "where": all_of(both) if both else None}
+    )
+    if over.needs_rows:
+        _need_rows(found, names)
+    return found
 
 
-def _rolled_up(
-    said: str, join: Join, of: Expression | None, where: Condition | None, names: Names | None
-) -> Expression:
-    if names is not None and said in _OF_NOTHING:
-        here = tuple(Column(name=column) for column in join.columns)
-        names.needs.append(Exists(of=here, table=join.table, keys=join.keys, where=where))
-    return Rollup.model_validate({"statistic": said, "join": join, "of": of, "where": where})
+def _may_be_missing(of: Expression | None, names: Names, table: str) -> bool:
+    return of is not None and (not isinstance(of, Column) or of.name in names.tables[table].missing)
+
+
+def _need_rows(found: Rollup, names: Names) -> None:
+    """Where there is no row, or of a sum no value, the code knows no statistic."""
+    join, where = found.join, [found.where] if found.where is not None else []
+    if found.statistic not in _OF_NOTHING:
+        return
+    if found.statistic == "sum" and found.of is not None and _may_be_missing(found.of, names, join.table):
+        where.append(Present(of=found.of))
+    here = tuple(Column(name=column) for column in join.columns)
+    names.needs.append(Exists(of=here, table=join.table, keys=join.keys, where=all_of(where) if where else None))
 
 
 def _of_table(said: str, of: SyntaxTerm, where: SyntaxTerm | None, names: Names) -> Aggregate:
@@ -159,7 +182,7 @@ def _mapped(term: SyntaxTerm, names: Names, value: Evaluate) -> Expression:
     if not isinstance(mine, Column):
         raise NothingHolds("what is looked up by .map(…) is a column of the row")
     if series.op == "indexed":
-        table, key, column = (cast("tuple[str, ...]", part.said)[-1] for part in series.parts)
+        table, key, column = (cast("tuple[str, ...]", _column(part).said)[-1] for part in series.parts)
         join = Join(columns=(mine.name,), table=names.table(table), keys=(names.key(names.table(table), key),))
         return Lookup(join=join, of=Column(name=names.key(join.table, column)))
     if series.op not in STATISTICS or not series.parts or series.parts[0].op != "grouped":
@@ -171,4 +194,9 @@ def _mapped(term: SyntaxTerm, names: Names, value: Evaluate) -> Expression:
     keys = tuple(there.own(cast("tuple[str, ...]", _column(key).said)) for key in (by,))
     join = Join(columns=(mine.name,), table=there.target, keys=keys)
     chosen = there.condition(where) if where is not None else None
-    return _rolled_up(said, join, value(counted[0], there) if counted else None, chosen, names)
+    taken_of = value(counted[0], there) if counted else None
+    given = {"statistic": said, "join": join, "of": taken_of, "where": chosen}
+    found = Rollup.model_validate(given)
+    # pandas sums no values to 0, but knows nothing of a key that is not there.
+    _need_rows(found.model_copy(update={"statistic": "count"} if said == "sum" else {}), names)
+    return found

@@ -1,8 +1,8 @@
 """What terms are worth in a row: columns, literals fitted to what they are compared with, dates, computed values."""
 
 import datetime
-import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from pandas_magic.catalog.table import ValueKind
@@ -12,10 +12,12 @@ from pandas_magic.constraints.algebra.expressions import (
     DatePart,
     Expression,
     Folded,
+    Group,
     Moment,
     Now,
     Previous,
     ReadAs,
+    Rollup,
     Span,
     TextLength,
     Unit,
@@ -24,10 +26,11 @@ from pandas_magic.constraints.algebra.expressions import (
 from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statistics import STATISTICS, is_table, statistic
-from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
 
-__all__ = ["STATISTICS", "fitted", "kind_of_value", "like_pattern", "moment", "text_of", "value"]
+__all__ = ["STATISTICS", "fitted", "kind_of_value", "moment", "text_of", "value"]
 
+_REACHING = ("over", "filtered", "mapped", "query")
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
 _NOW = {"now": False, "today": True, "current_date": True, "current_timestamp": False, "sysdate": False}
 _PLAIN: dict[str, Callable[[Expression], Expression]] = {
@@ -56,10 +59,8 @@ def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> E
             return _named(term, names, beside)
         case "literal":
             return fitted(term.said, names, beside)
-        case "now" | "today":
-            return Now(midnight=term.op == "today")
-        case "span":
-            return _span(term)
+        case "now" | "today" | "span":
+            return _span(term) if term.op == "span" else Now(midnight=term.op == "today")
         case "+" | "-" | "*" | "/" if len(term.parts) == 2:
             return _computed(term, names)
         case "length" if term.said == "len" and _is_column(term.parts[0], names):
@@ -67,9 +68,22 @@ def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> E
         case "previous":
             of, order, *by = (value(part, names) if part.op != "rows" else None for part in term.parts)
             return Previous.model_validate({"of": of, "order": order, "by": tuple(by)})
-        case op if op in STATISTICS or op in ("over", "filtered", "mapped", "query"):
+        case "coalesce" if is_filled_sum(term):
+            return _filled(value(term.parts[0], replace(names, needs=[])))
+        case op if op in STATISTICS or op in _REACHING:
             return statistic(term, names, value)
     return _derived(term, names)
+
+
+def is_filled_sum(term: SyntaxTerm) -> bool:
+    """Like `COALESCE(SUM(x), 0)` and `.map(…).fillna(0)`: of no rows 0, as a rule has it anyway."""
+    return term.op == "coalesce" and term.parts[1:] == (literal(0),) and term.parts[0].op in (*STATISTICS, *_REACHING)
+
+
+def _filled(found: Expression) -> Expression:
+    if not isinstance(found, (Rollup, Group)) or found.statistic not in ("count", "sum", "distinct"):
+        raise NothingHolds("a value in place of a missing one is nothing that a rule can hold here")
+    return found
 
 
 def _is_column(term: SyntaxTerm, names: Names) -> bool:
@@ -121,6 +135,8 @@ def _named(term: SyntaxTerm, names: Names, beside: Expression | None) -> Express
         return _word(path[0], term.quoted, names, beside)
     if term.quoted and beside is not None and path[-1] in names.values(beside):
         raise NotMeant(f'"{path[-1]}" is a column, and a text in another')
+    if term.quoted and beside is not None and kind_of_value(beside, names) == "text":
+        names.doubts.append(f"{path[-1]} in double quotes is read as the column; a text stands in single ones")
     return found
 
 
@@ -185,8 +201,3 @@ def text_of(term: SyntaxTerm) -> str:
     if term.op != "literal" or not isinstance(term.said, str):
         raise NotMeant("no text")
     return term.said
-
-
-def like_pattern(text: str) -> str:
-    """The regular expression of what LIKE means by % and _."""
-    return "".join({"%": ".*", "_": "."}.get(part, re.escape(part)) for part in re.split(r"([%_])", text))
