@@ -35,7 +35,7 @@ _OPERATOR = re.compile(
 _CODE = re.compile(
     r"\bselect\b.+\bfrom\b|\b(?:alter|create) (?:table|unique)|\b(?:foreign|primary) key ?\(|\bcheck ?\("
     r"|\bcase\b.+\bwhen\b|\bexists ?\(|\bassert |\bdf[.\[]|\.(?:str|dt|loc)\b|\.\w+\(|\bnp\.|\bpd\.|\w\[['\"\d:-]"
-    r"|\blambda\b|=~|∃|∄"
+    r"|\blambda\b|=~|∃|∄|\bin \(['\d]"
     r"|\b(?!in|and|or|not|is|values?|between|exists|check|key|unique|like|then|when|if)[a-z_]\w{2,}\((?!s\))",
     re.IGNORECASE | re.DOTALL,
 )
