@@ -80,6 +80,10 @@ def _holds_at_zero(found: Condition) -> bool:
 
 def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Names) -> Condition:
     first, second = _sides(left, right, names)
+    if kind_of_value(first, names) == "datetime":
+        second = names.as_date(second)
+    elif kind_of_value(second, names) == "datetime":
+        first = names.as_date(first)
     kinds = [kind_of_value(first, names), kind_of_value(second, names)]
     if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
         raise TextsInOrder("two columns of texts are compared by their order")

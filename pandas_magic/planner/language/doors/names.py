@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from pandas_magic.catalog.table import Table, ValueKind
 from pandas_magic.constraints.algebra.conditions import Condition, Exists
-from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup
+from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup, ReadAs
 from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
 
 # What people call the frame at hand.
@@ -168,6 +168,12 @@ class Names:
         """The texts that are known to occur in a column."""
         place = self._place(of)
         return () if place is None else self.tables[place[0]].values.get(place[1], ())
+
+    def as_date(self, of: Expression) -> Expression:
+        """The column read as a date, where it holds texts all of which are dates."""
+        place = self._place(of)
+        is_date = place is not None and self.tables[place[0]].read_as.get(place[1]) == "date"
+        return ReadAs(of=of, type="date") if is_date else of
 
     def _place(self, of: Expression) -> tuple[str, str] | None:
         if isinstance(of, Column):
