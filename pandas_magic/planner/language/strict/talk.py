@@ -13,7 +13,7 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "word", "aside", "reason", "premise"),
+        *("raw_text", "unit", "trade", "deed", "word", "aside", "reason", "premise"),
     )
 
     def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -42,6 +42,17 @@ class SpokenParts(SpottedParts):
             and token.text.lower() not in self.chart.words("no_value")
         ):
             yield start + 1, token.text, 2.0, "aside"
+
+    def _deed(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """A verb of the trade, or one that says when it was done; not one that holds for some rows alone."""
+        token = self.tokens[start]
+        if token.kind != "word" or token.low in self.chart.words("no_value"):
+            return
+        dates = [meaning for _, meaning, _, _ in self._happened(start, about)]
+        if dates:
+            yield from ((start + 1, date, 0.0, "what is done") for date in dates)
+        elif not self.linked.at(start) and token.forms.isdisjoint(self.chart.words("partial")):
+            yield start + 1, token.text, 0.0, "what is done"
 
     def _word(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Any word but those of grammar, where the rest says all."""
