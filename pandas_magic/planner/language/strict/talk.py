@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import is_verb
 from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
 _STOPS = frozenset(",.;:!?)")
+_SHORT = 2
 
 
 class SpokenParts(SpottedParts):
@@ -52,8 +54,15 @@ class SpokenParts(SpottedParts):
         dates = [meaning for _, meaning, _, _ in self._happened(start, about)]
         if dates:
             yield from ((start + 1, date, 0.0, "what is done") for date in dates)
-        elif not self.linked.at(start) and is_verb(token.low) and token.forms.isdisjoint(self.chart.words("partial")):
+        elif not self.linked.at(start) and is_verb(token.low) and not self._is_partial(token):
             yield start + 1, token.text, 0.0, "what is done"
+
+    def _is_partial(self, token: RuleToken) -> bool:
+        """Whether the verb holds for some rows alone, by itself or by a value: spoil, beside 'spoiled'."""
+        states = (value for table in self.scene.tables.values() for values in table.values.values() for value in values)
+        stems = tuple(form for form in token.forms if len(form) > _SHORT)
+        told = any(str(value).lower().startswith(stems) for value in states)
+        return told or not token.forms.isdisjoint(self.chart.words("partial") | self.chart.words("denying"))
 
     def _word(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Any word but those of grammar, where the rest says all."""
