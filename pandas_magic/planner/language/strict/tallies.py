@@ -75,6 +75,11 @@ def overdone(about: About, found: Tally, *keys: Any) -> Tally:  # noqa: ANN401 -
     return whose(about, replace(found, relation=OPPOSITE[found.relation]), *keys)
 
 
+def allowed(about: About, found: Tally, how: str) -> Tally | None:
+    """The tally, unless what may be so is no limit: "may have more than one" demands nothing."""
+    return found if how == "must" or found.relation in ("<=", "<") else None
+
+
 def period(about: About, name: str) -> tuple[Expression, ...]:
     """Calendar periods of the row's own date, or of the date that is said elsewhere; of months that are numbers."""
     day = own_date(about)
@@ -95,6 +100,11 @@ def agreeing(about: About, found: Tally, of: Any) -> Claim | None:  # noqa: ANN4
     """Those rows have one and the same value."""
     alike = tally_of(about, "distinct", of, "<=", Value(value=1))
     return claimed(about, replace(alike, where=found.where, by=found.by)) if alike is not None else None
+
+
+def unlike(about: About, found: Tally, of: Any) -> Claim | None:  # noqa: ANN401 - an expression or several
+    """No two of those rows have the same value."""
+    return claimed(about, per(about, found, of)) if of not in found.by else None
 
 
 def claimed(about: About, found: Tally) -> Claim | None:
