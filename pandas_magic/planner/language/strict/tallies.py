@@ -32,12 +32,16 @@ def tally(about: About, where: Condition, relation: Relation, number: Value) -> 
     return Tally(where, relation, number) if isinstance(number.value, int) else None
 
 
-def tally_of(about: About, statistic: str, of: Any, relation: Relation, number: Value) -> Tally | None:  # noqa: ANN401
-    """So much in sum, or so many different values."""
-    fits = isinstance(of, Column) and (
-        about.kind(of) in NUMBERS or (statistic == "distinct" and about.kind(of) != "boolean")
-    )
-    return Tally(EVERY_ROW, relation, number, statistic, of) if fits else None
+def summed_up(about: About, of: Any, relation: Relation, number: Value) -> Tally | None:  # noqa: ANN401 - a key
+    """So much in sum."""
+    fits = isinstance(of, Column) and about.kind(of) in NUMBERS
+    return Tally(EVERY_ROW, relation, number, "sum", of) if fits else None
+
+
+def different(about: About, of: Any, relation: Relation, number: Value) -> Tally | None:  # noqa: ANN401 - a key
+    """So many different values."""
+    fits = isinstance(of, Column) and about.kind(of) != "boolean"
+    return Tally(EVERY_ROW, relation, number, "distinct", of) if fits else None
 
 
 def per(about: About, found: Tally, *keys: Any) -> Tally:  # noqa: ANN401 - expressions or tuples of them
@@ -98,7 +102,7 @@ def with_year(about: About, key: Expression) -> Any:  # noqa: ANN401 - the key, 
 
 def agreeing(about: About, found: Tally, of: Any) -> Claim | None:  # noqa: ANN401 - an expression or several
     """Those rows have one and the same value."""
-    alike = tally_of(about, "distinct", of, "<=", Value(value=1))
+    alike = different(about, of, "<=", Value(value=1))
     return claimed(about, replace(alike, where=found.where, by=found.by)) if alike is not None else None
 
 
