@@ -9,8 +9,6 @@ from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.locks.bubblewrap import spaces_shared
 from kernel_sandbox.policy import Policy
 
-UNCONFINED = 'isolation="none" was asked for: this code runs with all your rights'
-
 
 @dataclass(frozen=True)
 class Confinement:
