@@ -34,7 +34,9 @@ _NO_SCRIPTS = "nothing of a confined kernel runs in the browser"
 _REFUSED_MAGICS = {
     **dict.fromkeys(("system", "sx", "pip", "conda", "mamba", "micromamba", "uv"), NO_PROCESSES),
     **dict.fromkeys(("bash", "sh", "script", "ruby", "perl"), NO_PROCESSES),
-    **dict.fromkeys(("javascript", "js"), _NO_SCRIPTS),
+    **dict.fromkeys(("javascript", "js", "autosave"), _NO_SCRIPTS),
+    "store": "a confined kernel keeps nothing for the next one; write a file into the work folder",
+    **dict.fromkeys(("connect_info", "qtconsole"), "a confined kernel does not know the key of its own connection"),
 }
 # As many values of earlier cells as IPython itself keeps in a notebook.
 _KEPT_VALUES = 1000
@@ -245,6 +247,8 @@ def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
     profile = ProfileDir.create_profile_dir(f"{root}/ipython")
     shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, send=send)
     shell.autoindent = False
+    # Bookmarks and the folders that %cd came from, which IPython would keep in a folder of the keeper.
+    shell.db = {}
     shell.cells_alone = not notebook
     if notebook:
         shell.displayhook.cache_size, shell.displayhook.do_full_cache = _KEPT_VALUES, 1
@@ -259,8 +263,7 @@ def refuse_magics(shell: InteractiveShell) -> None:
     """Let the magics that start other programs answer in one line, in any IPython shell."""
     for magic, reason in _REFUSED_MAGICS.items():
         for kind in ("line", "cell"):
-            if kind == "cell" or magic in shell.magics_manager.magics["line"]:
-                shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type] # any callable will do
+            shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type] # any callable will do
 
 
 def prepare_builtins() -> None:

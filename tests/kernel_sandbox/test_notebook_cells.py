@@ -168,3 +168,24 @@ def test_nothing_that_one_kernel_leaves_begins_with_the_next(tmp_path: Path) -> 
 
     assert (tmp_path / "work" / "matplotlibrc").exists()
     assert answer == "False False False ['.matplotlib']\n"
+
+
+def test_the_folder_can_be_changed_and_bookmarked(kernel: ConfinedKernel) -> None:
+    reply, _ = kernel.run(
+        "import os\nbefore = os.getcwd()\n%cd -q /\n%bookmark top\n%cd -q -\nassert os.getcwd() == before"
+    )
+    assert reply["status"] == "ok", reply
+
+    reply, messages = kernel.run("%cd top\n%cd -q $before")
+
+    assert (reply["status"], told(messages)) == ("ok", "(bookmark:top) -> /\n/\n")
+
+
+@pytest.mark.parametrize("magic", ["store before", "connect_info", "qtconsole", "autosave 60"])
+def test_a_magic_of_a_plain_kernel_that_cannot_be_is_refused_with_the_reason(
+    kernel: ConfinedKernel, magic: str
+) -> None:
+    reply, _ = kernel.run(f"%{magic}")
+
+    assert reply["ename"] == "PermissionError"
+    assert f"%{magic.split()[0]} is refused: " in reply["evalue"]
