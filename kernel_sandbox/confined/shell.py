@@ -133,6 +133,13 @@ class ConfinedShell(InteractiveShell):
         """Displays go up the line."""
         self.display_pub = FramePublisher(parent=self, shell=self, send=self.send)  # type: ignore[no-untyped-call] # traitlets has no types
 
+    def init_display_formatter(self) -> None:
+        """Models of scikit-learn are shown as text: their HTML is a page with a script and a style sheet of its own."""
+        super().init_display_formatter()  # type: ignore[no-untyped-call] # traitlets has no types
+        model = ("sklearn.base", "BaseEstimator")
+        self.display_formatter.mimebundle_formatter.for_type_by_name(*model, lambda one, **_: {"text/plain": repr(one)})
+        self.display_formatter.formatters["text/html"].for_type_by_name(*model, lambda one: None)
+
     def init_displayhook(self) -> None:
         """Values go up the line."""
         super().init_displayhook()  # type: ignore[no-untyped-call] # traitlets has no types

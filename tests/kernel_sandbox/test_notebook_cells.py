@@ -1,5 +1,6 @@
 """What a plain kernel gives the user of a notebook, the confined one gives too."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,6 +169,20 @@ def test_nothing_that_one_kernel_leaves_begins_with_the_next(tmp_path: Path) -> 
 
     assert (tmp_path / "work" / "matplotlibrc").exists()
     assert answer == "False False False ['.matplotlib']\n"
+
+
+def test_a_value_that_cannot_be_shown_says_why(kernel: ConfinedKernel) -> None:
+    reply, messages = kernel.run("class Broken:\n    def __repr__(self): raise ValueError('no text')\nBroken()")
+
+    assert reply["status"] == "ok"
+    assert "ValueError: no text" in re.sub(r"\x1b\[[\d;]*m", "", told(messages))
+
+
+def test_a_model_of_scikit_learn_is_shown_as_text(kernel: ConfinedKernel) -> None:
+    _, messages = kernel.run("from sklearn.linear_model import Ridge\nRidge(alpha=2.0)")
+
+    assert shown(messages)[-1][1]["data"] == {"text/plain": "Ridge(alpha=2.0)"}
+    assert told(messages) == ""
 
 
 def test_the_folder_can_be_changed_and_bookmarked(kernel: ConfinedKernel) -> None:
