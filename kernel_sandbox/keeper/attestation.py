@@ -41,7 +41,8 @@ def attest(
         _attest_files(pid, files)
         if outside and (shared := spaces_shared(pid, outside)):
             raise _missing(pid, "namespaces", f"it shares ours of kind {', '.join(shared)}")
-    except (FileNotFoundError, ProcessLookupError) as error:
+    except (FileNotFoundError, ProcessLookupError, PermissionError) as error:
+        # The open files of a process that has ended, and was not waited for, are root's.
         raise _missing(pid, "life", f"it ended before its locks were seen ({error})") from error
     outer = ("namespaces",) if outside else ()
     return Confinement((*outer, "descriptors", "environment", *layers), policy.isolation, landlock_abi, pid)
