@@ -136,9 +136,10 @@ class ConfinedShell(InteractiveShell):
     def init_display_formatter(self) -> None:
         """Models of scikit-learn are shown as text: their HTML is a page with a script and a style sheet of its own."""
         super().init_display_formatter()  # type: ignore[no-untyped-call] # traitlets has no types
-        model = ("sklearn.base", "BaseEstimator")
-        self.display_formatter.mimebundle_formatter.for_type_by_name(*model, lambda one, **_: {"text/plain": repr(one)})
-        self.display_formatter.formatters["text/html"].for_type_by_name(*model, lambda one: None)
+        model, shown = ("sklearn.base", "BaseEstimator"), self.display_formatter
+        assert shown is not None
+        shown.mimebundle_formatter.for_type_by_name(*model, lambda one, **_: {"text/plain": repr(one)})
+        shown.formatters["text/html"].for_type_by_name(*model, lambda one: None)
 
     def init_displayhook(self) -> None:
         """Values go up the line."""
