@@ -10,7 +10,12 @@ from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.columns import read_columns_rule
 from pandas_magic.planner.language.doors.conditions import read_condition
-from pandas_magic.planner.language.doors.dictionary import facts_as_condition, read_dictionary
+from pandas_magic.planner.language.doors.dictionary import (
+    DictionaryLine,
+    NoSuchColumn,
+    facts_as_condition,
+    read_dictionary,
+)
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statements import read_statement
@@ -21,11 +26,18 @@ Explanation = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class DoorAnswer:
-    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there."""
+    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there.
+
+    With `doubts` some of the text is left over, and what was read is only asked about. `claims` are the words that
+    demand something, where others only describe.
+    """
 
     constraint: Constraint | None
     explanation: Explanation = ()
     problem: str = ""
+    doubts: tuple[str, ...] = ()
+    claims: str = ""
+    is_settled: bool = True  # no other reader is to be asked: not so of half a line that may be a sentence
 
 
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
@@ -67,23 +79,30 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
                 raise error from None
 
     failures: list[NotMeant] = []
-    attempts: tuple[Callable[[], tuple[Constraint, Explanation]], ...] = (
-        lambda: (read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
-        lambda: read_dictionary(rule, names),
-        lambda: (read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
+    attempts: tuple[Callable[[], DoorAnswer], ...] = (
+        lambda: DoorAnswer(read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
+        lambda: _answered(read_dictionary(rule, names)),
+        lambda: DoorAnswer(read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
     )
     for read in attempts:
         try:
-            constraint, explanation = read()
+            answer = read()
         except NotMeant as error:
             failures.append(error)
             continue
-        problems = check_types(constraint, tables)
+        problems = check_types(answer.constraint, tables) if answer.constraint is not None else ()
         if not problems:
-            return DoorAnswer(constraint, explanation)
+            return answer
         failures.append(UnknownName("; ".join(problems)))
-    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
-    return DoorAnswer(None, problem=str(meant[0])) if meant and _is_technical(rule) else None
+    absent: list[NotMeant] = [error for error in failures if isinstance(error, NoSuchColumn)]
+    meant = absent or [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
+    problem = DoorAnswer(None, problem=str(next(iter(meant), "")), is_settled=bool(absent))
+    return problem if absent or (meant and _is_technical(rule)) else None
+
+
+def _answered(line: DictionaryLine) -> DoorAnswer:
+    settled = line.in_cells or not line.doubts
+    return DoorAnswer(line.constraint, line.explanation, doubts=line.doubts, claims=line.claims, is_settled=settled)
 
 
 def _is_technical(rule: str) -> bool:
