@@ -26,6 +26,7 @@ _CUES = re.compile(
 )
 # Names of standards are no numbers.
 _STANDARD = re.compile(r"\b(?:ISO|DIN|EN|RFC|IEC|GS1|NACE|ICD)[- ]?\d+(?:[-:]\d+)*\b")
+_PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn" is a template
 _LEAST_WORDS = 2  # one word alone may be a demand that is not known
 _PREPOSITION = re.compile(
     r"(?:for|in|on|at|by|from|to|during|of|per|with|as|and|or|but|so|because|among)\b", re.IGNORECASE
@@ -38,6 +39,7 @@ def describes(text: str, subject: FactSubject) -> bool:
     if (
         re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)""", plain)
         or _PREPOSITION.match(text)
+        or _PLACEHOLDER.search(text)
         or len(re.findall(r"\w+", text)) < _LEAST_WORDS
     ):
         return False

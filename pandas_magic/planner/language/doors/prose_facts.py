@@ -69,10 +69,10 @@ def read_demand(text: str, subject: FactSubject) -> Condition:
 
 
 def _is_bare(must: Condition) -> bool:
-    """Whether it asks only for presence, absence, uniqueness or one text, which patterns read where they are meant."""
+    """Whether it asks only for presence, absence, uniqueness or one value, which patterns read where they are meant."""
     plain = must.condition if isinstance(must, Not) else must
-    one_text = isinstance(plain, Compare) and isinstance(plain.right, Value) and isinstance(plain.right.value, str)
-    return one_text or isinstance(plain, (Present, Unique))
+    one_value = isinstance(plain, Compare) and isinstance(plain.right, Value) and plain.relation in ("==", "!=")
+    return one_value or isinstance(plain, (Present, Unique))
 
 
 def _strictly(sentence: str, subject: FactSubject) -> RowRule | None:
