@@ -192,3 +192,9 @@ def test_a_column_that_is_not_there_is_named(line: str) -> None:
 def test_the_nearest_column_is_told() -> None:
     found = read_by_doors("litre | int | required", TABLES, target="batches")
     assert found is not None and found.problem == 'batches has no column "litre"; the nearest is "litres"'
+
+
+def test_the_form_of_texts_is_not_dropped_where_they_are_read_as_dates() -> None:
+    read = WAGONS.model_copy(update={"columns": WAGONS.columns | {"due": MOMENT, "checked": MOMENT}})
+    with pytest.raises(RuleNotUnderstood):
+        compile_rule("due | date as YYYY-MM-DD | after checked", {"wagons": read}, target="wagons")
