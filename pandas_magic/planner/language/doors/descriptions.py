@@ -13,7 +13,7 @@ _CUES = re.compile(
     r"|optional|compulsory|obligatory|voluntary|nullable|null|empty|blanks?|missing|filled|populated|present"
     r"|uniquel?y?|duplicates?|distinct|twice|same|shared?|equals?|identical|differ(?:s|ent)?|primary|foreign|keys?"
     r"|references?|between|min|max|minimum|maximum|least|most|more|less|fewer|greater|than|earlier|later|exceeds?"
-    r"|before the|after the|above the|below the|up to|within|one of|any of|either|both|all|every|each|always"
+    r"|before the|after the|above the|below the|up to|within|one|any of|increments?|either|both|all|every|each|always"
     r"|allowed|permitted|forbidden|valid|values?|domain|formats?|patterns?|digits?|letters?|characters?|chars?"
     r"|capitals?|upper|lower|alphanumeric|hyphens?|prefix(?:ed)?|starts?|begins?|ends with|contains?|without"
     r"|exactly|plus|minus|times|divided|sum|total of|positive|negative|zero|future|past|today|two|three|four|five"
