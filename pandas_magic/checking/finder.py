@@ -144,7 +144,7 @@ class Finder:
             found = Found(None, None, overflow)
         elif own and own == compiled.code:
             if not self.catalog.holds_still:
-                self.bench.forget()
+                self.bench.take_versions(fingerprints)
             found = self.find_own_rows(compiled, own, frames)
         else:
             found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)

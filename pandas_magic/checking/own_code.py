@@ -17,7 +17,6 @@ from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import estimated_bytes
 from pandas_magic.clock import Instant
-from pandas_magic.constraints import identifier
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # In a function, so that masks and copies are gone when the next check begins.
@@ -71,7 +70,7 @@ class OwnCode:
         """
         try:
             sandbox = self._bench.own_sandbox(self._catalog)
-            self._stage(sandbox, compiled, frames)
+            self._stage(compiled, frames)
             moments = {"now": instant.local.isoformat(), "utc_now": instant.utc.isoformat()}
             program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted], **moments)
             execution = sandbox.execute(program, wall_seconds=self._wall_seconds)
@@ -85,13 +84,11 @@ class OwnCode:
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None
 
-    def _stage(self, sandbox: Sandbox, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
+    def _stage(self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
-                staging = self._with_expected(name, compiled, frame)
-                sandbox.stage(identifier(name), staging)
-                self._bench.staged[name] = {str(column): str(dtype) for column, dtype in staging.dtypes.items()}
+                self._bench.hand_over(name, self._with_expected(name, compiled, frame))
 
     def _with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame, with the columns that other checks of the batch read as well, where these fit into the memory."""

@@ -78,8 +78,8 @@ def storable(rows: pd.DataFrame) -> pd.DataFrame:
     named = rows if all(isinstance(name, str) for name in rows.columns) else rows.rename(columns=str)
     mixed = [
         column
-        for column in named.columns
-        if named[column].dtype == object and pd.api.types.infer_dtype(named[column], skipna=True) != "string"
+        for column, dtype in named.dtypes.items()
+        if pd.api.types.is_object_dtype(dtype) and pd.api.types.infer_dtype(named[column], skipna=True) != "string"
     ]
     # Converting nothing would still copy every column.
     return named.astype(dict.fromkeys(mixed, "string")) if mixed else named

@@ -149,3 +149,52 @@ def test_rows_keep_the_index_and_columns_of_their_owner(tmp_path: Path, bench: B
     opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": named}), bench=bench)
     result = opened.check(CheckRequest(RULES["STATUS"]))
     pd.testing.assert_frame_equal(result.violations, named.loc[["c", "d"]])
+
+
+def test_a_check_that_runs_again_keeps_its_kernel_and_files_that_did_not_change(tmp_path: Path, bench: Bench) -> None:
+    path = tmp_path / "orders.csv"
+    ORDERS.to_csv(path, index=False)
+    opened = dataclasses.replace(Workspace.open(tmp_path), bench=bench)
+    opened.check(CheckRequest(RULES["TOTAL"], id="TOTAL"))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        found = [opened.run_saved("TOTAL").run.violation_count for _ in range(3)]
+        assert (found, seen.renewed, seen.staged) == ([1, 1, 1], 0, [])
+        ORDERS.assign(total=-1.0).to_csv(path, index=False)
+        assert opened.run_saved("TOTAL").run.violation_count == len(ORDERS)
+        assert (seen.renewed, seen.staged) == (0, [("orders", 1)])
+
+
+def test_a_frame_is_staged_anew_in_the_same_kernel(tmp_path: Path, bench: Bench) -> None:
+    orders = ORDERS.copy()
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
+    opened.check(CheckRequest(RULES["TOTAL"], id="TOTAL"))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        orders.loc[:1, "total"] = [-1.0, -1.0]
+        assert opened.run_saved("TOTAL").run.violation_count == 2
+        assert (seen.renewed, seen.staged) == (0, [("orders", 1)])
+
+
+def test_edited_code_between_two_runs_of_ours_leaves_nothing_in_the_kernel(workspace: Workspace, seen: Seen) -> None:
+    assert workspace.run_saved("STATUS").run.violation_count == FOUND["STATUS"]
+    spoiling = 'violations = orders.head(0)\norders.loc[:, "status"] = "paid"\npd.Series.isin = None'
+    edited = workspace.run_saved("STATUS", code=spoiling, allow_edited=True)
+    assert edited.run.violation_count == 0
+    assert workspace.run_saved("STATUS").run.violation_count == FOUND["STATUS"]
+    # For the first run, for the edited code, and for ours after it.
+    assert seen.renewed == 3
+
+
+def test_tables_that_are_used_no_more_do_not_pile_up_in_the_kernel(tmp_path: Path, bench: Bench) -> None:
+    users = ORDERS.rename(columns={"order_id": "user_id"})
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": ORDERS, "users": users}), bench=bench)
+    for table in ("orders", "users"):
+        opened.check(CheckRequest(f"{table}.total must not be negative", id=table))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        assert opened.run_saved("orders").run.violation_count == 1
+        assert seen.renewed == 0
+        patch.setattr(bench, "_settings", bench._settings.model_copy(update={"memory_bytes": 1}))
+        assert opened.run_saved("users").run.violation_count == 1
+        assert seen.renewed == 1
