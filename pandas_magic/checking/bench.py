@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from kernel_sandbox import Limits, Policy, Sandbox
+from pandas_magic.checking.ahead import Ahead
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.run import Confined
@@ -27,19 +28,21 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
-    holds of the tables as they are now: table -> column -> dtype.
+    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
+    of our own code holds of the tables as they are now: table -> column -> dtype.
     """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self.expected: Mapping[str, Collection[str]] = {}
+        self.ahead: Ahead | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
         self._is_own = False  # only code of our own has run in the kernel
         self._versions: dict[str, str] = {}  # of each table that was ever staged or asked for, its identity
         self._handed_bytes = 0  # of tables that were staged in it, replaced ones among them
         self._sandbox: Sandbox | None = None
+        self._policy_digest = ""
         self._used = False
         self._stopped = False
         self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
@@ -48,7 +51,8 @@ class Bench:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
         self.refuse_when_stopped()
         if self._sandbox is None:
-            self._sandbox = Sandbox(self._policy())
+            policy = self._policy()
+            self._sandbox, self._policy_digest = Sandbox(policy), policy.digest()
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()
@@ -106,9 +110,8 @@ class Bench:
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
-        sandbox = self.sandbox()
-        seen = sandbox.confinement
-        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=sandbox.policy.digest())
+        seen = self.sandbox().confinement
+        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=self._policy_digest)
 
     def stop(self) -> None:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
@@ -148,13 +151,13 @@ class Bench:
 
 
 @contextmanager
-def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench]) -> Iterator[None]:
-    """While a batch runs at the benches: what its checks read, so that a table is staged once for all of them."""
+def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench], ahead: Ahead) -> Iterator[None]:
+    """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
     for bench in benches:
-        bench.expected = reads
+        bench.expected, bench.ahead = reads, ahead
     try:
         yield
     finally:
         for bench in benches:
-            bench.expected = {}
+            bench.expected, bench.ahead = {}, None
             bench.stage_anew()
