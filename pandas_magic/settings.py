@@ -43,12 +43,14 @@ class Settings(Record):
     # "auto": a model is asked about rules that the rule compiler refuses, where PANDAS_MAGIC_MODEL names one.
     # Other names are those of planners that packages bring.
     planner: str = "auto"
+    executor: str = "confined"  # what runs code: our confined kernel, or the name of what a package brings
     on_fail: Literal["show", "raise"] = "show"
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
     request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words
     memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
     max_files: int = Field(10, ge=1)  # tables that one request may use
     max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
+    warn_bytes: int = Field(1000**3, ge=0)  # tables estimated to take more are said to be large before they are read
     max_repairs: int = Field(3, ge=0)  # of the code of a request
     code_enabled: bool = True  # whether code for a request is written and run
     allow_partial: bool = False  # whether code that only the reviewer faults is run all the same

@@ -29,7 +29,7 @@ ROOMS = (
     ("planner",),
     ("constraints",),
     ("catalog",),
-    ("settings", "state"),
+    ("settings", "state", "plug_ins"),
     ("clock",),
     ("errors", "record"),
 )

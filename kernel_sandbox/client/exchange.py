@@ -9,13 +9,14 @@ import zmq
 
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.client.execution import Display, Execution, OnOutput
+from kernel_sandbox.front.endings import GONE
 from kernel_sandbox.front.envelopes import METADATA
+from kernel_sandbox.front.figures import is_figure
 from kernel_sandbox.front.texts import clean_text
 from kernel_sandbox.policy import Policy
 
 # The keeper enforces deadlines; this much later it is itself taken for dead.
 KEEPER_PATIENCE_SECONDS = 10.0
-_GONE = "its variables and staged tables are gone, and the next execution starts in a fresh process"
 
 
 @dataclass
@@ -119,7 +120,7 @@ class Exchange:
                 self._idle |= content["execution_state"] == "idle"
 
     def _execution(self, seconds: float) -> Execution:
-        reply = self._reply or {"content": {}, "told": {"status": "died", "reason": f"{self._death}; {_GONE}"}}
+        reply = self._reply or {"content": {}, "told": {"status": "died", "reason": f"{self._death}; {GONE}"}}
         content, told = reply["content"], reply["told"]
         has_error = "error_line" in told
         fault = clean_text(told.get("fault", ""))
@@ -140,7 +141,9 @@ class Exchange:
         )
 
 
-def _display(data: dict[str, str]) -> Display:
+def _display(data: dict[str, Any]) -> Display:
+    for kind in filter(is_figure, data):
+        return Display(kind, figure=data[kind])
     if "image/png" in data:
         return Display("image/png", image=base64.b64decode(data["image/png"]))
     return Display("text/plain", clean_text(data["text/plain"]))

@@ -1,20 +1,25 @@
 """What came of one piece of code, as the caller of a `Sandbox` sees it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-Status = Literal["ok", "error", "timeout", "memory", "cpu", "output", "died", "interrupted"]
+from kernel_sandbox.front.endings import Status
+
 OnOutput = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
 class Display:
-    """One thing shown: `text` for "text/plain", `image` for "image/png"; the other one is empty."""
+    """One thing shown: `text` for "text/plain", `image` for "image/png"; the other one is empty.
 
-    mimetype: Literal["text/plain", "image/png"]
+    Any other `mimetype` is that of a Plotly or Vega figure, which is JSON: `figure` holds no script and no address.
+    """
+
+    mimetype: str
     text: str = ""
     image: bytes = b""
+    figure: Mapping[str, Any] | None = None  # None: it is a text or an image
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,13 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
     return _with_source(bundle, shown)
 
 
-def plain_bundle(bundle: object, note: Note) -> dict[str, str]:
-    """The image of one bundle of mimetypes, else its text; a note when it has neither."""
+def plain_bundle(bundle: object, note: Note) -> dict[str, Any]:
+    """The figure of one bundle of mimetypes, else its image, else its text; a note when it has none of them."""
     data = bundle if isinstance(bundle, Mapping) else {}
+    kind = next(filter(is_figure, data), None)
+    if kind is not None:
+        figure = clean_figure(kind, data[kind], note)
+        return {} if figure is None else {kind: figure}
     text, image = data.get("text/plain"), data.get("image/png")
     if isinstance(image, str):
         cleaned = _image(image, note)
@@ -83,7 +87,7 @@ def plain_bundle(bundle: object, note: Note) -> dict[str, str]:
     if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
         return {"text/plain": clean_stream(text)}
     kinds = ", ".join(sorted(_named(kind) for kind in data if kind != "text/plain")) or "an empty display"
-    note(f"{kinds} was not shown: only plain text and PNG leave the sandbox")
+    note(f"{kinds} was not shown: only plain text, PNG and figures that are data leave the sandbox")
     return {}
 
 

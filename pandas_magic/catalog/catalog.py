@@ -63,6 +63,18 @@ class Catalog:
         self._failed: dict[str, tuple[float, TableUnreadable]] = {}
         self._given = {name: self._source(name, table) for name, table in (given or {}).items()}
 
+    def take_in(self, name: str, file: Path) -> Table:
+        """The schema of a file that is a table of this name from now on.
+
+        Raises: TableUnreadable when it is none, and then there is no such table.
+        """
+        self._given[name] = self._source(name, file)
+        try:
+            return self.schema(name)
+        except BaseException:
+            del self._given[name]
+            raise
+
     def names(self) -> list[str]:
         """Every table's name, sorted. Those at an address that cannot be reached are called like their section."""
         return sorted({*self._given, *self._frames(), *self._names_elsewhere(), *self._names_of_files()})

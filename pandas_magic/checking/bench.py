@@ -13,6 +13,7 @@ import pandas as pd
 
 from kernel_sandbox import Limits, Policy, Sandbox
 from pandas_magic.checking.ahead import Ahead
+from pandas_magic.checking.executors import CONFINED, executor_for
 from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.run import Confined
@@ -28,12 +29,18 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
-    of our own code holds of the tables as they are now: table -> column -> dtype.
+    <<<<<<< HEAD
+        `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
+        of our own code holds of the tables as they are now: table -> column -> dtype.
+    =======
+        `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
+        holds: table -> column -> dtype.
+
+        Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self._settings, self._executor = settings, executor_for(settings.executor)
         self.expected: Mapping[str, Collection[str]] = {}
         self.ahead: Ahead | None = None
         self.staged: dict[str, dict[str, str]] = {}
@@ -43,6 +50,7 @@ class Bench:
         self._handed_bytes = 0  # of tables that were staged in it, replaced ones among them
         self._sandbox: Sandbox | None = None
         self._policy_digest = ""
+        self._ours: Bench | None = None
         self._used = False
         self._stopped = False
         self._work: TemporaryDirectory[str] | None = None  # the folder of the code, where one is named for such folders
@@ -52,7 +60,7 @@ class Bench:
         self.refuse_when_stopped()
         if self._sandbox is None:
             policy = self._policy()
-            self._sandbox, self._policy_digest = Sandbox(policy), policy.digest()
+            self._sandbox, self._policy_digest = self._executor(policy), policy.digest()
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()
@@ -111,7 +119,17 @@ class Bench:
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
         seen = self.sandbox().confinement
-        return Confined(isolation=seen.isolation, layers=tuple(seen.layers), policy_digest=self._policy_digest)
+        foreign = "" if self._settings.executor == CONFINED else self._settings.executor
+        layers, digest = tuple(seen.layers), self._policy_digest
+        return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
+
+    def ours(self) -> "Bench":
+        """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""
+        if self._settings.executor == CONFINED:
+            return self
+        if self._ours is None:
+            self._ours = Bench(self._settings.model_copy(update={"executor": CONFINED}))
+        return self._ours
 
     def stop(self) -> None:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
@@ -125,6 +143,8 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
+        if self._ours is not None:
+            self._ours.close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False

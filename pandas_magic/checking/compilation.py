@@ -93,12 +93,12 @@ def proof_of(
     """
     instant = runner.instant()
     planted = _planted(constraint, _real(plan, runner, schemas or {}), instant)
-    fresh = True
+    fresh, ours = True, runner.on_our_kernel()
 
     def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
         # One kernel serves all cases of a proof: every case stages all of its tables anew.
         nonlocal fresh
-        found = runner.find_rows(code, frames, fresh=fresh, instant=instant)
+        found = ours.find_rows(code, frames, fresh=fresh, instant=instant)
         fresh = False
         return found.error if found.rows is None else found.rows
 

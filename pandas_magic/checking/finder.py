@@ -16,7 +16,14 @@ from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
-from pandas_magic.checking.partitions import can_be_parted, estimated_bytes, is_row_local, part_count, parts
+from pandas_magic.checking.partitions import (
+    can_be_parted,
+    estimated_bytes,
+    is_row_local,
+    part_count,
+    parts,
+    said_before_reading,
+)
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
 from pandas_magic.constraints.algebra.rules import RowRule
@@ -70,6 +77,11 @@ class Finder:
 
     def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
         self.catalog, self.settings, self.bench = catalog, settings, bench
+
+    def on_our_kernel(self) -> Finder:
+        """What finds rows in our own confined kernel, whatever executor is set."""
+        ours = self.bench.ours()
+        return self if ours is self.bench else Finder(self.catalog, self.settings, ours)
 
     def find_rows(
         self, code: str, frames: Mapping[str, pd.DataFrame], *, fresh: bool = True, instant: Instant | None = None
@@ -130,12 +142,15 @@ class Finder:
         Raises: TableUnreadable, NoSuchName.
         """
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
-        tables = self.catalog.schemas(tuple(compiled.plan.reads)) if edited is None else {}
+        reads = compiled.plan.reads if edited is None else edited.reads
+        tables = self.catalog.schemas(tuple(reads)) if edited is None else {}
         large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
         own = "" if edited is not None or alone else _todays_code(compiled, tables)
         in_parts = large.endswith(_IN_PARTS)
-        reads = compiled.plan.reads if edited is None else edited.reads
         fingerprints = {name: self.catalog.identity(name) for name in reads}
+        large = large or said_before_reading(tables, reads, over_bytes=self.settings.warn_bytes)
+        if large:
+            on_progress(large)
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)
         on_progress("running")
         if in_parts:

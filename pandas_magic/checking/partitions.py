@@ -46,6 +46,25 @@ def estimated_bytes(table: Table, columns: Sequence[str]) -> int | None:
     return table.row_count * sum(_VALUE_BYTES.get(table.kind(column), _NUMBER_BYTES) for column in columns)
 
 
+def said_before_reading(
+    tables: Mapping[str, Table], reads: Mapping[str, Sequence[str] | None], *, over_bytes: int
+) -> str:
+    """How much memory the columns that are read will take, where that is more than `over_bytes`; "" where it is not.
+
+    None stands for every column. A table whose rows nobody counted is taken to be as large as its file.
+    """
+    sizes = {name: _estimate(tables[name], columns) for name, columns in reads.items() if name in tables}
+    need = sum(sizes.values())
+    if need <= over_bytes:
+        return ""
+    named = ", ".join(name for name, size in sorted(sizes.items(), key=lambda each: -each[1]) if size)
+    return f"large: about {need / 1000**3:,.1f} GB of {named} are read (the setting warn_bytes)"
+
+
+def _estimate(table: Table, columns: Sequence[str] | None) -> int:
+    return estimated_bytes(table, list(table.columns) if columns is None else columns) or table.file_bytes or 0
+
+
 def can_be_parted(constraint: Constraint | None, schemas: Mapping[str, Table]) -> bool:
     """Whether the rule's table can be looked at in parts without changing what is found."""
     return constraint is not None and (is_row_local(constraint) or _keys(constraint, schemas) is not None)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from pandas_magic.checking.abstentions import abstention_codes, may_abstain
+from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
@@ -57,7 +58,12 @@ class Runner(Finder):
         except (TableUnreadable, NoSuchName) as error:
             return begun.failed(str(error))
         self.bench.refuse_when_stopped()
-        said = (*notes, *([looked.large] if looked.large else []), *said_of_rest(compiled, day))
+        said = (
+            *notes,
+            *said_of(self.settings.executor),
+            *([looked.large] if looked.large else []),
+            *said_of_rest(compiled, day),
+        )
         return self._concluded(begun, compiled, looked, said=said, edited=edited)
 
     def _concluded(

@@ -29,6 +29,7 @@ def add_profile(command: Callable[[str, Command, str], argparse.ArgumentParser])
     parser.add_argument(
         "--save", metavar="DIR", help="write JSON, page and pictures below DIR/artifacts, and a log line"
     )
+    parser.add_argument("--png", metavar="DIR", help="write the pictures into DIR as PNG files (needs Matplotlib)")
     parser.add_argument("--against", metavar="FILE", help="also say what changed since this table")
     parser.add_argument("--yes", action="store_true", help="agree to explore more than 200 columns")
 
@@ -39,6 +40,8 @@ def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
     report = _explored(options, terminal)
     if options.html:
         write_whole(Path(options.html), report.to_html())
+    if options.png:
+        report.save_png(Path(options.png))
     terminal.progress("")
     sys.stdout.write(report.to_json() if options.json else in_words(report))
     return 0

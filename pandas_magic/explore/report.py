@@ -43,6 +43,16 @@ class Report(ReportContent):
         write_whole(place / "report.html", self.to_html())
         return place
 
+    def save_png(self, folder: Path) -> list[Path]:
+        """Write every picture as a PNG file into the folder. Raises: UsageMistake when Matplotlib is not installed."""
+        from pandas_magic.explore.drawing.png import png_of
+
+        folder.mkdir(parents=True, exist_ok=True)
+        made = {folder / f"{picture.name}.png": png_of(picture.svg) for picture in self.pictures}
+        for path, content in made.items():
+            path.write_bytes(content)
+        return list(made)
+
     @classmethod
     def load(cls, place: Path) -> Self:
         """A report that was saved, without its pictures: to compare with.

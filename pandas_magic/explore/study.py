@@ -14,6 +14,7 @@ from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
 from pandas_magic.explore.subject import subject_in
 from pandas_magic.explore.unfinished import NothingExplored
+from pandas_magic.explore.uploads import take_upload
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import value_text
@@ -43,6 +44,11 @@ class Study:
     def tables(self) -> list[str]:
         """The names of all tables."""
         return self._workspace.table_names()
+
+    def take_upload(self, file_name: str, content: bytes) -> tuple[str, str]:
+        """The table that a file is from now on, and in words where it lies. Raises as `uploads.take_upload`."""
+        name, path = take_upload(self._workspace, file_name, content)
+        return name, str(path.relative_to(self._workspace.base_dir))
 
     def columns(self, table: str) -> list[str]:
         """The columns of a table of the catalog. Raises: NoSuchName, TableUnreadable."""

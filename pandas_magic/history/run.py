@@ -30,6 +30,7 @@ class Confined(Record):
     isolation: str  # "landlock+seccomp", or "none" when that was asked for
     layers: tuple[str, ...]  # what was attested from outside
     policy_digest: str
+    executor: str = ""  # the name of what another package brought to run it; "": our own kernel
 
 
 class Changes(Record):
@@ -129,6 +130,11 @@ class Run(Record):
         return constraint
 
     def to_dict(self) -> dict[str, Any]:
-        """What was executed and what came of it, as other tools read it; the journal keeps every field."""
-        executed = {"python_repl": self.code, "stdout": self.stdout, "exit_code": int(self.verdict == Verdict.ERROR)}
+        """What was executed and what came of it, as other tools read it; the journal keeps every field.
+
+        Its "stdout" ends with the line of our verdict, where the code of the source system prints its own.
+        """
+        printed = f"{self.stdout}\n" if self.stdout and not self.stdout.endswith("\n") else self.stdout
+        stdout = f"{printed}{self.summary}\n"
+        executed = {"python_repl": self.code, "stdout": stdout, "exit_code": int(self.verdict == Verdict.ERROR)}
         return {"python_repls": [executed], "result": {"status": str(self.verdict), "summary": self.summary}}

@@ -58,6 +58,7 @@ class Panel:
     def _make_widgets(self) -> None:
         self.table, self.target = menu("Table", self._study.tables()), menu("Target", [_NO_TARGET])
         self.metric = menu("Metric", METRICS)
+        self.upload = widgets.FileUpload(description="Upload", tooltip="A file to explore, kept privately")
         self.run = button("Run Preprocessing", "Explore the table in the sandbox", button_style="primary", icon="play")
         self.stop = button("Stop", "End what is running", icon="stop", disabled=True)
         self.bar = widgets.IntProgress(max=len(_STAGES), layout={"width": "180px"})
@@ -98,7 +99,7 @@ class Panel:
         self.widget = pile(
             [
                 widgets.HTML(f"<style>{style()}</style>"),
-                row(self.table, self.target, self.metric, self.run, self.stop),
+                row(self.table, self.target, self.metric, self.upload, self.run, self.stop),
                 row(self.bar, self.message),
                 self.ask,
                 widgets.Accordion([self.preview], titles=("Preview",), selected_index=0),
@@ -115,6 +116,7 @@ class Panel:
 
     def _wire(self) -> None:
         self.table.observe(lambda _: self._table_chosen(), "value")
+        self.upload.observe(lambda _: self._take_upload(), "value")
         self.run.on_click(lambda _: self._start(self._explore))
         self.stop.on_click(lambda _: self._study.stop())
         self.yes.on_click(lambda _: self._answered(True))
@@ -139,6 +141,18 @@ class Panel:
         self.left.options = self.right.options = columns
         if columns:
             self.left.value, self.right.value = columns[0], columns[min(1, len(columns) - 1)]
+
+    def _take_upload(self) -> None:
+        """A file that was handed over becomes a table, and is chosen; where it lies is said."""
+        for file in self.upload.value:
+            try:
+                name, place = self._study.take_upload(file["name"], bytes(file["content"]))
+            except (PandasMagicError, OSError) as error:
+                self._say(f"✗ {error_line(error)}")
+                continue
+            self.table.options = self.other.options = self._study.tables()
+            self.table.value = name
+            self._say(f'"{name}" is a table of this session; its file is {place}, which only you can read.')
 
     def _start(self, work: Callable[[], None]) -> None:
         # The button is free a moment before the work before has ended.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pandas as pd
 from IPython.core.magic import Magics, magics_class
 
+from pandas_magic.checking.executors import said_of
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
@@ -94,6 +95,8 @@ class PandasMagics(Magics):
         with self.session.interruptible(), self.session.progress() as on_progress:
             on_progress("running confined")
             execution, frame = self.session.workspace.sandbox(cell, tables, options.output)
+        for words in said_of(self.session.workspace.settings.executor):
+            print(words)
         show_execution(execution)
         raise_if_failed(execution)
         if options.output and frame is not None:

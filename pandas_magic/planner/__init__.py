@@ -5,18 +5,16 @@ value of the setting `planner` and of `planner=` in `pandas_magic.check`. What a
 """
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from typing import Protocol
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.rules import Constraint
-from pandas_magic.errors import NoSuchName, UsageMistake
+from pandas_magic.plug_ins import load_plug_in
 
 __all__ = ["AUTO", "RULES", "Planner", "Understanding", "first_planner", "planner_for"]
 
 RULES = "rules"
 AUTO = "auto"  # the rule compiler, and a model for what it refuses
-_GROUP = "pandas_magic.planners"
 
 
 class Understanding(Protocol):
@@ -59,12 +57,5 @@ def planner_for(name: str) -> Planner:
         from pandas_magic.planner.language import compile_rule
 
         return compile_rule
-    found = {point.name: point for point in entry_points(group=_GROUP)}
-    if name not in found:
-        raise NoSuchName("planner", name, sorted({RULES, *found}), within="this installation")
-    try:
-        planner: Planner = found[name].load()
-    except Exception as error:
-        # Whatever a package raises while it is imported: the person must learn which one it is.
-        raise UsageMistake(f'planner "{name}" ({found[name].value}) does not load: {error}') from error
+    planner: Planner = load_plug_in("planner", name, ours=RULES)
     return planner

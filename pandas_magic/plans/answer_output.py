@@ -45,11 +45,12 @@ def answer_bundle(result: PlanResult) -> Bundle:
 
 
 def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
-    """Each picture as an output; a chart's own picture stands beside its interactive form."""
+    """Each picture and each figure as an output; a chart's own picture stands beside its interactive form."""
     pictures: list[dict[str, Any]] = [
         {"image/png": b64encode(image).decode("ascii"), "text/plain": f"picture {number} of the plan"}
         for number, image in enumerate(result.ran.images, 1)
     ]
+    figures = [{kind: figure, "text/plain": "a figure of the plan"} for kind, figure in result.ran.figures]
     chart, frame = result.ran.chart, result.ran.frame
     if chart is not None and frame is not None:
         drawn = pictures.pop() if pictures else {}
@@ -57,7 +58,7 @@ def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
         # The page gets so many rows; a chart of a part of them would look like one of all.
         interactive = {VEGA_LITE: vega_lite(chart, frame)} if len(frame) <= MOST_ROWS else {}
         pictures += [{**interactive, **drawn, "text/plain": words}] if interactive or drawn else []
-    return pictures
+    return [*pictures, *figures]
 
 
 def _told(result: PlanResult) -> str:

@@ -38,6 +38,8 @@ def _visualizations(ran: Ran) -> str:
     # No counting: every number in an answer is one of the result, or is struck out.
     by_code = len(ran.images) - (ran.chart is not None)
     lines = ["- A picture that the code drew"] * (by_code == 1) + ["- Pictures that the code drew"] * (by_code > 1)
+    lines += ["- A figure that the code made"] * (len(ran.figures) == 1)
+    lines += ["- Figures that the code made"] * (len(ran.figures) > 1)
     if ran.chart is not None:
         words = f"{ran.chart.kind} chart of {ran.chart.y or 'counts'} by {ran.chart.x}"
         lines.append(f"- {words[0].upper()}{words[1:]}")

@@ -8,12 +8,16 @@ from typing import Any
 import pandas as pd
 
 from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
+from pandas_magic.catalog.table import Table
+from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import failure
+from pandas_magic.checking.partitions import said_before_reading
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.told_numbers import Known
 from pandas_magic.plans.plan_records import Ran
 from pandas_magic.plans.result_charts import drawing_code, read_chart, with_founded_title
+from pandas_magic.plans.watching import Watcher
 
 _DRAWING_SECONDS = 60.0
 _MOST_FINDINGS = 5
@@ -33,6 +37,14 @@ def _as_json(value):
     return None if isinstance(value, float) and value != value else value
 result = _as_json(result)
 """
+
+
+def frames_read(runner: Runner, tables: Mapping[str, Table], watcher: Watcher) -> dict[str, pd.DataFrame]:
+    """The tables as frames; before they are read, it is told where they will take much memory."""
+    over = runner.settings.warn_bytes
+    if said := said_before_reading(tables, dict.fromkeys(tables), over_bytes=over):
+        watcher.stage("Reading", said)
+    return {name: runner.catalog.frame(name) for name in tables}
 
 
 def run_plan(
@@ -61,7 +73,8 @@ def run_plan(
         execution = sandbox.execute(code, wall_seconds=runner.settings.request_wall_seconds)
         if execution.status != "ok":
             return Ran(error=failure(execution), stdout=execution.stdout, seconds=execution.seconds)
-        return _fetched(sandbox, execution, request, by_person=by_person)
+        ran = _fetched(sandbox, execution, request, by_person=by_person)
+        return replace(ran, notes=(*said_of(runner.settings.executor), *ran.notes))
     except SandboxUnavailable:
         raise
     except SandboxError as error:
@@ -79,11 +92,11 @@ def _imports(code: str) -> str:
 
 
 def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person: bool) -> Ran:
-    images = _images(execution)
+    images, figures = _images(execution), _figures(execution)
     frame, value, problem = _result(sandbox)
     if frame is None and value is None:
         unbound = f"the code bound no result: {problem}"
-        ran = Ran(stdout=execution.stdout, images=images, seconds=execution.seconds)
+        ran = Ran(stdout=execution.stdout, images=images, figures=figures, seconds=execution.seconds)
         return replace(ran, notes=(unbound,)) if by_person else replace(ran, error=unbound)
     chart, remark = read_chart(_record(sandbox, "chart"), frame)
     notes = [remark]
@@ -95,11 +108,16 @@ def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person:
         images += _images(drawn)
         notes += [remark, "" if drawn.status == "ok" else f"no picture of the chart: {failure(drawn)}"]
     told = tuple(filter(None, notes))
-    return Ran(frame, value, execution.stdout, images, chart, findings, seconds=execution.seconds, notes=told)
+    shown = Ran(frame, value, execution.stdout, images, figures, chart, findings)
+    return replace(shown, seconds=execution.seconds, notes=told)
 
 
 def _images(execution: Execution) -> tuple[bytes, ...]:
     return tuple(shown.image for shown in execution.displays if shown.image)
+
+
+def _figures(execution: Execution) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    return tuple((shown.mimetype, shown.figure) for shown in execution.displays if shown.figure is not None)
 
 
 def _result(sandbox: Sandbox) -> tuple[pd.DataFrame | None, Any, str]:

@@ -10,10 +10,12 @@ from pandas_magic.checking.column_reads import columns_read
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.runner import Runner
 from pandas_magic.errors import ModelUnavailable, UsageMistake
+from pandas_magic.plans.analysis_code import code_of_analysis, plan_of_analysis
+from pandas_magic.plans.analysis_questions import Analysis
 from pandas_magic.plans.answers import checked_answer, written_answer
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.code_run import run_plan
-from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, Ran
+from pandas_magic.plans.code_run import frames_read, run_plan
+from pandas_magic.plans.plan_records import CodeVersion, PlanRequest, PlanResult, PlanSteps, Ran
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import Question, RequestNotUnderstood, read_question
 from pandas_magic.plans.watching import Watcher
@@ -36,7 +38,7 @@ def answer_offline(
         )
     began = time.monotonic()
     question = _understood(asked, tables, runner.settings.max_files)
-    plan, code = plan_of(question), code_of(question, tables)
+    plan, code = _planned(question), _coded(question, tables)
     refuse_forbidden(code)
     watcher.stage("Understood", plan.goal)
     used = {name: tables[name] for name in columns_read(code, tables)}
@@ -44,7 +46,7 @@ def answer_offline(
     ran = Ran()
     if asked.run:
         watcher.stage("Running")
-        ran = run_plan(runner, code, {name: runner.catalog.frame(name) for name in used}, request=asked.request)
+        ran = run_plan(runner, code, frames_read(runner, used, watcher), request=asked.request)
     attempts = (CodeVersion(stage="run", code=code, problem=ran.error),)
     result = PlanResult(asked.request, False, choices, plan, code, attempts, ran, error=ran.error, told=_TOLD)
     if ran.error:
@@ -58,7 +60,15 @@ def answer_offline(
     return replace(result, success=True, answer=told[0], unfounded=told[1], cells=cells, stage_seconds=seconds)
 
 
-def _understood(asked: PlanRequest, tables: Mapping[str, Table], max_files: int) -> Question:
+def _planned(question: Question | Analysis) -> PlanSteps:
+    return plan_of_analysis(question) if isinstance(question, Analysis) else plan_of(question)
+
+
+def _coded(question: Question | Analysis, tables: Mapping[str, Table]) -> str:
+    return code_of_analysis(question, tables) if isinstance(question, Analysis) else code_of(question, tables)
+
+
+def _understood(asked: PlanRequest, tables: Mapping[str, Table], max_files: int) -> Question | Analysis:
     try:
         return read_question(asked.request, tables)
     except RequestNotUnderstood as error:

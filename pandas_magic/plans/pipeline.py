@@ -25,7 +25,7 @@ from pandas_magic.planner.model.told_problems import told_problem
 from pandas_magic.plans.answers import checked_answer, told_result, with_sections, written_answer
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.code_columns import not_read, reads_in_words, without_telling
-from pandas_magic.plans.code_run import run_plan
+from pandas_magic.plans.code_run import frames_read, run_plan
 from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
     Review,
@@ -234,8 +234,9 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
 
 def _ran(work: Work, code: str) -> Ran:
     with work.stage("Running"):
-        needed = columns_read(code, work.chosen())
-        frames = {name: work.runner.catalog.frame(name) for name in needed}
+        chosen = work.chosen()
+        needed = {name: chosen[name] for name in columns_read(code, chosen)}
+        frames = frames_read(work.runner, needed, work.watcher)
         return run_plan(work.runner, code, frames, request=work.asked.request)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -63,6 +64,7 @@ class Ran:
     value: Any = None  # the result, where it is a number, a text, a list or an object
     stdout: str = ""
     images: tuple[bytes, ...] = ()
+    figures: tuple[tuple[str, Mapping[str, Any]], ...] = ()  # of Plotly or Vega: the mimetype and the data
     chart: ResultChart | None = None
     findings: tuple[str, ...] = ()
     error: str = ""  # one line; "" when it ran to its end

@@ -1,5 +1,6 @@
 """A request worked out in a workspace: asked, answered, its pictures and result kept, its session continued."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -121,21 +122,26 @@ def read_budget(text: str, limits: ModelLimits) -> ModelLimits:
 
 
 def keep_result(workspace: Workspace, ran: Ran) -> tuple[str, ...]:
-    """Write the pictures and the result below the journal; the paths of the pictures, relative to the workspace."""
+    """Write the pictures, the figures (a bundle of mimetypes as JSON) and the result below the journal.
+
+    The paths are those of pictures and figures, relative to the workspace.
+    """
     name = run_id()
     folder = workspace.journal.folder / "artifacts" / name
     frame = ran.frame
     if frame is not None:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "result.parquet", lambda beside: storable(frame).to_parquet(beside))
-    return tuple(_written(workspace.base_dir, folder, name, ran.images))
+    files = [(".png", image) for image in ran.images]
+    files += [(".json", json.dumps({kind: figure}).encode()) for kind, figure in ran.figures]
+    return tuple(_written(workspace.base_dir, folder, name, files))
 
 
-def _written(base: Path, folder: Path, name: str, images: Sequence[bytes]) -> list[str]:
+def _written(base: Path, folder: Path, name: str, files: Sequence[tuple[str, bytes]]) -> list[str]:
     paths = []
-    for number, image in enumerate(images):
+    for number, (suffix, content) in enumerate(files):
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"plot_{number}_{name[-4:]}.png"
-        path.write_bytes(image)
+        path = folder / f"plot_{number}_{name[-4:]}{suffix}"
+        path.write_bytes(content)
         paths.append(str(path.relative_to(base)))
     return paths

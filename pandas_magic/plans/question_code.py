@@ -1,13 +1,11 @@
 """The plan and the pandas code of a question: what runs, what it means in words, and what it leaves out."""
 
-import re
 from collections.abc import Mapping
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import identifier, render_code
-from pandas_magic.constraints.algebra.conditions import Not
-from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.constraints import identifier
 from pandas_magic.plans.plan_records import PlanSteps
+from pandas_magic.plans.row_conditions import code_that_keeps
 from pandas_magic.plans.table_questions import Measure, Question
 
 _PERIOD_CODES = {"day": "D", "week": "W", "month": "M", "quarter": "Q", "year": "Y"}
@@ -66,6 +64,7 @@ def code_of(question: Question, tables: Mapping[str, Table]) -> str:
 
 def _keys(question: Question) -> list[str]:
     period = [f"{question.period} of {question.moment}"] if question.period else []
+    period = [question.moment] if question.period == "moment" else period
     return [*question.by, *period]
 
 
@@ -83,9 +82,7 @@ def _kept(question: Question, tables: Mapping[str, Table], rows: str) -> list[st
     """Lines that bind `chosen`, the rows that the question is about; none when it is about all."""
     lines = []
     if question.condition is not None:
-        # What breaks "not C" are the rows in which C is true; where it is unknown they are left out, as in SQL.
-        rule = RowRule(table=question.table, must=Not(condition=question.condition))
-        lines.append(re.sub(r"\bviolations\b", "chosen", render_code(rule, tables)))
+        lines.append(code_that_keeps(question.condition, question.table, tables))
         rows = "chosen"
     if question.year is not None:
         lines.append(f"chosen = {rows}[{rows}[{question.moment!r}].dt.year == {question.year}]")
@@ -93,17 +90,21 @@ def _kept(question: Question, tables: Mapping[str, Table], rows: str) -> list[st
 
 
 def _dated(question: Question, rows: str) -> list[str]:
-    code, name = _PERIOD_CODES[question.period or ""], _period_name(question)
+    name = _period_name(question)
+    dated = f"dated = {rows}.dropna(subset=[{question.moment!r}])"
+    if question.period == "moment":
+        return [dated, f"moment = dated[{question.moment!r}].rename({name!r})"]
+    code = _PERIOD_CODES[question.period or ""]
     moments = f"dated[{question.moment!r}].dt.tz_localize(None)"
     return [
-        f"dated = {rows}.dropna(subset=[{question.moment!r}])",
+        dated,
         f'{question.period} = {moments}.dt.to_period("{code}").astype(str).rename({name!r})',
     ]
 
 
 def _period_name(question: Question) -> str:
-    period = question.period or ""
-    return f"{period} of {question.moment}" if period in question.by else period
+    name = question.moment if question.period == "moment" else question.period or ""
+    return f"{question.period} of {question.moment}" if name in question.by else name
 
 
 def _measured(question: Question, rows: str) -> list[str]:

@@ -7,6 +7,7 @@ from pandas_magic.catalog.table import Table
 
 # Words that carry nothing by themselves, wherever they stand.
 _EMPTY = frozenset(("the", "a", "an", "of", "please", "me", "us", "all"))
+_JOINING = frozenset(("and", "or", "vs", "versus", ",", ".", "?", "group", "groups"))
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -23,7 +24,7 @@ class RequestWords:
 
     def __init__(self, text: str, table: Table) -> None:
         self._table = table
-        self._words = [word for word in re.findall(r"[^\W_]+|[^\w\s]", _spaced(text)) if word.casefold() not in _EMPTY]
+        self._words = _telling(re.findall(r"[^\W_]+|[^\w\s]", _spaced(text)))
         while self._words and self._words[-1] in ".?!":
             self._words.pop()
         self._folded = [_stem(word) for word in self._words]
@@ -88,16 +89,20 @@ class RequestWords:
 
         Raises: Stuck when two columns go by that name.
         """
-        named = [column for column, words in self._columns.items() if self._comes(words)]
+        named = [column for column, words in self._columns.items() if self.comes(words)]
         if not named:
-            named = [name for name, words in self._columns.items() if words[1:] == ["id"] and self._comes(words[:1])]
+            named = [name for name, words in self._columns.items() if words[1:] == ["id"] and self.comes(words[:1])]
             return self._taken(named, 1)
         length = max(len(self._columns[column]) for column in named)
         return self._taken([column for column in named if len(self._columns[column]) == length], length)
 
+    def comes(self, words: Sequence[str]) -> bool:
+        """Whether these folded words come next."""
+        return bool(words) and self._folded[self.at : self.at + len(words)] == list(words)
+
     def column_comes(self) -> bool:
         """Whether the next words are the whole name of a column."""
-        return any(self._comes(words) for words in self._columns.values())
+        return any(self.comes(words) for words in self._columns.values())
 
     def column_spelled(self, start: int) -> str | None:
         """A column whose whole name is what was taken since `start`."""
@@ -112,13 +117,19 @@ class RequestWords:
         self.at += length
         return columns[0]
 
-    def _comes(self, words: Sequence[str]) -> bool:
-        return bool(words) and self._folded[self.at : self.at + len(words)] == list(words)
-
     def _take(self, words: Sequence[str]) -> bool:
-        comes = self._comes(words)
+        comes = self.comes(words)
         self.at += len(words) if comes else 0
         return comes
+
+
+def _telling(words: list[str]) -> list[str]:
+    """The words that carry something; the "a" of "a and b" is a name."""
+    return [
+        word
+        for word, after in zip(words, (*(word.casefold() for word in words[1:]), "."), strict=False)
+        if word.casefold() not in _EMPTY or (word.casefold() == "a" and after in _JOINING)
+    ]
 
 
 def _spaced(text: str) -> str:
@@ -132,6 +143,8 @@ def stems(text: str) -> list[str]:
 
 def _stem(word: str) -> str:
     folded = word.casefold()
+    if folded.isdecimal():
+        return folded.lstrip("0") or "0"  # "trial 1" is the folder trial_001
     if len(folded) > 4 and folded.endswith("ies"):
         return folded[:-3] + "y"
     return folded[:-1] if len(folded) > 3 and folded.endswith("s") and not folded.endswith("ss") else folded

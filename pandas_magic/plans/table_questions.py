@@ -1,22 +1,23 @@
-"""Common requests understood without a model: counts, sums, averages, extremes, tops and trends of one table.
+"""Common requests understood without a model: counts, sums, averages, extremes, tops and trends; and analyses.
 
 Every word of a request has to be explained; whatever is left over refuses it. Nothing is guessed: a table, a column or
 a period is taken only when it is named, and only one reading may be left.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Condition
-from pandas_magic.constraints.algebra.rules import RowRule
-from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, quoted_list
-from pandas_magic.planner.language import compile_rule
+from pandas_magic.errors import PandasMagicError, quoted_list
+from pandas_magic.plans.analysis_questions import Analysis, read_analysis
 from pandas_magic.plans.request_words import RequestWords, Stuck
+from pandas_magic.plans.row_conditions import condition_behind_where
 from pandas_magic.record import Record
 
 Measure = Literal["count", "different", "total", "average", "median", "lowest", "highest"]
-Period = Literal["day", "week", "month", "quarter", "year"]
+Period = Literal["moment", "day", "week", "month", "quarter", "year"]  # a moment: each one that occurs
 
 _MEASURES: dict[str, Measure] = {
     **dict.fromkeys(("total", "sum"), "total"),
@@ -53,6 +54,10 @@ _POLITE = frozenset(
         "are",
     )
 )
+_NOTHING_NAMED = (
+    "no measure is named: count, total, average, median, lowest or highest; "
+    "nor an analysis: correlations, distribution, outliers, comparison or t-test"
+)
 _CLOSING = (("are", "there"), ("there", "are"), ("do", "we", "have"), ("exist",), ("is", "there"))
 
 
@@ -79,17 +84,21 @@ class Question(Record):
     rows: bool = False  # rows of the table themselves, by `column`, in place of groups
 
 
-def read_question(request: str, tables: Mapping[str, Table]) -> Question:
-    """The request as a question about one table.
+def read_question(request: str, tables: Mapping[str, Table]) -> Question | Analysis:
+    """The request as a question about one table, or as an analysis of one or several.
 
     Raises: RequestNotUnderstood naming the words that are not explained, or the readings that are left.
     """
     plain, _, condition = " ".join(request.split()).partition(" where ")
-    found: list[Question] = []
+    said = condition.rstrip(". ?!")
+    readers: list[Callable[[], Question | Analysis]]
+    readers = [_Reader(table, plain, said, tables).question for table in tables.values()]
+    readers += [partial(read_analysis, table, plain, said, tables) for table in tables.values()]
+    found: list[Question | Analysis] = []
     stuck: list[Stuck] = []
-    for table in tables.values():
+    for read in readers:
         try:
-            found.append(_Reader(table, plain, condition.rstrip(". ?!"), tables).question())
+            found.append(read())
         except Stuck as error:
             stuck.append(error)
     if len(found) > 1:
@@ -163,7 +172,7 @@ class _Reader:
         at = self.words.at
         word = self.words.take_any(_MEASURES)
         if word is None:
-            raise self.words.stuck("no measure is named: count, total, average, median, lowest or highest")
+            raise self.words.stuck(_NOTHING_NAMED)
         # In "average order amount" the first word is the table, in "lowest order date" it begins a column.
         if not self.words.column_comes():
             self.words.take_table()
@@ -181,6 +190,8 @@ class _Reader:
                 self._group()
                 while self.words.take_any(("and", ",")):
                     self._group()
+            elif self.period is None and self.words.take_one_of([("over", "time")]):
+                self.period = "moment"
             elif year := self.words.take_year():
                 self.year = year
             else:
@@ -221,7 +232,7 @@ class _Reader:
             "period": self.period,
             "moment": self.moment,
             "year": self.year,
-            "condition": self._condition(),
+            "condition": condition_behind_where(self.condition, self.words, self.table, self.tables),
             "said": self.condition,
             **more,
         }
@@ -236,17 +247,3 @@ class _Reader:
             remedy = f'; write "by month of {moments[0]}", or "where {moments[0]} is in 2024"' if moments else ""
             raise self.words.stuck(f"{self.table.name} has {which}{remedy}")
         self.moment = self.moment or moments[0]
-
-    def _condition(self) -> Condition | None:
-        """The words behind "where", read by the rule compiler."""
-        if not self.condition:
-            return None
-        first = next(iter(self.table.columns))
-        sentence = f"{self.table.name} where {self.condition}: {first} must be present"
-        try:
-            rule = compile_rule(sentence, self.tables, target=self.table.name).constraint
-        except RuleNotUnderstood as error:
-            raise self.words.stuck(f'behind "where": {error}') from None
-        if not isinstance(rule, RowRule) or rule.where is None or rule.table != self.table.name:
-            raise self.words.stuck(f'"{self.condition}" is no condition on rows of {self.table.name}')
-        return rule.where

@@ -124,6 +124,9 @@ def _lost(run: Run) -> tuple[str, ...]:
 def _confinement(run: Run) -> str:
     if run.confined is None:
         return "" if run.verdict is Verdict.SKIPPED or run.error else "nothing: the code did not run in the sandbox"
+    if run.confined.executor:
+        claimed = ", ".join(run.confined.layers) or "nothing"
+        return f'not our kernel: the executor "{run.confined.executor}" claims {claimed}'
     return "nothing: isolation is turned off" if run.confined.isolation == "none" else ", ".join(run.confined.layers)
 
 

@@ -1,6 +1,7 @@
 """What code in the confined kernel printed, drew and raised, set out as if it had run here."""
 
 from base64 import b64encode
+from typing import Any
 
 from IPython.display import display
 
@@ -25,7 +26,7 @@ class SandboxCodeFailed(PandasMagicError):
 
 
 def show_execution(execution: Execution) -> None:
-    """Show what came out: text as text, pictures as pictures, and in words what was held back."""
+    """Show what came out: texts, pictures, figures as their data, and in words what was held back."""
     for text in (execution.stdout, execution.stderr):
         if text:
             print(clean_lines(text), end="")
@@ -48,7 +49,9 @@ def raise_if_failed(execution: Execution) -> None:
     raise SandboxCodeFailed(clean_lines(execution.reason))
 
 
-def _bundle(shown: Display) -> dict[str, str]:
+def _bundle(shown: Display) -> dict[str, Any]:
+    if shown.figure is not None:
+        return {shown.mimetype: shown.figure, "text/plain": "a figure"}
     text = {"text/plain": clean_lines(shown.text)}
     if shown.mimetype != _PNG:
         return text

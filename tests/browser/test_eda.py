@@ -71,6 +71,26 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page.close()
 
 
+@pytest.mark.feature("C01")
+def test_a_file_is_uploaded_and_explored_by_clicks(lab: LabServer, browser: Browser) -> None:
+    (lab.root / "upload").mkdir()
+    file = lab.root.parent / "wages of 2024.csv"
+    _people(60).to_csv(file, index=False)
+    page = browser.open(lab, "upload/eda.ipynb", ["%load_ext pandas_magic", "%eda"])
+    page.run_all()
+    page.wait_idle()
+    with page.page.expect_file_chooser() as chooser:
+        _press(page, "Upload")
+    chooser.value.set_files(file)
+    page.wait_until(lambda: "is a table of this session" in _status(page).inner_text(), "the upload")
+    assert ".pandas_magic/uploads/wages_of_2024.csv" in _status(page).inner_text()
+    page.wait_until(lambda: "60 rows, 6 columns" in page.output_text(1), "the preview")
+    _explore(page, "income")
+    assert '"wages_of_2024" has 60 rows and 6 columns' in page.output_text(1)
+    page.close()
+    lab.end_kernels()
+
+
 def _make_a_check(page: NotebookPage) -> None:
     _tab(page, "Columns")
     lines = page.notebook.locator(".lm-TabPanel-tabContents:visible, .widget-tab-contents:visible").first

@@ -53,3 +53,46 @@ def test_a_library_does_its_work(sandbox: Sandbox, code: str, result: object) ->
     assert sandbox.fetch_record("result") == result
     if "plot" in code:
         assert any(display.mimetype == "image/png" for display in execution.displays)
+
+
+@pytest.mark.feature("E06")
+@pytest.mark.parametrize(
+    ("library", "code", "mimetype", "kept"),
+    [
+        (
+            "plotly",
+            "import plotly.express as px\npx.line(frame, x='x', y='y').show()",
+            "application/vnd.plotly.v1+json",
+            ("data", "layout"),
+        ),
+        (
+            "altair",
+            "import altair as alt\nalt.Chart(frame).mark_point().encode(x='x', y='y')",
+            "application/vnd.vegalite.v5+json",
+            ("datasets", "encoding"),
+        ),
+    ],
+)
+def test_a_figure_of_a_library_leaves_as_data(
+    sandbox: Sandbox, library: str, code: str, mimetype: str, kept: tuple[str, ...]
+) -> None:
+    pytest.importorskip(library, reason=f"pip install {library}, of the test extra")
+    execution = sandbox.execute(FRAME + code)
+    (shown,) = execution.displays
+    assert (execution.status, shown.mimetype, execution.dropped) == ("ok", mimetype, ())
+    assert shown.figure is not None
+    assert all(shown.figure[part] for part in kept)
+
+
+@pytest.mark.feature("E06")
+def test_what_a_figure_would_fetch_or_run_does_not_leave(sandbox: Sandbox) -> None:
+    execution = sandbox.execute(
+        "plotly = {'data': [{'y': [1]}], 'layout': {'images': [{'source': 'http://far/pixel.png'}], 'title': 'T'}}\n"
+        "vega = {'mark': 'point', 'transform': [{'calculate': 'alert(1)', 'as': 'x'}]}\n"
+        "display({'application/vnd.plotly.v1+json': plotly}, raw=True)\n"
+        "display({'application/vnd.vegalite.v5+json': vega}, raw=True)"
+    )
+    (shown,) = execution.displays
+    assert shown.figure == {"config": {}, "data": [{"y": [1]}], "layout": {"title": "T"}}
+    assert any("fetched from elsewhere" in text for text in execution.dropped)
+    assert any("a figure was not shown: it holds 'calculate'" in text for text in execution.dropped)

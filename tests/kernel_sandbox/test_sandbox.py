@@ -666,7 +666,9 @@ def test_active_content_is_dropped_and_said(sandbox: Sandbox, code: str, what: s
     execution = sandbox.execute(code)
 
     assert execution.displays == ()
-    assert execution.dropped == (f"{what} was not shown: only plain text and PNG leave the sandbox",)
+    assert execution.dropped == (
+        f"{what} was not shown: only plain text, PNG and figures that are data leave the sandbox",
+    )
 
 
 def test_a_traceback_shows_the_cells_own_frames(sandbox: Sandbox) -> None:

@@ -67,6 +67,7 @@ class Row:
     id: str
     text: str
     mutants: tuple[Mutant, ...]
+    see: str  # a line of a shell or of a notebook that shows it; "⏎" begins the line below a magic
     partly: str = ""  # what of the row is not built; "": all of it is
     none: str = ""  # why no fault can be planted; "": there is one
 
@@ -86,7 +87,9 @@ def read_rows(path: Path = DATA) -> dict[str, Row]:
             Mutant(entry["id"], each["file"], each["old"], each["new"], tuple(each.get("tests", ())))
             for each in entry.get("mutant", ())
         )
-        rows[entry["id"]] = Row(entry["id"], entry["is"], mutants, entry.get("partly", ""), entry.get("none", ""))
+        rows[entry["id"]] = Row(
+            entry["id"], entry["is"], mutants, entry["see"], entry.get("partly", ""), entry.get("none", "")
+        )
     return rows
 
 

@@ -92,7 +92,7 @@ class ScriptedWorkspace:
 
     def __init__(self, base_dir: Path) -> None:
         self.base_dir = base_dir
-        self.settings = SimpleNamespace(on_fail="show")
+        self.settings = SimpleNamespace(on_fail="show", executor="confined")
         self.journal = SimpleNamespace(folder=base_dir / ".pandas_magic")
         self.registry = SimpleNamespace(get=lambda check_id: self.saved[check_id].compiled)
         self.catalog = SimpleNamespace(passed_over=dict)

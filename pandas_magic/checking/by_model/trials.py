@@ -30,7 +30,7 @@ class Flagged:
 
 def rows_flagged(runner: Runner, code: str, frames: Frames, target: str) -> Flagged:
     """Run the code on the tables; its `violations` must be rows of `target` under their own index."""
-    found = runner.find_rows(code, frames, instant=runner.instant())
+    found = runner.on_our_kernel().find_rows(code, frames, instant=runner.instant())
     if found.rows is None:
         return Flagged(problem=found.error)
     others = {column for name, frame in frames.items() if name != target for column in frame.columns}

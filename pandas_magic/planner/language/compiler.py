@@ -9,8 +9,8 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, several
-from pandas_magic.planner.language.doors import read_by_doors
-from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
+from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
 from pandas_magic.planner.language.strict import StrictReading, read_strictly
@@ -47,8 +47,12 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
-    linked = link(rule, tables, target=target, locale=locale)
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
+    if answer is not None and answer.is_code and not _doubts_of(answer, tables):
+        return _as_coded(rule, answer)
+    linked = link(rule, tables, target=target, locale=locale)
+    if answer is not None and answer.constraint is not None and answer.is_code:
+        raise doubted(linked, answer.constraint, _doubts_of(answer, tables))
     if answer is not None and answer.constraint is not None:
         return _undoubted(linked, answer.constraint, answer.explanation)
     strict = _only_one(read_strictly(linked))
@@ -77,6 +81,20 @@ def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool
         return True
     first = next(iter(likeliest(linked)), None)
     return first is not None and sense(first) == sense(former)
+
+
+def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
+    if answer.constraint is None or pointless_parts(answer.constraint):
+        return ()
+    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables))
+
+
+def _as_coded(rule: str, answer: DoorAnswer) -> Understood:
+    """The rule that code states. Raises: RuleNotUnderstood when it states none, or one that no row can break."""
+    if answer.constraint is None:
+        raise RuleNotUnderstood(rule, answer.problem)
+    return _sensible(rule, answer.constraint, answer.explanation)
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:

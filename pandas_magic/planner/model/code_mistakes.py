@@ -155,13 +155,32 @@ def _unknown_methods(tree: ast.AST, tables: Mapping[str, Table]) -> Iterator[str
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
+    others = _of_other_libraries(tree)
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Attribute) or _is_of_a_module(node.value):
+        if not isinstance(node, ast.Attribute) or _is_of_a_module(node.value) or _root(node) in others:
             continue
         if node.attr in columns or node.attr in bound or node.attr in imported or node.attr in _known_methods():
             continue
         guess = nearest_name(node.attr, _known_methods())
         yield f"pandas has no {node.attr}" + (f"; did you mean {guess}?" if guess else "")
+
+
+def _of_other_libraries(tree: ast.AST) -> set[str]:
+    """Names of imported modules but pandas, and of what is made by them: px, and fig behind `fig = px.bar(...)`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {each.asname or each.name.partition(".")[0] for each in node.names if each.name != "pandas"}
+        elif isinstance(node, ast.Assign) and _root(node.value) in found:
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return found - {"np"}  # what NumPy makes of a frame is one
+
+
+def _root(node: ast.AST) -> str:
+    """The name that a chain of attributes and calls begins with; "" when it begins otherwise."""
+    while isinstance(node, (ast.Attribute, ast.Call)):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_of_a_module(node: ast.expr) -> bool:

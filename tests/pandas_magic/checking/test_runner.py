@@ -30,6 +30,9 @@ def runner_on(bench: Bench, **tables: pd.DataFrame | Path) -> Runner:
     return Runner(Catalog(given=tables), Settings(wall_seconds=5), bench)
 
 
+SUMMARY = "FAIL: 2 of 4 rows of events break the rule"
+
+
 def run(bench: Bench, code: str = CODE, compiled: CompiledCheck | None = None, **tables: pd.DataFrame | Path) -> Run:
     """The run of a check with this code; no typed rule says what the code is to find, unless it is the check's own."""
     check = compiled or unknown_users()
@@ -58,17 +61,23 @@ def test_a_run_as_a_dict_has_the_keys_of_the_source_system(bench: Bench) -> None
     content = run(bench, f"print('looking')\n{CODE}").to_dict()
     assert set(content) == {"python_repls", "result"}
     assert content["python_repls"] == [
-        {"python_repl": f"print('looking')\n{CODE}", "stdout": "looking\n", "exit_code": 0}
+        {"python_repl": f"print('looking')\n{CODE}", "stdout": f"looking\n{SUMMARY}\n", "exit_code": 0}
     ]
-    assert content["result"] == {"status": "FAIL", "summary": "FAIL: 2 of 4 rows of events break the rule"}
+    assert content["result"] == {"status": "FAIL", "summary": SUMMARY}
+
+
+@pytest.mark.feature("A03")
+def test_the_last_line_that_a_run_printed_is_our_verdict_whatever_its_code_prints(bench: Bench) -> None:
+    content = run(bench, f"{CODE}\nprint('PASS: all is well', end='')").to_dict()
+    assert content["python_repls"][0]["stdout"].splitlines() == ["PASS: all is well", SUMMARY]
 
 
 @pytest.mark.feature("A03")
 def test_the_result_of_a_check_is_a_dict_with_the_keys_of_the_source_system(bench: Bench) -> None:
     found = Result(run(bench), unknown_users())
     assert found.to_dict() == {
-        "python_repls": [{"python_repl": CODE, "stdout": "", "exit_code": 0}],
-        "result": {"status": "FAIL", "summary": "FAIL: 2 of 4 rows of events break the rule"},
+        "python_repls": [{"python_repl": CODE, "stdout": f"{SUMMARY}\n", "exit_code": 0}],
+        "result": {"status": "FAIL", "summary": SUMMARY},
     }
 
 
@@ -181,3 +190,18 @@ def test_a_table_too_large_for_the_memory_is_looked_at_in_parts(bench: Bench) ->
     assert found.violations is not None
     assert found.violations.index.tolist() == list(range(0, 4000, 3))
     assert found.notes == ("large: about 0.0 GB of columns, looked at in parts",)
+
+
+@pytest.mark.feature("B17")
+@pytest.mark.parametrize(("over_bytes", "said"), [(10, True), (1000**3, False)])
+def test_an_estimate_above_the_setting_is_said_before_anything_is_read(
+    bench: Bench, over_bytes: int, said: bool
+) -> None:
+    settings = Settings(wall_seconds=5, warn_bytes=over_bytes)
+    steps: list[str] = []
+    found = Runner(Catalog(given={"events": EVENTS, "users": USERS}), settings, bench).run(
+        unknown_users(), on_progress=steps.append
+    )
+    words = "large: about 0.0 GB of events, users are read (the setting warn_bytes)"
+    assert (words in found.notes, words in steps) == (said, said)
+    assert not said or steps.index(words) < steps.index("reading events")

@@ -275,7 +275,8 @@ def test_sandbox_shows_the_confined_kernels_traceback(notebook: Any) -> None:
     assert raised.value._render_traceback_() == [traceback]
 
 
-def test_sandbox_shows_pictures_and_texts_and_names_what_it_held_back(
+@pytest.mark.feature("E06")
+def test_sandbox_shows_pictures_texts_and_figures_and_names_what_it_held_back(
     notebook: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     publisher = CapturingDisplayPublisher()
@@ -283,6 +284,7 @@ def test_sandbox_shows_pictures_and_texts_and_names_what_it_held_back(
     shown = (
         Display("image/png", text="a picture", image=b"\x89PNG"),
         Display("text/plain", text="\x1b[2J4", image=b""),
+        Display("application/vnd.plotly.v1+json", figure={"data": [{"y": [1]}]}),
     )
     notebook.workspace.execution = _execution(displays=shown, dropped=("text/html of 12 bytes",))
 
@@ -291,6 +293,7 @@ def test_sandbox_shows_pictures_and_texts_and_names_what_it_held_back(
     assert [output["data"] for output in publisher.outputs] == [
         {"image/png": "iVBORw==", "text/plain": "a picture"},
         {"text/plain": "\\x1b[2J4"},
+        {"application/vnd.plotly.v1+json": {"data": [{"y": [1]}]}, "text/plain": "a figure"},
     ]
     assert capsys.readouterr().out == "not shown: text/html of 12 bytes\n"
 

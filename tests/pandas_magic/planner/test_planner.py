@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import pandas_magic
-from pandas_magic import NotProved, planner
+from pandas_magic import NotProved, plug_ins
 from pandas_magic.catalog import Table
 from pandas_magic.constraints import Column, Compare, Present, RowRule, Value
 from pandas_magic.errors import NoSuchName, UsageMistake
@@ -34,7 +34,7 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
             EntryPoint("broken", "no_such_module:plan", "pandas_magic.planners"),
         ]
     )
-    monkeypatch.setattr(planner, "entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(plug_ins, "entry_points", lambda group: points.select(group=group))
     monkeypatch.setattr(EntryPoint, "load", lambda self: {"oracle": oracle, "fool": fool}[self.name])
 
 

@@ -24,7 +24,7 @@ from pandas_magic.errors import (
 )
 from pandas_magic.planner.model.exchanges import ExchangeLog, totals
 from pandas_magic.plans import code_run
-from pandas_magic.plans.answer_output import answer_bundle
+from pandas_magic.plans.answer_output import answer_bundle, picture_bundles
 from pandas_magic.plans.plan_records import PlanRequest, PlanResult
 from pandas_magic.plans.planning import Terms, read_budget, sessions_of, work_out
 from pandas_magic.plans.watching import Nobody
@@ -665,6 +665,29 @@ def test_the_plots_of_a_query_are_files(serve: Any, shop: Any, tmp_path: Path) -
     (plot,) = answer["plots"]
     assert re.fullmatch(r"plot_0_\w{4}\.png", Path(plot).name)
     assert (tmp_path / plot).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.feature("E06")
+@pytest.mark.parametrize(
+    ("library", "draw", "mimetype"),
+    [
+        ("plotly", "import plotly.express as px\npx.bar({}, x='user_id', y='amount').show()", "vnd.plotly.v1+json"),
+        ("altair", "import altair\naltair.Chart({}).mark_bar().encode(x='user_id').display()", "vnd.vegalite.v5+json"),
+    ],
+)
+def test_a_figure_that_the_code_makes_is_shown_and_kept_as_a_figure(
+    serve: Any, shop: Any, tmp_path: Path, library: str, draw: str, mimetype: str
+) -> None:
+    pytest.importorskip(library, reason=f"pip install {library}, of the test extra")
+    code = f"result = orders.groupby('user_id', as_index=False)['amount'].sum()\n{draw.replace('{}', 'result')}"
+    result = plan(shop(serve(always=parts(**{**GOOD, "code": fenced(code)}))))
+    assert (result.error, result.ran.notes) == ("", ())
+    (bundle,) = picture_bundles(result)
+    assert bundle[f"application/{mimetype}"]
+    assert "## Visualizations\n- A figure that the code made" in result.answer
+    (plot,) = result.plots
+    assert re.fullmatch(r"plot_0_\w{4}\.json", Path(plot).name)
+    assert list(json.loads((tmp_path / plot).read_text())) == [f"application/{mimetype}"]
 
 
 @pytest.mark.feature("E08")

@@ -14,6 +14,7 @@ from pandas_magic.plans.plan_records import PlanRequest
 from pandas_magic.plans.planning import sessions_of, work_out
 from pandas_magic.plans.question_code import code_of, plan_of
 from pandas_magic.plans.table_questions import RequestNotUnderstood, read_question
+from pandas_magic.plans.watching import Nobody
 from pandas_magic.workspace import Workspace
 
 ORDERS = pd.DataFrame(
@@ -72,6 +73,7 @@ ANSWERS: dict[str, list[tuple[Any, ...]]] = {
     ],
     "how many different users in orders": [(3,)],
     "highest amount per user": [(3, 99.0), (2, 30.0), (1, 20.0)],
+    "number of orders where order_id is below 4": [(3,)],
     "lowest order date where status is paid": [(pd.Timestamp("2022-12-30"),)],
     "median age by country": [("FR", 40.0), ("DE", 30.0)],
     "top 2 users by age": [
@@ -132,37 +134,12 @@ def test_every_choice_that_was_made_is_in_the_plan(schemas: dict[str, Any]) -> N
     assert top.goal == "Total amount of orders by user_id, the 3 highest"
 
 
-# The classes of questions that the code execution agent names, in its words, and what comes of each without a model.
-CLASSES = {
-    "time series": ("Show the trend of the average blood pressure over time", "I don't understand \"over time"),
-    "correlations": ("What are the top 5 correlations between variables in the dataset?", "correlations"),
-    "distributions": ("Show me the distribution of ages and identify outliers", "distribution"),
-    "several files": ("Compare blood pressure between trial 1 and trial 2", "Compare"),
-    "t-test": ("Perform a t-test to compare blood pressure between treatment groups", "Perform"),
-}
 VITALS = pd.DataFrame(
     {
-        "patient_id": range(1, 5),
-        "treatment": ["a", "a", "b", "b"],
         "blood_pressure": [120.0, None, 130.0, 150.0],
-        "age": [30, 40, 50, 60],
         "visit_date": pd.to_datetime(["2024-01-05", "2024-01-20", "2024-02-03", "2024-02-09"]),
     }
 )
-
-
-@pytest.mark.feature("B23")
-@pytest.mark.parametrize("name", CLASSES)
-def test_a_class_of_questions_that_needs_a_model_is_refused_with_its_words_and_never_answered_otherwise(
-    name: str, bench: Bench, tmp_path: Path
-) -> None:
-    request, word = CLASSES[name]
-    workspace = Workspace.open(tmp_path, tables={"vitals": VITALS})
-    workspace.runner.bench = bench
-    with closing(sessions_of(workspace)) as sessions, pytest.raises(ModelUnavailable) as caught:
-        work_out(workspace, sessions, PlanRequest(request))
-    assert word in str(caught.value)
-    assert "This planning needs a model" in str(caught.value)
 
 
 @pytest.mark.feature("B23")
@@ -231,3 +208,18 @@ def test_what_is_not_understood_names_the_words_the_tables_and_what_to_set(shop:
     assert "set PANDAS_MAGIC_MODEL" in told
     assert 'users (it has "country")' in told
     assert "\n" not in told
+
+
+@pytest.mark.feature("B17")
+def test_a_large_table_is_said_to_be_large_before_a_request_reads_it(bench: Bench, tmp_path: Path) -> None:
+    class Listener(Nobody):
+        told: list[str] = []  # noqa: RUF012 - one listener
+
+        def stage(self, name: str, detail: str = "") -> None:
+            self.told.append(detail)
+
+    workspace = Workspace.open(tmp_path, tables=TABLES, settings={"warn_bytes": 10})
+    workspace.runner.bench = bench
+    with closing(sessions_of(workspace)) as sessions:
+        work_out(workspace, sessions, PlanRequest("total amount"), watcher=Listener())
+    assert "large: about 0.0 GB of orders are read (the setting warn_bytes)" in Listener.told

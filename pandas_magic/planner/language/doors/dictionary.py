@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.conditions import Condition, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.facts import Fact, read_facts
 from pandas_magic.planner.language.doors.names import Names, spelt
-from pandas_magic.planner.language.doors.statements import rule_of
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 from pandas_magic.planner.language.logic import all_of
 

@@ -8,24 +8,30 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.code import is_code, is_joined_code, read_code
 from pandas_magic.planner.language.doors.columns import read_columns_rule
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.dictionary import facts_as_condition, read_dictionary
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statements import read_statement
-from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
 Explanation = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class DoorAnswer:
-    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there."""
+    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there.
+
+    Code says what it says, so that guards made for prose have nothing to object; `doubts` is what must be asked.
+    """
 
     constraint: Constraint | None
     explanation: Explanation = ()
     problem: str = ""
+    is_code: bool = False
+    doubts: tuple[str, ...] = ()
 
 
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
@@ -57,19 +63,13 @@ def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) ->
 
 
 def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | None:
-    def clause(text: str) -> Condition:
-        try:
-            return read_condition(text, names)
-        except NotMeant as error:
-            try:
-                return facts_as_condition(text, names)
-            except NotMeant:
-                raise error from None
-
-    failures: list[NotMeant] = []
+    try:
+        return _coded(rule, names)
+    except NotMeant as error:
+        failures = [error]
     attempts: tuple[Callable[[], tuple[Constraint, Explanation]], ...] = (
-        lambda: (read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
-        lambda: read_dictionary(rule, names),
+        lambda: (read_statement(rule, names, lambda text: _clause(text, names)), ((rule.strip(), "an expression"),)),
+        *(() if is_joined_code(rule) or type(failures[0]) is NothingHolds else (lambda: read_dictionary(rule, names),)),
         lambda: (read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
     )
     for read in attempts:
@@ -82,8 +82,31 @@ def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | 
         if not problems:
             return DoorAnswer(constraint, explanation)
         failures.append(UnknownName("; ".join(problems)))
-    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
+    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder, NothingHolds))]
+    if meant and is_code(rule):
+        return DoorAnswer(None, problem=str(meant[0]), is_code=True)
     return DoorAnswer(None, problem=str(meant[0])) if meant and _is_technical(rule) else None
+
+
+def _clause(text: str, names: Names) -> Condition:
+    """A condition, or facts of a column: "to_bin is required". Raises: NotMeant."""
+    try:
+        return read_condition(text, names)
+    except NotMeant as error:
+        try:
+            return facts_as_condition(text, names)
+        except NotMeant:
+            raise error from None
+
+
+def _coded(rule: str, names: Names) -> DoorAnswer:
+    """The rule as code. Raises: NotMeant, UnknownName, NothingHolds."""
+    code = read_code(rule, names, facts_as_condition)
+    problems = check_types(code.constraint, names.tables)
+    if problems:
+        raise UnknownName("; ".join(problems))
+    aside = tuple((remark, "a comment") for remark in code.remarks)
+    return DoorAnswer(code.constraint, ((rule.strip(), "code"), *aside), is_code=True, doubts=code.doubts)
 
 
 def _is_technical(rule: str) -> bool:
