@@ -29,14 +29,10 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    <<<<<<< HEAD
-        `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
-        of our own code holds of the tables as they are now: table -> column -> dtype.
-    =======
-        `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
-        holds: table -> column -> dtype.
+    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
+    of our own code holds of the tables as they are now: table -> column -> dtype.
 
-        Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
+    Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
     def __init__(self, settings: Settings) -> None:
