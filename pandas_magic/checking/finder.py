@@ -44,7 +44,7 @@ Progress = Callable[[str], None]
 class Found:
     """What a piece of code did: how it went, and the frame that it bound to `violations` (None when it failed)."""
 
-    execution: Execution | None  # None: the tables never reached the kernel
+    execution: Execution | None  # None: the tables never reached the kernel, or it was found with other checks'
     rows: pd.DataFrame | None
     error: str = ""  # one line; empty when `rows` is there
     positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
@@ -114,7 +114,9 @@ class Finder:
         if own.positions is not None:
             rows = self.catalog.rows(compiled.target, own.positions)
             return Found(own.execution, rows, positions=own.positions)
-        return Found(own.execution, own.rows, "" if own.rows is not None else failure(own.execution))
+        if own.rows is None and own.execution is not None:
+            return Found(own.execution, None, failure(own.execution))
+        return Found(own.execution, own.rows)
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
         """How many rows `code`, which the compiler wrote, finds; None when it did not get to its end."""
@@ -159,7 +161,7 @@ class Finder:
             found = Found(None, None, overflow)
         elif own and own == compiled.code:
             if not self.catalog.holds_still:
-                self.bench.forget()
+                self.bench.take_versions(fingerprints)
             found = self.find_own_rows(compiled, own, frames)
         else:
             found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
