@@ -28,8 +28,10 @@ class Bench:
     holds: table -> column -> dtype.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, *, read: tuple[str, ...] = ()) -> None:
+        self._settings, self._read = settings, read
+        self._beside: Bench | None = None
+        self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
@@ -73,6 +75,14 @@ class Bench:
         """From now on no table counts as staged: the next code of our own gets a kernel in which nothing has run."""
         self._held, self.staged = None, {}
 
+    def beside(self, read: tuple[str, ...]) -> "Bench":
+        """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
+        if self._beside is None:
+            self._beside = Bench(self._settings, read=read)
+        if self._stopped:
+            self._beside.stop()
+        return self._beside
+
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
         sandbox = self.sandbox()
@@ -83,6 +93,8 @@ class Bench:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
         self._stopped = True
         self.close()
+        if self._beside is not None:
+            self._beside.stop()
 
     def refuse_when_stopped(self) -> None:
         """Raises: RunStopped after `stop`."""
@@ -91,6 +103,8 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
+        if self._beside is not None:
+            self._beside.close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False
@@ -108,7 +122,8 @@ class Bench:
         if said.work_dir:
             Path(said.work_dir).mkdir(parents=True, exist_ok=True)
             self._work = TemporaryDirectory(prefix="run-", dir=said.work_dir)
-        return Policy(limits=limits, isolation=said.isolation, work=self._work.name if self._work else None)
+        work = self._work.name if self._work else None
+        return Policy(read=self._read, limits=limits, isolation=said.isolation, work=work)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
@@ -25,6 +26,7 @@ from pandas_magic.settings import Settings
 
 _RESULT = "violations"
 _GIGABYTE = 1024**3
+_SAY_SO = "one of them is wrong; set engine to pandas, and report it"
 _IN_PARTS = "looked at in parts"
 # Code makes masks and copies beside its tables, so that these may take only a part of the memory.
 _LARGE_SHARE, _PART_SHARE = 2, 8
@@ -41,6 +43,9 @@ class Found:
     rows: pd.DataFrame | None
     error: str = ""  # one line; empty when `rows` is there
     positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
+    engine: str = ""  # what found the rows, with its version; "": pandas
+    said: str = ""  # why it was pandas though an engine was wanted; "": none was, or it found them
+    left_open: int | None = None  # rows that a missing value left open; None: not counted yet
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
 
 
@@ -94,7 +99,29 @@ class Finder:
             return Found(None, None, str(error))
 
     def find_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
-        """What `code`, which the compiler wrote for the check's rule, finds; beside other code of our own if it can."""
+        """What `code`, which the compiler wrote for the check's rule, finds; by an engine where one may stand in."""
+        assert compiled.constraint is not None
+        deputy = self.deputy()
+        answer = deputy.answer(compiled, frames, self.instant(), self._own_code().with_expected)
+        if isinstance(answer, str):
+            found = self._find_by_pandas(compiled, code, frames)
+            return replace(found, said=answer) if answer else found
+        if isinstance(compiled.constraint, RowRule):
+            rows = self.catalog.rows(compiled.target, answer.positions)
+            found = Found(answer.execution, rows, positions=answer.positions)
+        elif not answer.positions:
+            found = Found(answer.execution, pd.DataFrame())
+        else:
+            found = self._find_by_pandas(compiled, code, frames)  # which shows the statistics that break the rule
+            if found.rows is not None and not len(found.rows):
+                return Found(None, None, f"{deputy.engine} finds the rule broken and its code does not; {_SAY_SO}")
+        return replace(found, engine=deputy.engine, left_open=answer.left_open)
+
+    def deputy(self) -> Deputy:
+        """What may stand in for the pandas of checks."""
+        return Deputy(self.catalog, self.settings, self.bench)
+
+    def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
         wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
         own = self._own_code().find(compiled, code, frames, self.instant(), wanted=wanted)
         if own is None:

@@ -89,11 +89,11 @@ class OwnCode:
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
-                staging = self._with_expected(name, compiled, frame)
+                staging = self.with_expected(name, compiled, frame)
                 sandbox.stage(identifier(name), staging)
                 self._bench.staged[name] = {str(column): str(dtype) for column, dtype in staging.dtypes.items()}
 
-    def _with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
+    def with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame, with the columns that other checks of the batch read as well, where these fit into the memory."""
         table = self._catalog.schema(name)
         expected: Collection[str] = self._bench.expected.get(name, ())
