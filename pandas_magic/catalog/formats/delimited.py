@@ -15,6 +15,7 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
 from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
+from pandas_magic.catalog.text import rewriting
 from pandas_magic.catalog.text.dates import read_dates
 from pandas_magic.catalog.text.dialect import (
     Dialect,
@@ -25,14 +26,6 @@ from pandas_magic.catalog.text.dialect import (
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
-from pandas_magic.catalog.text.rewriting import (
-    Separator,
-    filled,
-    filled_rows,
-    numbered_rows,
-    tabbed,
-    without_comments,
-)
 from pandas_magic.errors import TableUnreadable
 
 # What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
@@ -141,7 +134,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     text = _text(head, encoding, path)
     separator = _separator(text, path, options)
     if separator:
-        text = tabbed(text, separator)
+        text = rewriting.tabbed(text, separator)
     dialect = detect_dialect(
         text if whole else text.rpartition("\n")[0],
         path.name,
@@ -157,7 +150,7 @@ def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
     return DelimitedFile(path, encoding, dialect, changed, quoted, options)
 
 
-def _separator(text: str, path: Path, options: ReadOptions) -> Separator | None:
+def _separator(text: str, path: Path, options: ReadOptions) -> rewriting.Separator | None:
     """What cuts the columns where it is no single sign."""
     if options.delimiter in (" ", "::"):
         return "blanks" if options.delimiter == " " else "::"
@@ -166,11 +159,11 @@ def _separator(text: str, path: Path, options: ReadOptions) -> Separator | None:
     return "::" if is_cut_by_colons(text) else "blanks" if is_cut_by_blanks(text) else None
 
 
-def _changed(text: str, dialect: Dialect, separator: Separator | None, options: ReadOptions) -> str:
+def _changed(text: str, dialect: Dialect, separator: rewriting.Separator | None, options: ReadOptions) -> str:
     text = text.removeprefix("\ufeff")
-    text = tabbed(text, separator) if separator else text
-    text = without_comments(text, dialect) if dialect.comment else text
-    return filled(text, dialect) if options.ragged == "fill" else text
+    text = rewriting.tabbed(text, separator) if separator else text
+    text = rewriting.without_comments(text, dialect) if dialect.comment else text
+    return rewriting.filled(text, dialect) if options.ragged == "fill" else text
 
 
 def _text(head: bytes, encoding: Encoding, path: Path) -> str:
@@ -228,7 +221,7 @@ def _with_short_rows_filled(file: DelimitedFile) -> DelimitedFile | None:
         return None
     encoding = "utf-8-sig" if file.content is not None else file.encoding.name
     text = (file.path.read_bytes() if file.content is None else file.content).decode(encoding).removeprefix("\ufeff")
-    rows = numbered_rows(text, file.dialect)
+    rows = rewriting.numbered_rows(text, file.dialect)
     table = rows[file.dialect.skip_lines :]
     width = len(table[0][1]) if table else 0
     if long := [str(line) for line, row in table if len(row) > width]:
@@ -237,10 +230,9 @@ def _with_short_rows_filled(file: DelimitedFile) -> DelimitedFile | None:
             f"{file.path.name} has {width} columns, and more values in {len(long):,} of its lines ({listed}); "
             "put texts that hold the delimiter in quotes"
         )
-    if not (short := sum(0 < len(row) < width for _, row in table)):
-        return None
-    content = filled_rows([row for _, row in rows], file.dialect).encode()
-    return replace(file, content=content, has_quotes=True, short_rows=short)
+    short = sum(0 < len(row) < width for _, row in table)
+    content = rewriting.filled_rows([row for _, row in rows], file.dialect).encode()
+    return replace(file, content=content, has_quotes=True, short_rows=short) if short else None
 
 
 def first_notes(file: DelimitedFile) -> list[str]:

@@ -70,6 +70,12 @@ def base_verb(word: str) -> str:
 
 
 @lru_cache(maxsize=16384)
+def is_verb(word: str) -> bool:
+    """Whether the word can be a form of a verb."""
+    return word.isalpha() and "VERB" in dictionary_forms(word.lower())
+
+
+@lru_cache(maxsize=16384)
 def is_english(word: str) -> bool:
     """Whether the dictionary of English knows the word."""
     return bool(dictionary_forms(word.lower()))

@@ -121,6 +121,11 @@ def have_columns(about: About, columns: tuple[Column, ...]) -> Constraint:
     return ColumnsRule(table=about.table, required=tuple(column.name for column in columns))
 
 
+def lack_columns(about: About, columns: tuple[Column, ...]) -> Constraint:
+    """The table has none of these columns."""
+    return ColumnsRule(table=about.table, forbidden=tuple(column.name for column in columns))
+
+
 def needs(about: About, condition: Condition) -> Condition:
     """What is demanded of a value, together with its being there: "must have an amount above 5"."""
     return condition

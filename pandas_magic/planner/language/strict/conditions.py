@@ -212,6 +212,11 @@ def any_of_one(about: About, said: tuple[Condition, ...]) -> Condition | None:
     return either(*said) if len(parts) == 1 and all(isinstance(part, Compare) for part in said) else None
 
 
+def any_of_rows(about: About, said: tuple[Condition, ...]) -> Condition | None:
+    """Values of one column, several of them or one."""
+    return said[0] if len(said) == 1 else any_of_one(about, said)
+
+
 def values(about: About, *found: bool | int | float | str) -> tuple[bool | int | float | str, ...]:
     """The values as a list."""
     return found
@@ -243,6 +248,11 @@ def said_of(about: About, of: Expression, said: Condition) -> Condition | None:
 def valued(about: About, of: Expression, said: Condition) -> Condition | None:
     """What an adjective says, when it is about this value."""
     return said if isinstance(said, Compare) and said.left == of else None
+
+
+def valued_each(about: About, of: Expression, said: tuple[Condition, ...]) -> Condition | None:
+    """What adjectives say, when all are about this value."""
+    return either(*said) if all(valued(about, of, one) for one in said) else None
 
 
 def as_far_as_there(about: About, said: Condition) -> Condition:

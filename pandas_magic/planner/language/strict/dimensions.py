@@ -15,6 +15,8 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
+from pandas_magic.planner.language.linking.aliases import event_verbs
+from pandas_magic.planner.language.linking.words import names_data
 from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import minus, own_date, plus
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
@@ -30,16 +32,30 @@ def dimension(about: About, names: str) -> Expression | None:
 
 
 def lasting(about: About, relation: str, span: Span) -> Condition | None:
-    """How long it takes, from a column of durations in that unit."""
+    """How long a row lasts: by a column of durations in that unit, or from the day it begins to the day it ends."""
     unit = span.unit.rstrip("s")
     table = about.tables[about.table]
     short = {"minute": ("min", "minutes"), "hour": ("h", "hours"), "second": ("sec", "seconds", "s")}.get(unit, ())
     ends = {unit, span.unit, *short}
     found = [name for name in table.columns if set(name.lower().split("_")) & ends and table.kind(name) in NUMBERS]
-    if len(found) != 1:
-        return None
-    amount = int(span.amount) if float(span.amount).is_integer() else span.amount
-    return compare(about, Column(name=found[0]), relation, Value(value=amount))
+    if found:
+        amount = int(span.amount) if float(span.amount).is_integer() else span.amount
+        return compare(about, Column(name=found[0]), relation, Value(value=amount)) if len(found) == 1 else None
+    begun, over = (_only_event(about, events) for events in ("beginnings", "endings"))
+    took = minus(about, over, begun) if begun is not None and over is not None and begun != over else None
+    return compare(about, took, relation, span) if took is not None else None
+
+
+def _only_event(about: About, events: str) -> Column | None:
+    """The one date on which what the table tells of begins, or is over: by the plainest word that names one.
+
+    A guest arrives first and departs last, a train the other way round: such dates are left out.
+    """
+    words = [word for word in names_data()[events] if word not in ("arrive", "depart")]
+    dates = about.names.references.dates(about.table)
+    named = ([name for name in dates if word in event_verbs(name)] for word in words)
+    found = next((names for names in named if names), [])
+    return Column(name=found[0]) if len(found) == 1 else None
 
 
 def aged(about: About, relation: Relation, span: Span) -> Condition | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.language.linking.words import is_verb
 from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
@@ -13,7 +14,7 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "word", "aside", "reason", "premise"),
+        *("raw_text", "unit", "trade", "word", "verb", "aside", "reason", "premise"),
     )
 
     def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -48,6 +49,13 @@ class SpokenParts(SpottedParts):
         token = self.tokens[start]
         if token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
             yield start + 1, token.text, 0.5, "aside"
+
+    def _verb(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """A verb that says only that a row has something."""
+        token = self.tokens[start]
+        told = frozenset(token.forms) & (self.chart.words("no_value") | self.chart.words("denying"))
+        if token.kind == "word" and not told and is_verb(token.text.lower()):
+            yield start + 1, token.text, 0.1, "aside"
 
     def _unit(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end in self.chart.ends("unit", start):

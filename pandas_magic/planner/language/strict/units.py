@@ -70,6 +70,19 @@ def in_unit(about: About, number: Value, unit: str) -> Value | None:
     return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
 
 
+def by_unit(about: About, unit: str) -> Expression | None:
+    """The one column that counts in the unit, as its name says."""
+    meant, table = _MEASURES.get(unit.lower().replace(" ", "")), about.tables[about.table]
+    found = [
+        name
+        for name in table.columns
+        if meant is not None
+        and table.kind(name) in NUMBERS
+        and any(_MEASURES.get(word) == meant for word in name.lower().split("_"))
+    ]
+    return Column(name=found[0]) if len(found) == 1 else None
+
+
 # Units by the words that name them: a column that counts in one of them is compared with amounts in that one alone.
 _MEASURES = {
     word: words[0]
