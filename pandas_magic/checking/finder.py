@@ -106,6 +106,8 @@ class Finder:
         if isinstance(answer, str):
             found = self._find_by_pandas(compiled, code, frames)
             return replace(found, said=answer) if answer else found
+        if isinstance(answer, Execution):
+            return Found(answer, None, failure(answer), engine=deputy.engine)
         if isinstance(compiled.constraint, RowRule):
             rows = self.catalog.rows(compiled.target, answer.positions)
             found = Found(answer.execution, rows, positions=answer.positions)

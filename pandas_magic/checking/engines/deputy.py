@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
+from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.dialect import NotExpressible
@@ -47,8 +48,10 @@ class Deputy:
 
     def answer(
         self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant, whole: WholeFrame
-    ) -> EngineAnswer | str:
-        """What it finds in the frames; or why it is not to be asked, "" when nobody wanted that.
+    ) -> EngineAnswer | Execution | str:
+        """What it finds in the frames, or what went on until its time was over.
+
+        Otherwise why it gives no answer; "" when nobody wanted one.
 
         `whole` gives a frame with what other checks of a batch read of it, too. Raises: SandboxUnavailable.
         """

@@ -64,8 +64,8 @@ class DuckDbKernel:
         columns: Mapping[str, Sequence[str]],
         tables: object,
         frames: Callable[[], Mapping[str, pd.DataFrame]],
-    ) -> EngineAnswer | str:
-        """What the SELECT finds in the frames; or why DuckDB gives no answer.
+    ) -> EngineAnswer | Execution | str:
+        """What the SELECT finds in the frames; what went on until the time was over; or why DuckDB gives no answer.
 
         `tables` is what the frames are of: those of the same one are staged once, so that they are asked for only then.
         Raises: SandboxUnavailable.
@@ -80,7 +80,7 @@ class DuckDbKernel:
             return {name: identifier(name) for name in columns}
 
         answers = self._asked(select, columns, tables, lambda sandbox: [stage(sandbox)])
-        return answers if isinstance(answers, str) else answers[0]
+        return answers[0] if isinstance(answers, list) else answers
 
     def ask_of_each(
         self,
@@ -103,7 +103,8 @@ class DuckDbKernel:
                 named.append(names)
             return named
 
-        return self._asked(select, columns, tables, stage)
+        answers = self._asked(select, columns, tables, stage)
+        return answers.reason if isinstance(answers, Execution) else answers
 
     def _asked(
         self,
@@ -111,7 +112,7 @@ class DuckDbKernel:
         columns: Mapping[str, Sequence[str]],
         tables: object,
         stage: Callable[[Sandbox], Sequence[Mapping[str, str]]],
-    ) -> list[EngineAnswer] | str:
+    ) -> list[EngineAnswer] | Execution | str:
         try:
             sandbox = self._bench.own_sandbox(tables)
             program = self._program(select, columns, stage(sandbox))
@@ -125,7 +126,7 @@ class DuckDbKernel:
             return str(error)
         if execution.status != "error":
             self._bench.forget()
-            return execution.reason
+            return execution if execution.status == "timeout" else execution.reason
         lines = execution.error_text.strip().splitlines()
         return lines[0] if lines else execution.error_name
 

@@ -1,6 +1,7 @@
 """DuckDB stands in for the pandas of a check where it was proved, behind the wall, and the run names it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,13 @@ def test_duckdb_spills_into_its_own_folder(tmp_path: Path) -> None:
     tables = TablesInDuckDb(POSITION, memory_bytes=60_000_000, threads=1, spill="")
     with pytest.raises(duckdb.OutOfMemoryException):
         tables.found(select, {"many": many}, {"many": ["a", "b"]})
+
+
+def test_the_time_of_a_check_is_over_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    (result,) = checked(workspace, RULES[0])
+    endless = "SELECT count(*) AS position, 0 AS left_open FROM range(10000000000) a, range(10000000000) b"
+    monkeypatch.setattr(deputy, "select_for", lambda *_, **__: endless)
+    settings = workspace.settings.model_copy(update={"wall_seconds": 1.0})
+    run = replace(workspace, settings=settings).run_saved(result.run.check_id).run
+    assert (run.verdict, run.engine) == ("ERROR", ENGINE)
+    assert "1" in run.error

@@ -13,7 +13,9 @@ from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, ODD_POOLS, RandomRules
 
 ENGINES = ("duckdb", "sqlite", "postgres")
-SOME, MANY = 60, 24_000
+SOME = 60
+# So many that an engine answers at least 20,000 of them (DuckDB) or 5,000.
+MANY = {"DuckDB": 21_000, "PostgreSQL": 5_600, "SQLite": 12_000}
 NAMES = tuple(DTYPES)
 NOW = Instant(random_rules.NOW.to_pydatetime(), random_rules.UTC_NOW.to_pydatetime())
 AT_THE_SHOP = Instant(shop.NOW.to_pydatetime(), shop.UTC_NOW.to_pydatetime())
@@ -58,9 +60,9 @@ def test_random_rules_mean_the_same(engine: EngineAtHand) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_many_random_rules_mean_the_same(engine: EngineAtHand) -> None:
-    counts = outcomes(engine, range(10_000, 10_000 + MANY))
+    counts = outcomes(engine, range(10_000, 10_000 + MANY[engine.dialect.name]))
     print(engine.dialect.name, counts.most_common(12))
-    assert counts["same"] > MANY / 3
+    assert counts["same"] >= (20_000 if engine.dialect.name == "DuckDB" else 5_000), counts
 
 
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
