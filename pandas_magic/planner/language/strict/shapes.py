@@ -62,3 +62,9 @@ def at_sign(about: About, domain: str) -> str:
 def one_of_signs(about: About, *signs: str) -> str | None:
     """One of several signs."""
     return f"[{''.join(signs)}]" if all(len(sign) == 1 and sign.isalnum() for sign in signs) else None
+
+
+def any_of_characters(about: About, classes: tuple[str, ...]) -> str:
+    """Any number of characters of these classes."""
+    inside = (one[1:-1] if one.startswith("[") else one.replace("\\d", "0-9") for one in classes)
+    return f"[{''.join(dict.fromkeys(inside))}]+"
