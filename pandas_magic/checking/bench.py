@@ -35,8 +35,10 @@ class Bench:
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings, self._executor = settings, executor_for(settings.executor)
+    def __init__(self, settings: Settings, *, read: tuple[str, ...] = ()) -> None:
+        self._settings, self._read, self._executor = settings, read, executor_for(settings.executor)
+        self._beside: Bench | None = None
+        self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
         self.ahead: Ahead | None = None
         self.staged: dict[str, dict[str, str]] = {}
@@ -112,6 +114,14 @@ class Bench:
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
+    def beside(self, read: tuple[str, ...]) -> "Bench":
+        """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
+        if self._beside is None:
+            self._beside = Bench(self._settings, read=read)
+        if self._stopped:
+            self._beside.stop()
+        return self._beside
+
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
         seen = self.sandbox().confinement
@@ -131,6 +141,9 @@ class Bench:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
         self._stopped = True
         self.close()
+        for other in (self._ours, self._beside):
+            if other is not None:
+                other.stop()
 
     def refuse_when_stopped(self) -> None:
         """Raises: RunStopped after `stop`."""
@@ -139,8 +152,9 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
-        if self._ours is not None:
-            self._ours.close()
+        for other in (self._ours, self._beside):
+            if other is not None:
+                other.close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False
@@ -163,7 +177,8 @@ class Bench:
         if said.work_dir:
             Path(said.work_dir).mkdir(parents=True, exist_ok=True)
             self._work = TemporaryDirectory(prefix="run-", dir=said.work_dir)
-        return Policy(limits=limits, isolation=said.isolation, work=self._work.name if self._work else None)
+        work = self._work.name if self._work else None
+        return Policy(read=self._read, limits=limits, isolation=said.isolation, work=work)
 
 
 @contextmanager

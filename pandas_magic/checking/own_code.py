@@ -127,7 +127,7 @@ class OwnCode:
                 return False
             for name in tables.keys() - self._bench.staged.keys():
                 frame = self._catalog.frame(name, check.plan.reads[name])
-                self._bench.hand_over(name, self._with_expected(name, check, frame))
+                self._bench.hand_over(name, self.with_expected(name, check, frame))
         except (NoSuchName, TableUnreadable):
             return False  # told when its turn comes
         staged = self._bench.staged
@@ -138,9 +138,9 @@ class OwnCode:
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
-                self._bench.hand_over(name, self._with_expected(name, compiled, frame))
+                self._bench.hand_over(name, self.with_expected(name, compiled, frame))
 
-    def _with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
+    def with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame, with the columns that other checks of the batch read as well, where these fit into the memory."""
         table = self._catalog.schema(name)
         expected: Collection[str] = self._bench.expected.get(name, ())

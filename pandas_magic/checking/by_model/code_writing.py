@@ -13,7 +13,8 @@ import pandas as pd
 from pandas_magic.checking.by_model.opinions import Task, code_by_the_rest, written_code
 from pandas_magic.checking.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compilation import Written, refuse_forbidden, sample_of
+from pandas_magic.checking.compilation import Written, refuse_forbidden
+from pandas_magic.checking.planted_cases import sample_of
 from pandas_magic.constraints.plans import Plan
 from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.registry.proof import Proof

@@ -35,7 +35,7 @@ def explicit(pattern: str) -> str:
     Python's engine takes \d to be any Unicode digit; a rule that asks for digits means 0 to 9. \s stays as it is.
     """
     pieces, inside = [], False
-    for token in _tokens(pattern):
+    for token in tokens(pattern):
         letter = token[1:] if token.startswith("\\") else ""
         if letter in _CLASSES:
             pieces.append(_CLASSES[letter] if inside else f"[{_CLASSES[letter]}]")
@@ -98,12 +98,13 @@ def _re2_problem(pattern: str) -> str | None:
     return None
 
 
-def _tokens(pattern: str) -> Iterator[str]:
+def tokens(pattern: str) -> Iterator[str]:
+    """The characters of the pattern, an escaped one together with its backslash."""
     yield from re.findall(r"\\.|.", pattern, re.DOTALL)
 
 
 def _placed_tokens(pattern: str) -> Iterator[tuple[str, bool]]:
     inside = False
-    for token in _tokens(pattern):
+    for token in tokens(pattern):
         yield token, inside
         inside = (inside or token == "[") and not (inside and token == "]")
