@@ -10,7 +10,7 @@ from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checking.partitions import first_rows
 from pandas_magic.checking.prover import Case, cases, real_cases, show_both
 from pandas_magic.clock import Instant
-from pandas_magic.constraints import reads
+from pandas_magic.constraints import plan, reads
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.settings import Settings
 
@@ -48,9 +48,9 @@ def _real(
     constraint: Constraint, tables: RealTables, schemas: Mapping[str, Mapping[str, str]]
 ) -> dict[str, pd.DataFrame]:
     most_bytes = tables.settings.memory_bytes // 2
+    columns_read = plan(constraint, tables.catalog.schemas(tuple(reads(constraint)))).reads
     read = {
-        name: first_rows(tables.catalog, name, columns, most_bytes=most_bytes)
-        for name, columns in reads(constraint).items()
+        name: first_rows(tables.catalog, name, columns, most_bytes=most_bytes) for name, columns in columns_read.items()
     }
     return {name: with_dtypes(frame, schemas.get(name, {})) for name, frame in read.items()}
 
