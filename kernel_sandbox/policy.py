@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -149,8 +149,8 @@ class Policy:
         return json.dumps(self.to_dict(), sort_keys=True)
 
     @classmethod
-    def from_dict(cls, content: dict[str, Any]) -> Self:
-        """The policy that `to_dict` wrote; fields left out take their defaults.
+    def from_dict(cls, content: dict[str, Any], *, limits: Limits | None = None) -> Self:
+        """The policy that `to_dict` wrote; fields left out take their defaults, and limits those of `limits`.
 
         Raises: ValueError naming the first unknown field or impossible value.
         """
@@ -161,45 +161,39 @@ class Policy:
         for name in ("read", "imports"):
             if name in fields:
                 fields[name] = _texts(name, fields[name])
+        named = fields.pop("limits", {})
+        if not isinstance(named, dict):
+            raise ValueError(f'"limits" of a policy is an object, not {named!r}')
         try:
-            limits = Limits(**fields.pop("limits", {}))
+            return cls(limits=replace(limits or Limits(), **named), **fields)
         except TypeError as error:
             raise ValueError(f"limits of a policy: {error}") from error
-        return cls(limits=limits, **fields)
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The policy that `to_json` wrote.
+    def from_json(cls, text: str, *, limits: Limits | None = None) -> Self:
+        """The policy that `to_json` wrote; limits that it leaves out are those of `limits`.
 
         Raises: ValueError when the text is no JSON object or names an unknown field.
         """
         content = json.loads(text)
         if not isinstance(content, dict):
             raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
-        return cls.from_dict(content)
+        return cls.from_dict(content, limits=limits)
 
     @classmethod
-    def from_file(cls, path: str | Path) -> Self:
+    def from_file(cls, path: str | Path, *, limits: Limits | None = None) -> Self:
         """The policy in a file of JSON, which the code that it is for cannot rewrite.
 
         Raises: ValueError as `from_json` does, and when the file lies in the policy's own work folder; OSError when it
             cannot be read.
         """
-        policy = cls.from_json(Path(path).read_text())
-        policy.check_file(path)
-        return policy
-
-    def check_file(self, path: str | Path) -> None:
-        """Nothing, when the code cannot rewrite the file that this policy stands in.
-
-        Raises: ValueError when the file lies in the work folder.
-        """
-        file = Path(path).resolve()
-        if self.work is not None and Path(self.work).resolve() in file.parents:
+        policy, file = cls.from_json(Path(path).read_text(), limits=limits), Path(path).resolve()
+        if policy.work is not None and Path(policy.work).resolve() in file.parents:
             raise ValueError(
-                f'the policy {file} lies in its own "work", {self.work}, where the code could rewrite it; move the '
+                f'the policy {file} lies in its own "work", {policy.work}, where the code could rewrite it; move the '
                 "file elsewhere"
             )
+        return policy
 
     def digest(self) -> str:
         """Sixteen hex digits that change whenever any field does."""

@@ -13,7 +13,7 @@ from typing import Literal
 
 from kernel_sandbox.errors import SandboxError, SandboxUnavailable
 from kernel_sandbox.locks import bubblewrap
-from kernel_sandbox.locks.landlock import abi_features, landlock_abi
+from kernel_sandbox.locks.landlock import landlock_abi, missing_features
 from kernel_sandbox.policy import Isolation, Limits, Policy
 
 Verdict = Literal["refused", "open", "not tried"]
@@ -84,7 +84,7 @@ def doctor() -> DoctorReport:
     """What this machine enforces, by attempts in a confined process and in an unconfined one."""
     system = f"{platform.system()} {platform.release()} {platform.machine()}, Python {platform.python_version()}"
     abi = landlock_abi() if sys.platform.startswith("linux") else 0
-    misses = abi_features(abi).missing if abi else ()
+    misses = missing_features(abi) if abi else ()
     if problem := _missing_ground(abi):
         return DoctorReport(False, system, abi, misses, (), *problem)
     try:

@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -158,9 +157,7 @@ def policy_for(folder: str, environment: dict[str, str]) -> tuple[Policy, str]:
     path = environment.get(POLICY_VARIABLE)
     if path:
         try:
-            policy = _with_notebook_limits(json.loads(Path(path).read_text()))
-            policy.check_file(path)
-            return policy, ""
+            return Policy.from_file(path, limits=NOTEBOOK_LIMITS), ""
         except (OSError, ValueError, TypeError) as error:
             raise SandboxUnavailable(
                 f"the policy {path} named by {POLICY_VARIABLE} cannot be used: {error}",
@@ -185,12 +182,3 @@ def _copy_for(policy: Policy, folder: str) -> tuple[Policy, str]:
         raise SandboxUnavailable(
             f"no copy of {folder} could be made: {error}", 'Name a "work" folder instead'
         ) from error
-
-
-def _with_notebook_limits(content: object) -> Policy:
-    if not isinstance(content, dict):
-        raise ValueError(f"a policy is a JSON object, not {type(content).__name__}")
-    named = content.get("limits", {})
-    if not isinstance(named, dict):
-        raise ValueError(f'"limits" of a policy is an object, not {named!r}')
-    return Policy.from_dict(content | {"limits": asdict(NOTEBOOK_LIMITS) | named})

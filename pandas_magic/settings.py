@@ -59,6 +59,9 @@ class Settings(Record):
     disallowed_code_patterns: tuple[str, ...] = ()  # texts that such code must not hold
     work_dir: str = ""  # below which code gets its private folder; "": the system's folder for temporary files
     isolation: Literal["auto", "none"] = "auto"
+    # What finds the rows of checks of the compiler's own: "auto" is DuckDB, where it is installed and was proved for
+    # the check, on large tables; "duckdb" is that on all tables, "pandas" is never that.
+    engine: Literal["auto", "pandas", "duckdb"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row

@@ -109,6 +109,8 @@ LIGHT = [
     # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
     ("pandas_magic.notebook.magics", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient")),
     ("pandas_magic.cli.main", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")),
+    # A run in which nobody is asked reads no sentences.
+    ("pandas_magic.cli.main", ("pandas_magic.planner.language", "pandas_magic.planner.grammar")),
 ]
 
 

@@ -9,6 +9,7 @@ import zmq
 
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.client.execution import Display, Execution, OnOutput
+from kernel_sandbox.front.endings import GONE
 from kernel_sandbox.front.envelopes import METADATA
 from kernel_sandbox.front.figures import is_figure
 from kernel_sandbox.front.texts import clean_text
@@ -16,7 +17,6 @@ from kernel_sandbox.policy import Policy
 
 # The keeper enforces deadlines; this much later it is itself taken for dead.
 KEEPER_PATIENCE_SECONDS = 10.0
-_GONE = "its variables and staged tables are gone, and the next execution starts in a fresh process"
 
 
 @dataclass
@@ -120,7 +120,7 @@ class Exchange:
                 self._idle |= content["execution_state"] == "idle"
 
     def _execution(self, seconds: float) -> Execution:
-        reply = self._reply or {"content": {}, "told": {"status": "died", "reason": f"{self._death}; {_GONE}"}}
+        reply = self._reply or {"content": {}, "told": {"status": "died", "reason": f"{self._death}; {GONE}"}}
         content, told = reply["content"], reply["told"]
         has_error = "error_line" in told
         fault = clean_text(told.get("fault", ""))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Status = Literal["ok", "error", "timeout", "memory", "cpu", "output", "died", "interrupted"]
+from kernel_sandbox.front.endings import Status
+
 OnOutput = Callable[[str, str], None]
 
 

@@ -44,6 +44,9 @@ class CellRunner:
         elif not result.success:
             # An exception can spoil the telling of itself; it is an error all the same.
             self.error = _untold(result.error_before_exec or result.error_in_exec)
+        elif raised is not None:
+            # The cell went on: a value could not be shown, or a callback failed.
+            print(*raised[2], sep="\n", file=sys.stderr)
         return self._content(request.get("user_expressions") or {})
 
     def interrupted(self) -> Content:

@@ -1,5 +1,6 @@
 """What a front end asks about code without running it: how it could go on, what a name means, whether it is whole."""
 
+from collections.abc import Callable
 from typing import Any
 
 from IPython.core.completer import provisionalcompleter, rectify_completions
@@ -11,8 +12,9 @@ Content = dict[str, Any]
 _TYPED = "_jupyter_types_experimental"
 
 
-def completion(shell: InteractiveShell, code: str, cursor: int) -> Content:
+def completion(shell: InteractiveShell, asked: Content) -> Content:
     """The content of a complete_reply."""
+    code, cursor = asked["code"], asked["cursor"]
     with provisionalcompleter():
         found = list(rectify_completions(code, shell.Completer.completions(code, cursor)))
     typed = [
@@ -27,17 +29,24 @@ def completion(shell: InteractiveShell, code: str, cursor: int) -> Content:
     }
 
 
-def inspection(shell: InteractiveShell, code: str, cursor: int, detail_level: int) -> Content:
+def inspection(shell: InteractiveShell, asked: Content) -> Content:
     """The content of an inspect_reply."""
     try:
-        name = token_at_cursor(code, cursor)
-        data = shell.object_inspect_mime(name, detail_level=detail_level)
+        name = token_at_cursor(asked["code"], asked["cursor"])
+        data = shell.object_inspect_mime(name, detail_level=asked["detail_level"])
     except KeyError:
         return {"found": False, "data": {}}
     return {"found": True, "data": {"text/plain": data["text/plain"]}}
 
 
-def completeness(shell: InteractiveShell, code: str) -> Content:
+def completeness(shell: InteractiveShell, asked: Content) -> Content:
     """The content of an is_complete_reply."""
-    status, indent_spaces = shell.input_transformer_manager.check_complete(code)
+    status, indent_spaces = shell.input_transformer_manager.check_complete(asked["code"])
     return {"status": status, "indent": " " * (indent_spaces or 0) if status == "incomplete" else ""}
+
+
+QUESTIONS: dict[str, Callable[[InteractiveShell, Content], Content]] = {
+    "complete": completion,
+    "inspect": inspection,
+    "is_complete": completeness,
+}

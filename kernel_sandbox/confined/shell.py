@@ -35,7 +35,9 @@ _NO_SCRIPTS = "nothing of a confined kernel runs in the browser"
 _REFUSED_MAGICS = {
     **dict.fromkeys(("system", "sx", "pip", "conda", "mamba", "micromamba", "uv"), NO_PROCESSES),
     **dict.fromkeys(("bash", "sh", "script", "ruby", "perl"), NO_PROCESSES),
-    **dict.fromkeys(("javascript", "js"), _NO_SCRIPTS),
+    **dict.fromkeys(("javascript", "js", "autosave"), _NO_SCRIPTS),
+    "store": "a confined kernel keeps nothing for the next one; write a file into the work folder",
+    **dict.fromkeys(("connect_info", "qtconsole"), "a confined kernel does not know the key of its own connection"),
 }
 # As many values of earlier cells as IPython itself keeps in a notebook.
 _KEPT_VALUES = 1000
@@ -131,6 +133,14 @@ class ConfinedShell(InteractiveShell):
     def init_display_pub(self) -> None:
         """Displays go up the line."""
         self.display_pub = FramePublisher(parent=self, shell=self, send=self.send)  # type: ignore[no-untyped-call] # traitlets has no types
+
+    def init_display_formatter(self) -> None:
+        """Models of scikit-learn are shown as text: their HTML is a page with a script and a style sheet of its own."""
+        super().init_display_formatter()  # type: ignore[no-untyped-call] # traitlets has no types
+        model, shown = ("sklearn.base", "BaseEstimator"), self.display_formatter
+        assert shown is not None
+        shown.mimebundle_formatter.for_type_by_name(*model, lambda one, **_: {"text/plain": repr(one)})
+        shown.formatters["text/html"].for_type_by_name(*model, lambda one: None)
 
     def init_displayhook(self) -> None:
         """Values go up the line."""
@@ -246,6 +256,8 @@ def make_shell(root: str, send: Send, *, notebook: bool) -> ConfinedShell:
     profile = ProfileDir.create_profile_dir(f"{root}/ipython")
     shell: ConfinedShell = ConfinedShell.instance(config=config, profile_dir=profile, send=send)
     shell.autoindent = False
+    # Bookmarks and the folders that %cd came from, which IPython would keep in a folder of the keeper.
+    shell.db = {}
     shell.cells_alone = not notebook
     if notebook:
         shell.displayhook.cache_size, shell.displayhook.do_full_cache = _KEPT_VALUES, 1
@@ -261,8 +273,7 @@ def refuse_magics(shell: InteractiveShell) -> None:
     """Let the magics that start other programs answer in one line, in any IPython shell."""
     for magic, reason in _REFUSED_MAGICS.items():
         for kind in ("line", "cell"):
-            if kind == "cell" or magic in shell.magics_manager.magics["line"]:
-                shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type] # any callable will do
+            shell.register_magic_function(_refusal(magic, reason), kind, magic)  # type: ignore[arg-type] # any callable will do
 
 
 def prepare_builtins() -> None:

@@ -12,13 +12,12 @@ from types import FrameType
 from typing import Any
 
 from kernel_sandbox.confined.cells import CellRunner
+from kernel_sandbox.confined.questions import QUESTIONS
 from kernel_sandbox.confined.shell import ConfinedShell
 from kernel_sandbox.confined.streams import CellText
 from kernel_sandbox.confined.wire import Kind, frame, receive_request
 
 Request = dict[str, Any]
-
-_QUESTIONS = ("complete", "inspect", "is_complete")
 
 
 class Worker:
@@ -100,9 +99,13 @@ class Worker:
 
     def _answer(self, request: Request, file: int | None) -> None:
         # How code could go on is found out by running parts of it, which may take for ever.
-        self._interruptible = request["op"] in _QUESTIONS
+        question = QUESTIONS.get(request["op"])
+        self._interruptible = question is not None
         try:
-            content = getattr(self, f"_do_{request['op']}")(request, file)
+            if question is not None:
+                content = question(self._shell, request)
+            else:
+                content = getattr(self, f"_do_{request['op']}")(request, file)
         except (Exception, KeyboardInterrupt) as error:
             self.send(Kind.FAULT, _one_line(error).encode("utf-8", "backslashreplace"))
         else:
@@ -125,21 +128,6 @@ class Worker:
         if self._runner.error is not None:
             self.send(Kind.ERROR, json.dumps(self._runner.error).encode())
         return content
-
-    def _do_complete(self, request: Request, file: int | None) -> Request:
-        from kernel_sandbox.confined.questions import completion
-
-        return completion(self._shell, request["code"], request["cursor"])
-
-    def _do_inspect(self, request: Request, file: int | None) -> Request:
-        from kernel_sandbox.confined.questions import inspection
-
-        return inspection(self._shell, request["code"], request["cursor"], request["detail_level"])
-
-    def _do_is_complete(self, request: Request, file: int | None) -> Request:
-        from kernel_sandbox.confined.questions import completeness
-
-        return completeness(self._shell, request["code"])
 
     def _do_stage(self, request: Request, file: int) -> Request:
         from kernel_sandbox.tables.transfer import mapped_frame

@@ -1,6 +1,5 @@
-"""What stands between a confined Jupyter kernel and Jupyter: every message is read, cleaned, made anew and signed.
+"""What stands between a confined process and Jupyter: requests go down, and every answer is read, cleaned, made anew.
 
-`forwarding` owns the sockets of both sides; `envelopes` takes messages apart and signs them; `ledger` knows which
-requests were sent, so that answers to others are not believed; `answers` says what an answer of each type may
-hold, `bundles` and `markup` what may be shown. The process holds no code of the kernel, and ends with it.
+`jupyter` has all sides of one kernel; `conduct` hands one request after the other (`turns`) to the process; `answers`
+and `answer_fields` say what may come back, `bundles` what may be shown. The process holds no code of the kernel.
 """

@@ -40,7 +40,7 @@ class Conductor:
         self._renewable, self._listener = renewable, listener
         self._queue: deque[Turn] = deque()
         self._recent: OrderedDict[int, Turn] = OrderedDict()
-        self._numbers = 0
+        self._numbers = self._wishes = 0
         self.turn: Turn | None = None
         self.confined: Confined | None = None
         self.refused: Json | None = None
@@ -49,8 +49,7 @@ class Conductor:
     def renew(self) -> None:
         """Ask for a fresh process in the place of the present one, if any."""
         self._part()
-        self.refused = None
-        self._keeper.order("next")
+        self._ask_for_process()
         turn, self.turn = self.turn, None
         if turn is not None:
             self._listener.concludes(turn, None, Ending("died", "its process was replaced", is_death=True))
@@ -116,11 +115,12 @@ class Conductor:
         event, files = self._keeper.event()
         match event["event"]:
             case "born":
-                self._take_back()
-                self._part()
                 self.confined = Confined(event, files, self._limits.message_bytes)
+                if event["wish"] != self._wishes:
+                    # A death and `renew` each ask for a process; the first of them is ended already.
+                    self._part()
                 self.advance()
-            case "refused":
+            case "refused" if event["wish"] == self._wishes:
                 self.refused = event
                 self._fail_all(Ending("died", event["reason"]))
             case "deadline":
@@ -128,11 +128,10 @@ class Conductor:
             case "ended" if self.confined is not None and event["kernel"] == self.confined.number:
                 self._bury(event)
 
-    def _take_back(self) -> None:
-        # A death and `renew` each ask for a process; what was handed to the first of them is meant for the second.
-        if self.turn is not None:
-            self._queue.appendleft(self.turn)
-            self.turn = None
+    def _ask_for_process(self) -> None:
+        self.refused = None
+        self._wishes += 1
+        self._keeper.order("next", wish=self._wishes)
 
     def _read_pipes(self, confined: Confined) -> None:
         if (turn := self.turn or self._latest()) is not None:
@@ -210,8 +209,7 @@ class Conductor:
         self._part()
         turn, self.turn = self.turn, None
         if self._renewable:
-            self.refused = None
-            self._keeper.order("next")
+            self._ask_for_process()
         else:
             self.is_over = True
         if turn is not None:

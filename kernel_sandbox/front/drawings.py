@@ -7,8 +7,7 @@ all, so that a small drawing cannot unfold into a large one.
 import html
 import re
 
-from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
-from kernel_sandbox.front.texts import visible
+from kernel_sandbox.front.tags import Rebuilder, Tag, names, tokens
 
 _ELEMENTS = {
     name.lower(): name
@@ -59,36 +58,31 @@ def clean_svg(text: str) -> tuple[str | None, bool]:
     return drawing.result(), drawing.refused
 
 
-class _Drawing:
-    """One drawing, token by token."""
+class _Drawing(Rebuilder):
+    """One drawing made anew."""
 
     def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._open: list[str] = []
-        self._left_out = LeftOut()
+        super().__init__(_ELEMENTS, _SKIPPED)
         self._shape_characters: dict[str, int] = {}
         self._uses: list[tuple[int, str]] = []
-        self.complete = self.refused = False
+        self.complete = False
 
-    def take(self, token: Tag | str) -> None:
-        """Take the next piece of the original."""
-        if self._left_out:
-            self._left_out.pass_over(token)
-            return
-        if isinstance(token, str):
-            if self._open and self._open[-1] in _WITH_TEXT:
-                self._pieces.append(html.escape(visible(_NO_XML.sub("", token))))
-            return
-        name = token.name.lower()
-        if not token.opens:
-            self._close(_ELEMENTS.get(name, ""))
-        elif name in _SKIPPED:
-            self.refused |= name != "style"
-            self._left_out.begin(token)
-        elif name in _ELEMENTS and len(self._open) < _DEEPEST and bool(self._open) != (name == "svg"):
-            self._begin(_ELEMENTS[name], token)
+    def take_text(self, text: str) -> None:
+        """Take the text between two tags, where a drawing has any."""
+        if self._open and self._open[-1] in _WITH_TEXT:
+            super().take_text(_NO_XML.sub("", text))
+
+    def take_element(self, name: str, tag: Tag) -> None:
+        """Take the beginning of an element, of whatever name."""
+        if name in _ELEMENTS and len(self._open) < _DEEPEST and bool(self._open) != (name == "svg"):
+            self._begin(_ELEMENTS[name], tag)
         elif name in ("a", "svg"):
             self.refused = True
+
+    def close(self, name: str) -> None:
+        """End an element; with the outermost one the drawing is complete."""
+        super().close(name)
+        self.complete = bool(self._pieces) and not self._open
 
     def result(self) -> str | None:
         """The whole drawing with every element closed; None when it had no root, or uses its shapes too often."""
@@ -102,7 +96,7 @@ class _Drawing:
         if used > _MOST_USED_CHARACTERS:
             self.refused = True
             return None
-        return "".join(self._pieces) + "".join(f"</{name}>" for name in reversed(self._open))
+        return self.made()
 
     def _begin(self, name: str, tag: Tag) -> None:
         kept: dict[str, str] = {}
@@ -119,14 +113,6 @@ class _Drawing:
         if not tag.closes:
             self._open.append(name)
         self.complete = tag.closes and name == "svg"
-
-    def _close(self, name: str) -> None:
-        if name not in self._open:
-            return
-        while (last := self._open.pop()) != name:
-            self._pieces.append(f"</{last}>")
-        self._pieces.append(f"</{name}>")
-        self.complete = not self._open
 
     def _attribute(self, element: str, name: str, value: str) -> dict[str, str]:
         if name == "id":

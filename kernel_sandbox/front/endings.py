@@ -9,7 +9,7 @@ from kernel_sandbox.policy import Limits
 Status = Literal["ok", "error", "timeout", "memory", "cpu", "output", "died", "interrupted"]
 
 REMAIN = "its variables remain"
-_GONE = "its variables and staged tables are gone, and the next execution starts in a fresh process"
+GONE = "its variables and staged tables are gone, and the next execution starts in a fresh process"
 _STATUS_OF_CAUSE: dict[str, Status] = {
     "wall": "timeout",
     "memory": "memory",
@@ -33,7 +33,7 @@ def ending_of(turn: Turn, ended: dict[str, Any] | None, limits: Limits) -> Endin
     if ended is not None:
         status = _STATUS_OF_CAUSE.get(ended["cause"], "died")
         seen = str(ended["seen"])
-        return Ending(status, f"{_reason(status, turn, seen) or seen}; {_GONE}", is_death=True)
+        return Ending(status, f"{_reason(status, turn, seen) or seen}; {GONE}", is_death=True)
     if turn.past_deadline:
         return Ending("timeout", f"{overtime(turn.wall_seconds)} and was interrupted; {REMAIN}")
     if turn.stop_cause:

@@ -40,12 +40,6 @@ class Message:
         kind = self.header.get("msg_type")
         return kind if isinstance(kind, str) else ""
 
-    @property
-    def parent_id(self) -> str:
-        """The id of the request that it says it answers; empty when it names none."""
-        parent = self.parent_header.get("msg_id")
-        return parent if isinstance(parent, str) else ""
-
 
 class Seal:
     """The key of one side: opens what that side sent, signs what it is sent."""

@@ -7,8 +7,7 @@ matter how a browser would have read the original.
 import html
 import re
 
-from kernel_sandbox.front.tags import LeftOut, Tag, names, tokens
-from kernel_sandbox.front.texts import visible
+from kernel_sandbox.front.tags import Rebuilder, Tag, names, tokens
 
 _TAGS = names("""
     table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd
@@ -43,10 +42,10 @@ _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*(?:\{([^{}]{0,20})\})?")
 
 def clean_html(text: str) -> tuple[str, bool]:
     """The HTML made anew, and whether anything in it was active and left out."""
-    rebuilder = _Rebuilder()
+    page = _Page({name: name for name in _TAGS}, _SKIPPED)
     for token in tokens(text):
-        rebuilder.take(token)
-    return rebuilder.result(), rebuilder.refused
+        page.take(token)
+    return page.made(), page.refused
 
 
 def formula_problem(text: str) -> str | None:
@@ -61,54 +60,21 @@ def formula_problem(text: str) -> str | None:
     return "it holds a tag" if re.search(r"<[A-Za-z/!?]", text) or "^^" in text else None
 
 
-class _Rebuilder:
-    """HTML made anew, token by token."""
+class _Page(Rebuilder):
+    """HTML made anew."""
 
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._open: list[str] = []
-        self._left_out = LeftOut()
-        self.refused = False
-
-    def take(self, token: Tag | str) -> None:
-        """Take the next piece of the original."""
-        if self._left_out:
-            self._left_out.pass_over(token)
-            return
-        if isinstance(token, str):
-            self._pieces.append(html.escape(visible(token), quote=True))
-            return
-        name = token.name.lower()
-        if not token.opens:
-            self._close(name)
-        elif name in _SKIPPED:
-            # The style sheet of a DataFrame is dropped quietly: JupyterLab has its own for tables.
-            self.refused |= name != "style"
-            self._left_out.begin(token)
-        elif name not in _TAGS or len(self._open) >= _DEEPEST:
+    def take_element(self, name: str, tag: Tag) -> None:
+        """Take the beginning of an element, of whatever name."""
+        if name not in _TAGS or len(self._open) >= _DEEPEST:
             self.refused = True
-        else:
-            self._begin(name, token)
-
-    def result(self) -> str:
-        """All that was made, with every tag closed."""
-        return "".join(self._pieces) + "".join(f"</{tag}>" for tag in reversed(self._open))
-
-    def _begin(self, name: str, tag: Tag) -> None:
+            return
         kept = [_attribute(attribute.lower(), value) for attribute, value in tag.attributes]
         self.refused |= any(attribute.lower().startswith("on") for attribute, _ in tag.attributes)
         self._pieces.append(f"<{name}{''.join(kept)}>")
         if name not in _EMPTY_TAGS:
             self._open.append(name)
             if tag.closes:
-                self._close(name)
-
-    def _close(self, name: str) -> None:
-        if name not in self._open:
-            return
-        while (last := self._open.pop()) != name:
-            self._pieces.append(f"</{last}>")
-        self._pieces.append(f"</{name}>")
+                self.close(name)
 
 
 def _attribute(name: str, value: str) -> str:

@@ -6,10 +6,10 @@ anew. Python's own parser looks ahead for the end of each tag, which costs the s
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kernel_sandbox.front.texts import CONTROLS
+from kernel_sandbox.front.texts import CONTROLS, visible
 
 
 def names(text: str) -> frozenset[str]:
@@ -38,23 +38,54 @@ class Tag:
     closes: bool = False
 
 
-class LeftOut:
-    """The content of an element that is left out with it; true while that lasts."""
+class Rebuilder:
+    """Markup made anew, token by token. `refused` says whether anything active was left out.
 
-    def __init__(self) -> None:
-        self._name, self._depth = "", 0
+    `elements` are how those that stay are written; of those `skipped` the content is left out too.
+    """
 
-    def __bool__(self) -> bool:
-        return self._depth > 0
+    def __init__(self, elements: Mapping[str, str], skipped: frozenset[str]) -> None:
+        self._elements, self._skipped = elements, skipped
+        self._pieces: list[str] = []
+        self._open: list[str] = []
+        self._left_out, self._depth = "", 0
+        self.refused = False
 
-    def begin(self, tag: Tag) -> None:
-        """Leave out what follows, up to the end of this element."""
-        self._name, self._depth = tag.name.lower(), 0 if tag.closes else 1
+    def take(self, token: Tag | str) -> None:
+        """Take the next piece of the original."""
+        if self._depth:
+            if isinstance(token, Tag) and token.name.lower() == self._left_out and token.opens != token.closes:
+                self._depth += 1 if token.opens else -1
+        elif isinstance(token, str):
+            self.take_text(token)
+        elif not token.opens:
+            self.close(self._elements.get(token.name.lower(), ""))
+        elif (name := token.name.lower()) in self._skipped:
+            # The style sheet of a DataFrame is dropped quietly: JupyterLab has its own for tables.
+            self.refused |= name != "style"
+            self._left_out, self._depth = name, 0 if token.closes else 1
+        else:
+            self.take_element(name, token)
 
-    def pass_over(self, token: Tag | str) -> None:
-        """Leave out the next piece."""
-        if isinstance(token, Tag) and token.name.lower() == self._name and token.opens != token.closes:
-            self._depth += 1 if token.opens else -1
+    def take_text(self, text: str) -> None:
+        """Take the text between two tags."""
+        self._pieces.append(html.escape(visible(text)))
+
+    def take_element(self, name: str, tag: Tag) -> None:
+        """Take the beginning of an element, of whatever name."""
+        raise NotImplementedError
+
+    def close(self, name: str) -> None:
+        """End the innermost open element of that name, and those within it."""
+        if name not in self._open:
+            return
+        while (last := self._open.pop()) != name:
+            self._pieces.append(f"</{last}>")
+        self._pieces.append(f"</{name}>")
+
+    def made(self) -> str:
+        """All that was made, with every element closed."""
+        return "".join(self._pieces) + "".join(f"</{name}>" for name in reversed(self._open))
 
 
 def tokens(text: str) -> Iterator[Tag | str]:

@@ -9,8 +9,6 @@ from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.locks.bubblewrap import spaces_shared
 from kernel_sandbox.policy import Policy
 
-UNCONFINED = 'isolation="none" was asked for: this code runs with all your rights'
-
 
 @dataclass(frozen=True)
 class Confinement:
@@ -43,7 +41,8 @@ def attest(
         _attest_files(pid, files)
         if outside and (shared := spaces_shared(pid, outside)):
             raise _missing(pid, "namespaces", f"it shares ours of kind {', '.join(shared)}")
-    except (FileNotFoundError, ProcessLookupError) as error:
+    except (FileNotFoundError, ProcessLookupError, PermissionError) as error:
+        # The open files of a process that has ended, and was not waited for, are root's.
         raise _missing(pid, "life", f"it ended before its locks were seen ({error})") from error
     outer = ("namespaces",) if outside else ()
     return Confinement((*outer, "descriptors", "environment", *layers), policy.isolation, landlock_abi, pid)

@@ -120,13 +120,11 @@ class Charge:
         self._interrupt_at = self._kill_at = _NO_DEADLINE
 
     def _look(self) -> None:
-        try:
-            excess = self._watch.excess()
-        except ProcessLookupError:
-            return
-        if excess:
-            self._seen = self._watch.seen
-            self.kill(excess)
+        # Of a process that is gone the pidfd tells in a moment.
+        with suppress(ProcessLookupError):
+            if excess := self._watch.excess():
+                self._seen = self._watch.seen
+                self.kill(excess)
         self._next_look = time.monotonic() + self._watch.pause_seconds
 
     def _make_room(self, more_bytes: int) -> None:

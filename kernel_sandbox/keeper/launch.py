@@ -64,7 +64,7 @@ def _keep(lease: socket.socket, side: int, settings: dict[str, Any]) -> int:
     claim = workfolder.claim_root(root)
     try:
         line, front = _start_front(lease, side, settings)
-        if settings["wrapped"]:
+        if settings.pop("wrapped"):
             _await_front(line, front, settings)
             _become_wrapped(line, lease, settings, claim)
         return _serve(line, lease, settings, front=front)
@@ -73,16 +73,7 @@ def _keep(lease: socket.socket, side: int, settings: dict[str, Any]) -> int:
 
 
 def _serve(line: socket.socket, lease: socket.socket, settings: dict[str, Any], *, front: int | None) -> int:
-    terms = Terms(
-        Policy.from_dict(settings["policy"]),
-        settings["root"],
-        settings["folder"],
-        tuple(settings["readable"]),
-        settings["renewable"],
-        settings["spare"],
-        settings["plot_cache"],
-        settings.get("outside", {}),
-    )
+    terms = Terms(**settings | {"policy": Policy.from_dict(settings["policy"])})
     return serve(line, lease, terms, front=front)
 
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +32,7 @@ class Terms:
     policy: Policy
     root: str
     folder: str
-    readable: tuple[str, ...]
+    readable: Sequence[str]
     renewable: bool
     spare: bool
     plot_cache: str = ""
@@ -81,7 +81,7 @@ def bear(number: int, terms: Terms) -> Newborn:
     """A new process, forked, about to lock itself."""
     policy = terms.policy
     private = f"{terms.root}/{number}"
-    places = Places(policy.work or f"{private}/work", private, terms.readable)
+    places = Places(policy.work or f"{private}/work", private, tuple(terms.readable))
     for folder in (places.work, places.home):
         Path(folder).mkdir(mode=0o700, parents=True, exist_ok=True)
     _hand_on_fonts(terms.plot_cache, places.home)

@@ -116,9 +116,16 @@ def measure(path: str, *, most_entries: int) -> Content:
 
 
 def hidden_bytes(pid: int) -> int:
-    """Bytes of files that the process holds open though they have no name any more."""
+    """Bytes of files that the process holds open though they have no name any more.
+
+    Raises: ProcessLookupError when it has ended and was not waited for: its open files are root's then.
+    """
     total = 0
-    for entry in _entries(f"/proc/{pid}/fd"):
+    try:
+        entries = list(_entries(f"/proc/{pid}/fd"))
+    except PermissionError as error:
+        raise ProcessLookupError(f"process {pid} is gone") from error
+    for entry in entries:
         try:
             found = entry.stat()
         except OSError:

@@ -6,7 +6,8 @@ folders, as soon as its owner hangs up (`lease`), however the owner ended, or th
 
 Orders of the front come as JSON datagrams on `line`; events go back the same way:
     {"op": "locked", "landlock_abi": 7}        the front is ready to be looked at; before that no process is handed over
-    {"op": "next"}                             end the present process → {"event": "born", …} + 3 files, or "refused"
+    {"op": "next", "wish": 2}                  end the present process → {"event": "born", …} + 3 files, or "refused",
+                                               with the number of the last wish
     {"op": "run", "run": 7, …}                 the process goes on, under these deadlines
     {"op": "rest"}                             the process is stopped: nothing of it runs between two requests
     {"op": "stop", "cause": …}                 it is interrupted, and killed after its grace
@@ -47,7 +48,7 @@ class Zygote:
         self._line, self._lease, self._terms, self._front = line, lease, terms, front
         self._current: Charge | None = None
         self._newborn: Newborn | None = None
-        self._wanted = False
+        self._wish = 0  # the wish that waits for a process
         self._worked = False
         self._count = 0
         self._status = 0
@@ -127,7 +128,7 @@ class Zygote:
                 raise SandboxUnavailable(f"the front ended: {order['reason']}", DOCTOR)
             case "next":
                 self._end("renewed")
-                self._wanted = True
+                self._wish = order["wish"]
             case _ if self._current is not None:
                 self._worked |= order["op"] == "rest"
                 self._current.obey(order)
@@ -140,16 +141,16 @@ class Zygote:
 
     def _hand_over(self) -> None:
         """Give the front what it waits for, once both were looked at."""
-        if not self._wanted:
+        if not self._wish:
             return
         if self._newborn is None:
             self._bear()
         newborn = self._newborn
         if newborn is None or newborn.confinement is None or self._front is not None:
             return
-        self._wanted, self._newborn, self._current = False, None, newborn.charge
+        wish, self._wish, self._newborn, self._current = self._wish, 0, None, newborn.charge
         seen = newborn.confinement
-        event = {"event": "born", "kernel": newborn.charge.number, "pid": seen.pid, "layers": seen.layers}
+        event = {"event": "born", "wish": wish, "kernel": newborn.charge.number, "pid": seen.pid, "layers": seen.layers}
         self._tell({**event, "landlock_abi": seen.landlock_abi, "isolation": seen.isolation}, newborn.files)
         newborn.close()
 
@@ -166,9 +167,9 @@ class Zygote:
                 newborn.admit(self._terms)
             except SandboxUnavailable as refusal:
                 self._drop_newborn()
-                if self._wanted:
-                    self._wanted = False
-                    self._tell({"event": "refused", "reason": refusal.reason, "remedy": refusal.remedy})
+                if self._wish:
+                    wish, self._wish = self._wish, 0
+                    self._tell({"event": "refused", "wish": wish, "reason": refusal.reason, "remedy": refusal.remedy})
                 if not self._terms.renewable:
                     raise
                 return

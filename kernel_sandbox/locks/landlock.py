@@ -9,7 +9,6 @@ import errno
 import os
 import stat
 import struct
-from dataclasses import dataclass
 from enum import IntFlag
 
 _SYS_CREATE_RULESET, _SYS_ADD_RULE, _SYS_RESTRICT_SELF = 444, 445, 446  # the same on every architecture
@@ -55,28 +54,17 @@ WORK = (
 _FOR_FILES = Access.EXECUTE | Access.WRITE_FILE | Access.READ_FILE | Access.TRUNCATE | Access.IOCTL_DEV
 
 
-@dataclass(frozen=True)
-class Abi:
-    """What one version of Landlock can restrict. `missing` says what seccomp must stand in for."""
-
-    file_rights: int
-    network: bool
-    scopes: bool
-    missing: tuple[str, ...]
-
-
-# Source: kernel documentation, userspace-api/landlock.rst, "Previous limitations". What is missing here is stopped by
-# the seccomp filter in every case, so a lower version weakens only the second line of defence.
-_ABI = {
-    1: Abi(13, False, False, ("truncate", "refer", "network", "device ioctl", "scopes", "unix sockets by path")),
-    2: Abi(14, False, False, ("truncate", "network", "device ioctl", "scopes", "unix sockets by path")),
-    3: Abi(15, False, False, ("network", "device ioctl", "scopes", "unix sockets by path")),
-    4: Abi(15, True, False, ("device ioctl", "scopes", "unix sockets by path")),
-    5: Abi(16, True, False, ("scopes", "unix sockets by path")),
-    6: Abi(16, True, True, ("unix sockets by path",)),
-    7: Abi(16, True, True, ("unix sockets by path",)),  # adds audit logging
-    8: Abi(16, True, True, ("unix sockets by path",)),  # adds restriction of sibling threads
-    9: Abi(17, True, True, ()),
+# From which version on what can be restricted, and how many rights on files that brings. What a version lacks is
+# stopped by the seccomp filter in every case, so a lower one weakens only the second line of defence.
+# Source: kernel documentation, userspace-api/landlock.rst, "Previous limitations".
+_SINCE = {
+    "files": (1, 13),
+    "refer": (2, 1),
+    "truncate": (3, 1),
+    "network": (4, 0),
+    "device ioctl": (5, 1),
+    "scopes": (6, 0),
+    "unix sockets by path": (9, 1),
 }
 
 
@@ -90,9 +78,14 @@ def landlock_abi() -> int:
         raise
 
 
-def abi_features(version: int) -> Abi:
-    """What version `version` restricts; later versions count as the newest one known here."""
-    return _ABI[min(version, max(_ABI))]
+def missing_features(version: int) -> tuple[str, ...]:
+    """What a version cannot restrict, in the order in which later ones could."""
+    return tuple(name for name, (since, _) in _SINCE.items() if since > version)
+
+
+def handled_rights(version: int) -> int:
+    """The rights on files that a version can restrict, as bits."""
+    return (1 << sum(rights for since, rights in _SINCE.values() if since <= version)) - 1
 
 
 class Ruleset:
@@ -102,12 +95,11 @@ class Ruleset:
         self.abi = landlock_abi()
         if self.abi < 1:
             raise OSError(errno.ENOSYS, "Landlock is not available in this kernel")
-        features = abi_features(self.abi)
-        self._handled = (1 << features.file_rights) - 1
+        self._handled, missing = handled_rights(self.abi), missing_features(self.abi)
         words = [self._handled]
-        if features.network:
+        if "network" not in missing:
             words.append(0b11)  # bind and connect of TCP: handled, and no port is ever granted
-        if features.scopes:
+        if "scopes" not in missing:
             words.append(0b11)  # abstract unix sockets and signals to processes outside
         attributes = struct.pack(f"{len(words)}Q", *words)
         self._file = _syscall(

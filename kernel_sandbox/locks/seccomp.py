@@ -9,7 +9,7 @@ import errno
 import os
 import platform
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from kernel_sandbox.locks.syscalls import ALLOWED, ARCHITECTURES, JUDGED, NEWEST_KNOWN
@@ -247,13 +247,3 @@ def _if(test: int, value: int, *, then: int = 0, otherwise: int = 0) -> bytes:
 
 def _instruction(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
     return struct.pack("HBBI", code, then, otherwise, value & 0xFFFFFFFF)
-
-
-def instruction_count(program: bytes) -> int:
-    """How many instructions a filter has; the kernel takes at most 4096."""
-    return len(program) // 8
-
-
-def known_names() -> Iterable[str]:
-    """Every system call that the filter names."""
-    return (ALLOWED | JUDGED).keys()

@@ -1,16 +1,17 @@
-"""How much memory a frame takes once it is decoded, told by its stream before anything is."""
+"""How much memory a frame takes once it is decoded, told by the sizes of its arrays before anything is."""
 
 from typing import Any
 
+import pyarrow as pa
+
 from kernel_sandbox.tables.boundary import NotRepresentable
-from kernel_sandbox.tables.messages import FieldContent, Stream
 
 # A Python object with its reference: numbers take 36 bytes, moments 56, decimals 112, texts 57 and up to four bytes for
 # each byte that is stored.
 _OBJECT_BYTES, _REFERENCE_BYTES, _CHARACTER_BYTES = 100, 8, 4
 
 
-def check_budget(stream: Stream, description: dict[str, Any], *, most_bytes: int) -> None:
+def check_budget(arrays: list[pa.Array], description: dict[str, Any], *, most_bytes: int) -> None:
     """Nothing, when the frame takes at most `most_bytes` of memory besides its file.
 
     Raises: NotRepresentable naming the column that passes it.
@@ -20,11 +21,11 @@ def check_budget(stream: Stream, description: dict[str, Any], *, most_bytes: int
     tags = [column["dtype"] for column in description["columns"]]
     if index is not None and "range" not in index:
         tags += index["dtypes"]
-    if len(tags) != len(stream.columns):
-        raise NotRepresentable(f"its description does not fit: {len(tags)} dtypes for {len(stream.columns)} columns")
+    if len(tags) != len(arrays):
+        raise NotRepresentable(f"its description does not fit: {len(tags)} dtypes for {len(arrays)} columns")
     total = 0
-    for number, (tag, content) in enumerate(zip(tags, stream.columns, strict=True)):
-        total += _decoded_bytes(tag, content, stream.categories.get(number))
+    for number, (tag, array) in enumerate(zip(tags, arrays, strict=True)):
+        total += _decoded_bytes(tag, array)
         if total > most_bytes:
             name = f"column {ascii(labels[number])[:80]}" if number < len(labels) else "its index"
             raise NotRepresentable(
@@ -33,17 +34,31 @@ def check_budget(stream: Stream, description: dict[str, Any], *, most_bytes: int
             )
 
 
-def _decoded_bytes(tag: object, content: FieldContent, categories: FieldContent | None) -> int:
+def _decoded_bytes(tag: object, array: pa.Array) -> int:
+    cells, stored_bytes = _cells(array), int(array.get_total_buffer_size())
     if isinstance(tag, dict):
-        inner = 0 if categories is None else _decoded_bytes(tag.get("categories"), categories, None)
-        return 2 * content.stored_bytes + inner
+        inner = _decoded_bytes(tag.get("categories"), array.dictionary) if _is_category(array) else 0
+        return 2 * stored_bytes + inner
     match tag:
         case None:
-            return max(content.stored_bytes, content.cells)
-        case "object" if not content.stored_bytes:
-            return _REFERENCE_BYTES * content.cells
+            return max(stored_bytes, cells)
+        case "object" if not stored_bytes:
+            return _REFERENCE_BYTES * cells
         case "object":
-            return _OBJECT_BYTES * content.cells + _CHARACTER_BYTES * content.stored_bytes
+            return _OBJECT_BYTES * cells + _CHARACTER_BYTES * stored_bytes
         case "str" | "string":
-            return content.stored_bytes + _REFERENCE_BYTES * content.cells
-    return 2 * (content.stored_bytes + content.cells)
+            return stored_bytes + _REFERENCE_BYTES * cells
+    return 2 * (stored_bytes + cells)
+
+
+def _cells(array: pa.Array) -> int:
+    """The values of the array and of all below it; nothing in it is looked at."""
+    kind = array.type
+    below = [array.values] if pa.types.is_list(kind) or pa.types.is_large_list(kind) else []
+    if pa.types.is_struct(kind):
+        below = [array.field(number) for number in range(kind.num_fields)]
+    return len(array) + sum(map(_cells, below))
+
+
+def _is_category(array: pa.Array) -> bool:
+    return bool(pa.types.is_dictionary(array.type))

@@ -15,7 +15,6 @@ import pyarrow as pa
 
 from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.labels import label_from_json, label_to_json
-from kernel_sandbox.tables.messages import DESCRIPTION
 
 _MASKED = {
     **{f"{sign}Int{bits}": f"{sign}Int{bits}Dtype" for sign in ("", "U") for bits in (8, 16, 32, 64)},
@@ -47,13 +46,26 @@ _NUMERIC = (
     *(pa.types.is_timestamp, pa.types.is_duration),
 )
 _EXACT_IN_FLOAT = 2**53
+# Where a table that goes in carries our description.
+DESCRIPTION = b"kernel_sandbox"
 
 # The array that becomes a column: a function of Arrow data, so that a reader of mapped files can hand in its own.
 AsNumpy = Callable[[pa.ChunkedArray], np.ndarray[Any, Any] | None]
 
 
-def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
-    """The frame as a table of columns c0, c1, … (and i0, … for the index) with a description in its metadata.
+def to_arrow(frame: pd.DataFrame) -> pa.Table:
+    """The frame without its index as a table of columns c0, c1, … with a description in its metadata.
+
+    Raises: NotRepresentable naming the column and its dtype.
+    """
+    arrays, description = to_arrays(frame, keep_index=False)
+    fields = [pa.field(f"c{number}", array.type) for number, array in enumerate(arrays)]
+    schema = pa.schema(fields, metadata={DESCRIPTION: json.dumps(description).encode()})
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def to_arrays(frame: pd.DataFrame, *, keep_index: bool) -> tuple[list[pa.Array], dict[str, Any]]:
+    """The columns of the frame, then those of its index, and what they are as JSON.
 
     Raises: NotRepresentable naming the column and its dtype.
     """
@@ -62,7 +74,6 @@ def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
         array, tag = _column_to_arrow(frame.iloc[:, position], f'column "{label}"')
         arrays.append(array)
         columns.append({"label": label_to_json(label), "dtype": tag})
-    names = [f"c{position}" for position in range(len(arrays))]
     description: dict[str, Any] = {
         "columns": columns,
         "names": [label_to_json(name) for name in frame.columns.names],
@@ -72,11 +83,8 @@ def to_arrow(frame: pd.DataFrame, *, keep_index: bool) -> pa.Table:
     }
     if keep_index:
         description["index"], levels = _index_to_arrow(frame.index)
-        names += [f"i{position}" for position in range(len(levels))]
         arrays += levels
-    fields = [pa.field(name, array.type) for name, array in zip(names, arrays, strict=True)]
-    schema = pa.schema(fields, metadata={DESCRIPTION: json.dumps(description).encode()})
-    return pa.Table.from_arrays(arrays, schema=schema)
+    return arrays, description
 
 
 def from_arrow(table: pa.Table, *, as_numpy: AsNumpy | None = None) -> pd.DataFrame:
@@ -92,8 +100,16 @@ def from_arrow(table: pa.Table, *, as_numpy: AsNumpy | None = None) -> pd.DataFr
         frame = pd.DataFrame(arrays, copy=False, index=pd.RangeIndex(table.num_rows))
         frame.columns = pd.Index(table.column_names)
         return frame
+    return described_frame(table, json.loads(described), as_numpy=as_numpy)
+
+
+def described_frame(table: pa.Table, description: dict[str, Any], *, as_numpy: AsNumpy | None) -> pd.DataFrame:
+    """The frame of a table whose columns are in the order of the description.
+
+    Raises: NotRepresentable when the description does not fit the table.
+    """
     try:
-        return _described_frame(table, json.loads(described), as_numpy)
+        return _described_frame(table, description, as_numpy)
     except NotRepresentable:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OverflowError) as error:

@@ -1,7 +1,6 @@
 """The frame that a confined process wrote: held against every check before it is decoded, and believed only then."""
 
 import fcntl
-import json
 import os
 from typing import Any
 
@@ -10,14 +9,13 @@ import pyarrow as pa
 
 from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.budget import check_budget
-from kernel_sandbox.tables.frames import from_arrow
+from kernel_sandbox.tables.columns import read_columns
+from kernel_sandbox.tables.frames import described_frame
 from kernel_sandbox.tables.labels import check_labels
 from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
-from kernel_sandbox.tables.messages import Stream, look_through
 
 # Besides the file itself, which is mapped; objects of Python take several times what they take in the file.
 _DECODED_TO_FILE = 2
-_LABEL_BYTES, _LEAST_DESCRIPTION_BYTES, _MOST_DESCRIPTION_BYTES = 1024, 64 * 1024, 4 * 1024**2
 _ROW_BYTES = 8
 # What pandas, Arrow and the standard library raise for content that is not what it claims to be.
 _UNSOUND = (
@@ -56,22 +54,20 @@ def read_frame(descriptor: int, *, most_bytes: int, max_rows: int | None = None)
     except _TOO_MUCH as error:
         raise NotRepresentable(f"it could not be decoded: {type(error).__name__}") from error
     except _UNSOUND as error:
-        raise NotRepresentable(f"it is no sound Arrow data: {error}") from error
+        raise NotRepresentable(f"it is no sound frame: {error}") from error
 
 
 def _checked_frame(descriptor: int, most_decoded_bytes: int, max_rows: int | None) -> pd.DataFrame:
     mapping = private_mapping(descriptor)
-    stream = look_through(memoryview(mapping))
-    description = _parsed(stream)
-    rows = stream.rows if stream.columns else _bare_rows(description, most_decoded_bytes)
+    arrays, description = read_columns(pa.py_buffer(mapping))
+    rows = len(arrays[0]) if arrays else _bare_rows(description, most_decoded_bytes)
     if max_rows is not None and rows > max_rows:
         raise NotRepresentable(f"it has {rows:,} rows, and at most {max_rows:,} were asked for")
-    check_budget(stream, description, most_bytes=most_decoded_bytes)
-    with pa.ipc.open_stream(pa.py_buffer(mapping)) as reader:
-        table = reader.read_all()
+    check_budget(arrays, description, most_bytes=most_decoded_bytes)
+    table = pa.Table.from_arrays(arrays, names=[str(number) for number in range(len(arrays))])
     table.validate(full=True)
     _check_moments(table)
-    frame = from_arrow(table, as_numpy=MappedColumns(mapping))
+    frame = described_frame(table, description, as_numpy=MappedColumns(mapping))
     check_labels(frame)
     return frame
 
@@ -85,17 +81,6 @@ def _check_moments(table: pa.Table) -> None:
         bounds, units = pc.min_max(column.cast(pa.int64())).as_py(), _UNITS_A_SECOND[column.type.unit]
         if any(not _FIRST_SECOND * units <= one < _LAST_SECOND * units for one in bounds.values() if one is not None):
             raise NotRepresentable("it holds a moment of a time zone outside the years 1 to 9999")
-
-
-def _parsed(stream: Stream) -> dict[str, Any]:
-    size, columns = len(stream.description), len(stream.columns)
-    most = min(_LEAST_DESCRIPTION_BYTES + _LABEL_BYTES * columns, _MOST_DESCRIPTION_BYTES)
-    if size > most:
-        raise NotRepresentable(f"its {columns:,} columns are described in {size:,} bytes; the limit is {most:,}")
-    description = json.loads(stream.description)
-    if not isinstance(description, dict):
-        raise NotRepresentable("its description does not fit: it is no object")
-    return description
 
 
 def _bare_rows(description: dict[str, Any], most_bytes: int) -> int:

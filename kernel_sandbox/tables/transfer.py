@@ -1,7 +1,7 @@
 """Frames across the line as open files: no path is passed, so there is no link to follow and no folder to grant.
 
 Going in, the confined process maps the file privately: its frame is writable, and the file cannot be changed.
-Coming out, it writes an Arrow stream into memory that we opened; `reading` seals that memory before it looks at it.
+Coming out, it writes its columns into memory that we opened; `reading` seals that memory before it looks at it.
 """
 
 import fcntl
@@ -17,7 +17,8 @@ import pyarrow as pa
 
 from kernel_sandbox.policy import MIB
 from kernel_sandbox.tables.boundary import NotRepresentable
-from kernel_sandbox.tables.frames import from_arrow, to_arrow
+from kernel_sandbox.tables.columns import write_columns
+from kernel_sandbox.tables.frames import from_arrow, to_arrays, to_arrow
 from kernel_sandbox.tables.mapping import SEALS, MappedColumns, private_mapping
 
 # Smaller tables go through memory; larger ones through a nameless file, which the system can page out.
@@ -47,7 +48,7 @@ def open_table(table: pd.DataFrame | pa.Table | Path) -> tuple[int, int, tuple[s
     """
     if isinstance(table, Path):
         return _open_arrow_file(table)
-    arrow = to_arrow(table, keep_index=False) if isinstance(table, pd.DataFrame) else table
+    arrow = to_arrow(table) if isinstance(table, pd.DataFrame) else table
     if any(not _is_plain(field.type) for field in arrow.schema):
         strange = next(field for field in arrow.schema if not _is_plain(field.type))
         raise NotRepresentable(f'column "{strange.name}" has the Arrow type {strange.type}, which cannot cross')
@@ -67,18 +68,15 @@ def mapped_frame(descriptor: int, *, keep_index: bool = True) -> pd.DataFrame:
 
 
 def write_frame(value: object, descriptor: int, *, max_rows: int | None) -> int:
-    """Write a frame, series or index as an Arrow stream: the number of rows it has before `max_rows` cuts it.
+    """Write a frame, series or index with its index: the number of rows it has before `max_rows` cuts it.
 
     Raises: NotRepresentable when the value is no frame or cannot cross; OSError when it is too large.
     """
     frame = _as_frame(value)
     rows = len(frame)
-    table = to_arrow(frame if max_rows is None else frame.head(max_rows), keep_index=True)
-    with (
-        os.fdopen(os.dup(descriptor), "wb") as file,
-        pa.ipc.new_stream(pa.PythonFile(file, mode="w"), table.schema) as writer,
-    ):
-        _write_whole(writer, table)
+    arrays, description = to_arrays(frame if max_rows is None else frame.head(max_rows), keep_index=True)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        write_columns(file, arrays, description)
     return rows
 
 
@@ -109,9 +107,13 @@ def _is_plain(kind: pa.DataType) -> bool:
 
 
 def _written(table: pa.Table) -> int:
+    table = table.combine_chunks()
     with _nameless_file(table.nbytes) as file:
         with pa.ipc.new_file(pa.PythonFile(file, mode="w"), table.schema) as writer:
-            _write_whole(writer, table.combine_chunks())
+            # One batch, so that every column is one run of bytes that can be mapped; and one even for no rows, since
+            # the values of categories travel with batches.
+            arrays = [one.chunk(0) if one.num_chunks == 1 else one.combine_chunks() for one in table.columns]
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=table.schema))
         file.flush()
         with suppress(OSError):
             # Without this it could be opened for writing by its number in /proc; a nameless file on a disk cannot
@@ -119,13 +121,6 @@ def _written(table: pa.Table) -> int:
             fcntl.fcntl(file.fileno(), fcntl.F_ADD_SEALS, SEALS)
         # Opened again for reading only: the confined process gets no right to write.
         return os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY | os.O_CLOEXEC)
-
-
-def _write_whole(writer: pa.RecordBatchStreamWriter | pa.RecordBatchFileWriter, table: pa.Table) -> None:
-    # One batch, so that every column is one run of bytes that can be mapped; and one even for no rows, since the values
-    # of categories travel with batches.
-    arrays = [column.chunk(0) if column.num_chunks == 1 else column.combine_chunks() for column in table.columns]
-    writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=table.schema))
 
 
 def _nameless_file(expected_bytes: int) -> BinaryIO:

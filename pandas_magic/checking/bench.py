@@ -9,8 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pandas as pd
+
 from kernel_sandbox import Limits, Policy, Sandbox
+from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.executors import CONFINED, executor_for
+from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
 from pandas_magic.history.run import Confined
 from pandas_magic.settings import Settings
@@ -25,18 +29,25 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `expected` names the columns that the checks of a batch read of each table, `staged` what the kernel of our own code
-    holds: table -> column -> dtype.
+    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
+    of our own code holds of the tables as they are now: table -> column -> dtype.
 
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings, self._executor = settings, executor_for(settings.executor)
+    def __init__(self, settings: Settings, *, read: tuple[str, ...] = ()) -> None:
+        self._settings, self._read, self._executor = settings, read, executor_for(settings.executor)
+        self._beside: Bench | None = None
+        self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
+        self.ahead: Ahead | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
+        self._is_own = False  # only code of our own has run in the kernel
+        self._versions: dict[str, str] = {}  # of each table that was ever staged or asked for, its identity
+        self._handed_bytes = 0  # of tables that were staged in it, replaced ones among them
         self._sandbox: Sandbox | None = None
+        self._policy_digest = ""
         self._ours: Bench | None = None
         self._used = False
         self._stopped = False
@@ -46,7 +57,8 @@ class Bench:
         """The kernel as it is, with what earlier code left there. Raises: kernel_sandbox.SandboxUnavailable."""
         self.refuse_when_stopped()
         if self._sandbox is None:
-            self._sandbox = self._executor(self._policy())
+            policy = self._policy()
+            self._sandbox, self._policy_digest = self._executor(policy), policy.digest()
             if self._stopped:  # while it was made, when there was nothing to close yet
                 self.close()
                 self.refuse_when_stopped()
@@ -69,20 +81,52 @@ class Bench:
         `tables` is the catalog that they are of: one of another has nothing staged.
         """
         if self._held is not tables:
+            self.stage_anew()
+        if not self._is_own:
             self.fresh_sandbox()
-            self._held = tables
+        self._is_own, self._held = True, tables
         return self.sandbox()
 
-    def forget(self) -> None:
-        """From now on no table counts as staged: the next code of our own gets a kernel in which nothing has run."""
+    def hand_over(self, name: str, table: pd.DataFrame) -> None:
+        """Stage a table for code of our own, as all that is known of it from now on."""
+        self._handed_bytes += self.sandbox().stage(identifier(name), table).file_bytes
+        self.staged[name] = {str(column): str(dtype) for column, dtype in table.dtypes.items()}
+
+    def take_versions(self, identities: Mapping[str, str]) -> None:
+        """From now on the tables have these identities, read before their rows; what was staged of others is gone.
+
+        A table without an identity ("") may have changed in place.
+        """
+        for name, identity in identities.items():
+            if not identity or self._versions.get(name) != identity:
+                self.staged.pop(name, None)
+        self._versions |= identities
+        if not identities.keys() <= self.staged.keys():
+            self._make_room()
+
+    def stage_anew(self) -> None:
+        """From now on no table counts as staged."""
         self._held, self.staged = None, {}
+        self._make_room()
+
+    def forget(self) -> None:
+        """The next code of our own gets a kernel in which nothing has run."""
+        self._held, self.staged = None, {}
+        self._is_own, self._handed_bytes = False, 0
+
+    def beside(self, read: tuple[str, ...]) -> "Bench":
+        """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
+        if self._beside is None:
+            self._beside = Bench(self._settings, read=read)
+        if self._stopped:
+            self._beside.stop()
+        return self._beside
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
-        sandbox = self.sandbox()
-        seen = sandbox.confinement
+        seen = self.sandbox().confinement
         foreign = "" if self._settings.executor == CONFINED else self._settings.executor
-        layers, digest = tuple(seen.layers), sandbox.policy.digest()
+        layers, digest = tuple(seen.layers), self._policy_digest
         return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
 
     def ours(self) -> "Bench":
@@ -97,6 +141,9 @@ class Bench:
         """End the kernel for good, from any thread: what runs on it raises `RunStopped`, as does every later use."""
         self._stopped = True
         self.close()
+        for other in (self._ours, self._beside):
+            if other is not None:
+                other.stop()
 
     def refuse_when_stopped(self) -> None:
         """Raises: RunStopped after `stop`."""
@@ -105,8 +152,9 @@ class Bench:
 
     def close(self) -> None:
         """End the kernel. The next use starts another."""
-        if self._ours is not None:
-            self._ours.close()
+        for other in (self._ours, self._beside):
+            if other is not None:
+                other.close()
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox, self._used = None, False
@@ -114,6 +162,11 @@ class Bench:
         if self._work is not None:
             self._work.cleanup()
             self._work = None
+
+    def _make_room(self) -> None:
+        # Tables that are used no more stay in the kernel until it is renewed.
+        if self._handed_bytes > self._settings.memory_bytes:
+            self.forget()
 
     def _policy(self) -> Policy:
         said = self._settings
@@ -124,17 +177,18 @@ class Bench:
         if said.work_dir:
             Path(said.work_dir).mkdir(parents=True, exist_ok=True)
             self._work = TemporaryDirectory(prefix="run-", dir=said.work_dir)
-        return Policy(limits=limits, isolation=said.isolation, work=self._work.name if self._work else None)
+        work = self._work.name if self._work else None
+        return Policy(read=self._read, limits=limits, isolation=said.isolation, work=work)
 
 
 @contextmanager
-def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench]) -> Iterator[None]:
-    """While a batch runs at the benches: what its checks read, so that a table is staged once for all of them."""
+def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench], ahead: Ahead) -> Iterator[None]:
+    """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
     for bench in benches:
-        bench.expected = reads
+        bench.expected, bench.ahead = reads, ahead
     try:
         yield
     finally:
         for bench in benches:
-            bench.expected = {}
-            bench.forget()
+            bench.expected, bench.ahead = {}, None
+            bench.stage_anew()

@@ -7,12 +7,11 @@ import pandas as pd
 
 from kernel_sandbox import Policy, find_refusals, find_texts
 from pandas_magic.catalog import Table
-from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checking.finder import Progress
-from pandas_magic.checking.partitions import first_rows
-from pandas_magic.checking.prover import Case, cases, prove, real_cases, show_both
+from pandas_magic.checking.planted_cases import planted_cases
+from pandas_magic.checking.prover import prove
 from pandas_magic.checking.runner import Runner
-from pandas_magic.clock import Instant, timestamp
+from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, describe, judges_columns, plan, render_code
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.plans import Plan
@@ -22,10 +21,6 @@ from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 from pandas_magic.settings import Settings
-
-# Enough to meet the odd rows of a real table, few enough that a proof takes well under a second.
-_SAMPLE_ROWS = 40
-_SAMPLE_SEED = 0
 
 
 @dataclass(frozen=True)
@@ -92,7 +87,7 @@ def proof_of(
     `schemas` are those that the code was written for; None: the tables' own.
     """
     instant = runner.instant()
-    planted = _planted(constraint, _real(plan, runner, schemas or {}), instant)
+    planted = planted_cases(constraint, runner, instant, schemas or {})
     fresh, ours = True, runner.on_our_kernel()
 
     def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
@@ -102,44 +97,9 @@ def proof_of(
         fresh = False
         return found.error if found.rows is None else found.rows
 
-    return prove(code, planted, run).model_copy(update={"of_code": digest(code)})
-
-
-def _planted(constraint: Constraint, real: Mapping[str, pd.DataFrame], instant: Instant) -> tuple[Case, ...]:
-    """The cases from a sample; where they show no violation or nothing else, the real tables as one more case."""
-    sample = {name: sample_of(frame) for name, frame in real.items()}
-    times = {"now": instant.local, "utc_now": instant.utc}
-    planted = cases(constraint, sample, seed=_SAMPLE_SEED, **times)
-    if not show_both(planted):
-        # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
-        wider = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
-        planted = cases(constraint, wider, seed=_SAMPLE_SEED, **times)
-    return planted if show_both(planted) else (*planted, *real_cases(constraint, real, **times))
-
-
-def _real(plan: Plan, runner: Runner, schemas: Mapping[str, Mapping[str, str]]) -> dict[str, pd.DataFrame]:
-    most_bytes = runner.settings.memory_bytes // 2
-    read = {
-        name: first_rows(runner.catalog, name, columns, most_bytes=most_bytes) for name, columns in plan.reads.items()
-    }
-    return {name: with_dtypes(frame, schemas.get(name, {})) for name, frame in read.items()}
-
-
-def with_room_for_gaps(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with the dtypes that its columns would have, read from a file, if a value were missing in each."""
-    kinds = {name: frame[name].dtype.kind for name in frame.columns}
-    exact = {
-        name: bool((frame[name].dropna().abs() <= EXACT_IN_FLOAT).all()) for name, kind in kinds.items() if kind in "iu"
-    }
-    wider = {name: "float64" if fits else "Int64" for name, fits in exact.items()}
-    return frame.astype({**wider, **{name: "boolean" for name, kind in kinds.items() if kind == "b"}})
-
-
-def sample_of(frame: pd.DataFrame) -> pd.DataFrame:
-    """A few rows of the table, the same ones each time, on a new RangeIndex."""
-    if len(frame) <= _SAMPLE_ROWS:
-        return frame.reset_index(drop=True)
-    return frame.sample(_SAMPLE_ROWS, random_state=_SAMPLE_SEED).sort_index().reset_index(drop=True)
+    proof = prove(code, planted, run).model_copy(update={"of_code": digest(code)})
+    engines = runner.deputy().proved(constraint, planted, instant) if proof.holds else ()
+    return proof.model_copy(update={"engines": engines})
 
 
 def not_proved(check_id: str, proof: Proof, constraint: Constraint) -> NotProved:

@@ -13,6 +13,8 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.engines.deputy import Deputy
+from pandas_magic.checking.found import Found, failure, unless_different
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
@@ -32,23 +34,13 @@ from pandas_magic.settings import Settings
 
 _RESULT = "violations"
 _GIGABYTE = 1024**3
+_SAY_SO = "one of them is wrong; set engine to pandas, and report it"
 _IN_PARTS = "looked at in parts"
 # Code makes masks and copies beside its tables, so that these may take only a part of the memory.
 _LARGE_SHARE, _PART_SHARE = 2, 8
 # Hashing 60 million integers took three times the memory that they take themselves.
 _KEYED_SHARE = 6
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a piece of code did: how it went, and the frame that it bound to `violations` (None when it failed)."""
-
-    execution: Execution | None  # None: the tables never reached the kernel
-    rows: pd.DataFrame | None
-    error: str = ""  # one line; empty when `rows` is there
-    positions: tuple[int, ...] | None = None  # where the rows stand in the table; None: their index says, or nothing
-    differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
 
 
 @dataclass(frozen=True)
@@ -106,7 +98,31 @@ class Finder:
             return Found(None, None, str(error))
 
     def find_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
-        """What `code`, which the compiler wrote for the check's rule, finds; beside other code of our own if it can."""
+        """What `code`, which the compiler wrote for the check's rule, finds; by an engine where one may stand in."""
+        assert compiled.constraint is not None
+        deputy = self.deputy()
+        answer = deputy.answer(compiled, frames, self.instant(), self._own_code().with_expected)
+        if isinstance(answer, str):
+            found = self._find_by_pandas(compiled, code, frames)
+            return replace(found, said=answer) if answer else found
+        if isinstance(answer, Execution):
+            return Found(answer, None, failure(answer), engine=deputy.engine)
+        if isinstance(compiled.constraint, RowRule):
+            rows = self.catalog.rows(compiled.target, answer.positions)
+            found = Found(answer.execution, rows, positions=answer.positions)
+        elif not answer.positions:
+            found = Found(answer.execution, pd.DataFrame())
+        else:
+            found = self._find_by_pandas(compiled, code, frames)  # which shows the statistics that break the rule
+            if found.rows is not None and not len(found.rows):
+                return Found(None, None, f"{deputy.engine} finds the rule broken and its code does not; {_SAY_SO}")
+        return replace(found, engine=deputy.engine, left_open=answer.left_open)
+
+    def deputy(self) -> Deputy:
+        """What may stand in for the pandas of checks."""
+        return Deputy(self.catalog, self.settings, self.bench)
+
+    def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
         wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
         own = self._own_code().find(compiled, code, frames, self.instant(), wanted=wanted)
         if own is None:
@@ -114,7 +130,9 @@ class Finder:
         if own.positions is not None:
             rows = self.catalog.rows(compiled.target, own.positions)
             return Found(own.execution, rows, positions=own.positions)
-        return Found(own.execution, own.rows, "" if own.rows is not None else failure(own.execution))
+        if own.rows is None and own.execution is not None:
+            return Found(own.execution, None, failure(own.execution))
+        return Found(own.execution, own.rows)
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:
         """How many rows `code`, which the compiler wrote, finds; None when it did not get to its end."""
@@ -159,7 +177,7 @@ class Finder:
             found = Found(None, None, overflow)
         elif own and own == compiled.code:
             if not self.catalog.holds_still:
-                self.bench.forget()
+                self.bench.take_versions(fingerprints)
             found = self.find_own_rows(compiled, own, frames)
         else:
             found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
@@ -175,7 +193,7 @@ class Finder:
         other = self.find_rows(own, frames, instant=instant)
         if other.rows is None:
             return Found(found.execution, None, f"the rule's own code could not be run beside it: {other.error}")
-        return _unless_different(compiled, found, other.rows, frames.get(compiled.target))
+        return unless_different(compiled, found, other.rows, frames.get(compiled.target))
 
     def _with_whole_rows(self, target: str, found: Found, frames: Mapping[str, pd.DataFrame]) -> Found:
         """What was found, the rows that only one of two codes finds with every column of their table."""
@@ -245,39 +263,3 @@ class Finder:
 def _todays_code(compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
     """What the compiler writes for the rule today; "" where no typed rule says what is meant."""
     return "" if compiled.constraint is None else render_code(compiled.constraint, tables)
-
-
-def failure(execution: Execution) -> str:
-    """Why the code did not get to its end, in one line."""
-    if execution.status != "error":
-        return execution.reason
-    where = f" in line {execution.error_line}" if execution.error_line else ""
-    text = execution.error_text.strip().splitlines()
-    return f"{execution.error_name}{where}: {text[0] if text else 'no message'}"
-
-
-def _unless_different(
-    compiled: CompiledCheck, found: Found, others: pd.DataFrame, target: pd.DataFrame | None
-) -> Found:
-    """What was found, unless the rule's own code found other rows: then the error, with the rows of either alone."""
-    assert found.rows is not None
-    rows = found.rows
-    both = target is not None and all(not len(each) or are_rows_of(each, target) for each in (rows, others))
-    if not both:
-        same = rows.reset_index(drop=True).equals(others.reset_index(drop=True))
-        alone = "" if same else "gives another result than"
-        differing = None if same else rows
-    else:
-        missed, extra = others.index.difference(rows.index), rows.index.difference(others.index)
-        parts = [f"misses {len(missed):,} rows that"] if len(missed) else []
-        parts += [f"finds {len(extra):,} rows more than"] if len(extra) else []
-        alone = " and ".join(parts)
-        assert target is not None
-        differing = target.loc[missed.union(extra)] if parts else None
-    if not alone:
-        return found
-    error = (
-        f"its code {alone} the rule's own code finds on these tables, so that one of them is wrong; "
-        f"compile it again: pandas-magic compile {compiled.id}"
-    )
-    return Found(found.execution, None, error, differing=differing)

@@ -4,7 +4,7 @@ What is exactly what the compiler writes for a rule was written by us, so nothin
 can have meddled with it. All other code runs alone.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Literal
@@ -14,15 +14,18 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
+from pandas_magic.checking.ahead import MOST_ROWS, Positions, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import estimated_bytes
 from pandas_magic.clock import Instant
-from pandas_magic.constraints import identifier
+from pandas_magic.constraints import render_code
+from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.registry.staleness import staleness
 
+_MOMENTS = "now, utc_now = pd.Timestamp({now!r}), pd.Timestamp({utc_now!r})\n"
 # In a function, so that masks and copies are gone when the next check begins.
-_PROGRAM = """now, utc_now = pd.Timestamp({now!r}), pd.Timestamp({utc_now!r})
-def _check():
+_PROGRAM = """def _check():
 {code}
     return violations
 _found = {what}
@@ -43,9 +46,9 @@ _LARGE_SHARE = 2
 class OwnFound:
     """What own code found, as it was wanted; nothing of it when the time was over."""
 
-    execution: Execution
+    execution: Execution | None = None  # None: it was found together with other checks
     rows: pd.DataFrame | None = None
-    positions: tuple[int, ...] | None = None
+    positions: Positions | None = None
     count: int | None = None
 
 
@@ -69,12 +72,13 @@ class OwnCode:
 
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
+        program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted])
         try:
+            if wanted == "positions" and (ahead := self._found_ahead(compiled, instant)) is not None:
+                return ahead
             sandbox = self._bench.own_sandbox(self._catalog)
-            self._stage(sandbox, compiled, frames)
-            moments = {"now": instant.local.isoformat(), "utc_now": instant.utc.isoformat()}
-            program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted], **moments)
-            execution = sandbox.execute(program, wall_seconds=self._wall_seconds)
+            self._stage(compiled, frames)
+            execution = self._execute(sandbox, program, instant)
             if execution.status == "ok":
                 return _fetched(sandbox, execution, wanted)
         except SandboxUnavailable:
@@ -85,15 +89,58 @@ class OwnCode:
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None
 
-    def _stage(self, sandbox: Sandbox, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
+    def _execute(self, sandbox: Sandbox, program: str, instant: Instant) -> Execution:
+        moments = _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
+        return sandbox.execute(moments + program, wall_seconds=self._wall_seconds)
+
+    def _found_ahead(self, compiled: CompiledCheck, instant: Instant) -> OwnFound | None:
+        """What was found together with other checks of the batch, now or before; None when it is to run by itself."""
+        ahead = self._bench.ahead
+        if ahead is None:
+            return None
+        with ahead.claim(compiled) as together:
+            if together:
+                ahead.put(self._find_together(together, instant))
+        positions = ahead.take(compiled.id)
+        return None if positions is None else OwnFound(positions=positions)
+
+    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, Positions]:
+        """What those of the checks find that are ready for it, by id; nothing when one of them ended the process."""
+        sandbox = self._bench.own_sandbox(self._catalog)
+        ready = [check for check in checks if self._is_ready(check)]
+        if len(ready) < 2:
+            return {}
+        execution = self._execute(sandbox, gathering_code(ready), instant)
+        if execution.status != "ok":
+            self._bench.forget()
+            return {}
+        return taken_apart(sandbox.fetch_frame("_found"), ready)
+
+    def _is_ready(self, check: CompiledCheck) -> bool:
+        """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
+        try:
+            tables = self._catalog.schemas(tuple(check.plan.reads))
+            is_small = all(table.row_count is not None and table.row_count < MOST_ROWS for table in tables.values())
+            if not is_small or check.constraint is None or staleness(check, None, tables):
+                return False
+            if check.code != render_code(check.constraint, tables):
+                return False
+            for name in tables.keys() - self._bench.staged.keys():
+                frame = self._catalog.frame(name, check.plan.reads[name])
+                self._bench.hand_over(name, self.with_expected(name, check, frame))
+        except (NoSuchName, TableUnreadable):
+            return False  # told when its turn comes
+        staged = self._bench.staged
+        reads = check.plan.reads.items()
+        return all(staged[name].get(column) == check.schemas[name][column] for name, read in reads for column in read)
+
+    def _stage(self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
-                staging = self._with_expected(name, compiled, frame)
-                sandbox.stage(identifier(name), staging)
-                self._bench.staged[name] = {str(column): str(dtype) for column, dtype in staging.dtypes.items()}
+                self._bench.hand_over(name, self.with_expected(name, compiled, frame))
 
-    def _with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
+    def with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame, with the columns that other checks of the batch read as well, where these fit into the memory."""
         table = self._catalog.schema(name)
         expected: Collection[str] = self._bench.expected.get(name, ())

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from pandas_magic.checking.abstentions import abstention_codes, may_abstain
+from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as ENGINE_READS
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
 from pandas_magic.checking.judging import judge
@@ -63,6 +64,7 @@ class Runner(Finder):
             *said_of(self.settings.executor),
             *([looked.large] if looked.large else []),
             *said_of_rest(compiled, day),
+            *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
         return self._concluded(begun, compiled, looked, said=said, edited=edited)
 
@@ -73,7 +75,8 @@ class Runner(Finder):
         found = looked.found
         facts: dict[str, object] = {
             "notes": said,
-            "confined": self.bench.confined(),
+            "confined": (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined(),
+            "engine": found.engine,
             "fingerprints": looked.fingerprints,
             "stdout": found.execution.stdout if found.execution else "",
         }
@@ -120,6 +123,8 @@ class Runner(Finder):
         frames, decided = looked.frames, len(looked.found.rows)
         if not (may_abstain(frames) or reads_texts(constraint)):
             return 0
+        if looked.found.left_open is not None:
+            return looked.found.left_open
         for code in abstention_codes(constraint, self.catalog.schemas(tuple(frames))):
             count = self.count_own_rows(compiled, code, frames)
             if count is None:

@@ -169,6 +169,7 @@ def _understood(
                     column: _DTYPES[read[name, column]] if (name, column) in read else dtype
                     for column, dtype in table.columns.items()
                 },
+                "read_as": {column: kind for (of, column), kind in read.items() if of == name},
                 "values": {column: texts for column, texts in table.values.items() if (name, column) not in read},
             }
         )

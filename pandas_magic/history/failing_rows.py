@@ -44,15 +44,17 @@ def content_digest(path: Path) -> str:
 def keep_keys(folder: Path, run: Run, rows: pd.DataFrame) -> Path:
     """Write why each failing row is one, where it stands, and its key."""
     path = artifact_folder(folder, run.run_id) / _KEYS
-    named = rows[[name for name in rows.columns if str(name) in set(run.key)]]
-    keys = with_reasons(run, storable(named), run.positions)[_first_columns(run, named)]
+    names = {str(name): name for name in rows.columns if str(name) not in (REASON, POSITION)}
+    named = rows[[names[column] for column in run.key if column in names]]
+    keys = with_reasons(run, storable(named), run.positions)
     write_whole(path, lambda beside: _write(keys, beside), durable=False)
     return path
 
 
 def with_reasons(run: Run, rows: pd.DataFrame, positions: Sequence[int] | None) -> pd.DataFrame:
     """The rows with the reason and the position in front. A position that is not known is missing."""
-    named = rows.drop(columns=[name for name in (REASON, POSITION) if name in rows.columns])
+    there = [name for name in (REASON, POSITION) if name in rows.columns]
+    named = rows.drop(columns=there) if there else rows.copy(deep=False)
     where = pd.Series([None] * len(rows) if positions is None else list(positions), dtype="Int64")
     named.insert(0, POSITION, where.set_axis(named.index))
     named.insert(0, REASON, run.reason)
@@ -78,8 +80,8 @@ def storable(rows: pd.DataFrame) -> pd.DataFrame:
     named = rows if all(isinstance(name, str) for name in rows.columns) else rows.rename(columns=str)
     mixed = [
         column
-        for column in named.columns
-        if named[column].dtype == object and pd.api.types.infer_dtype(named[column], skipna=True) != "string"
+        for column, dtype in named.dtypes.items()
+        if pd.api.types.is_object_dtype(dtype) and pd.api.types.infer_dtype(named[column], skipna=True) != "string"
     ]
     # Converting nothing would still copy every column.
     return named.astype(dict.fromkeys(mixed, "string")) if mixed else named
@@ -91,8 +93,3 @@ def _write(rows: pd.DataFrame, path: Path) -> None:
         pq.write_table(pa.Table.from_pandas(rows), path)
     except pa.ArrowException as error:
         raise StateUnreadable(f"the failing rows cannot be written as Parquet: {str(error).splitlines()[0]}") from error
-
-
-def _first_columns(run: Run, rows: pd.DataFrame) -> list[str]:
-    known = set(map(str, rows.columns))
-    return [REASON, POSITION, *(column for column in run.key if column in known - {REASON, POSITION})]

@@ -93,6 +93,7 @@ class Run(Record):
     nothing_judged: bool = False  # whether it passed without a row that was judged
     lost: str = ""  # why it is not in the history, or not with its failing rows; "": it is
     changes: Changes | None = None  # None: no earlier run was judged, or this one was not
+    engine: str = ""  # what found the rows, with its version: "DuckDB 1.4.0"; "": pandas
     edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
 
     _violations: Any = PrivateAttr(None)

@@ -10,7 +10,7 @@ import pandas as pd
 from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.executors import said_of
-from pandas_magic.checking.finder import failure
+from pandas_magic.checking.found import failure
 from pandas_magic.checking.partitions import said_before_reading
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier

@@ -17,6 +17,7 @@ class Proof(Record):
     survivors: tuple[str, ...] = ()  # the others, in words
     real: int | None = None  # of the planted, rows that stand in the real tables; None: all were made
     stumbled_over: str | None = None  # the first row judged otherwise, with its values; never shown to a model
+    engines: tuple[str, ...] = ()  # engines with their versions that found the same in these cases
     of_code: str = ""  # the digest of the code that was proved; "": an earlier release did not note it
 
     @property

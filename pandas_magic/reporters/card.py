@@ -93,6 +93,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
         facts.append(("Understood", result.echo or compiled.plan.goal))
         facts.append(("A failing row is", compiled.plan.violation_means))
         facts.append(("Proof", compiled.proof.in_words() if compiled.proof else "none: saved unproved on request"))
+    facts.append(("Ran in", run.engine))
     facts.append(("Not judged", _not_judged(run)))
     facts.append(("Changed", _changes(run)))
     facts.append(("Confined by", _confinement(run)))

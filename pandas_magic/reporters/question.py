@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 
 from pandas_magic.errors import Reading, RuleNotUnderstood
-from pandas_magic.planner.language.dialogue import underlined
 from pandas_magic.reporters.value_text import value_text
 
 
@@ -15,6 +14,9 @@ def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
     readings = refusal.readings
     if not readings:
         return []
+    # Imported here, since a run in which nobody is asked needs no reader of sentences, a third of all imports.
+    from pandas_magic.planner.language.dialogue import underlined
+
     asked = "Which of these is meant?" if len(readings) > 1 else "Is this meant?"
     lines = [*underlined(refusal).splitlines(), f"{asked} {how}".rstrip()]
     for number, reading in enumerate(readings, 1):

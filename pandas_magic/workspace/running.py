@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.batch import Station
+from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.finder import EditedCode, Progress
@@ -99,14 +102,14 @@ def station_of(workspace: Workspace, asked: Asked) -> Station:
     return Station(run, lambda listed, reason: could_not_run(workspace, listed, reason), workspace.bench.stop)
 
 
-def expected_reads(checks: Sequence[Listed]) -> dict[str, frozenset[str]]:
-    """The columns that the checks of typed rules read of each table, together."""
+def expecting_checks(checks: Sequence[Listed], benches: Sequence[Bench]) -> AbstractContextManager[None]:
+    """While these checks run at the benches: what they and their typed rules read is known there."""
     reads: dict[str, frozenset[str]] = {}
     for listed in checks:
         if listed.compiled is not None and listed.compiled.constraint is not None:
             for name, columns in listed.compiled.plan.reads.items():
                 reads[name] = reads.get(name, frozenset()) | frozenset(columns)
-    return reads
+    return expecting(reads, benches, Ahead([listed.compiled for listed in checks]))
 
 
 def echo_of(compiled: CompiledCheck) -> str:

@@ -13,7 +13,7 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
-from pandas_magic.checking.bench import Bench, expecting
+from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.compiler import why_unproved
 from pandas_magic.checking.finder import Progress
@@ -36,7 +36,7 @@ from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
 from pandas_magic.settings import Settings
 from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
-from pandas_magic.workspace.running import Asked, expected_reads, run_listed, station_of
+from pandas_magic.workspace.running import Asked, expecting_checks, run_listed, station_of
 
 if TYPE_CHECKING:
     from pandas_magic.planner.model.model import Model
@@ -165,7 +165,7 @@ class Workspace:
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]
         stations = [station_of(replace(still, bench=bench), asked) for bench in benches]
-        with expecting(expected_reads(checks), benches):
+        with expecting_checks(checks, benches):
             return run_batch(checks, stations, max_seconds=max_seconds, watch=watch)
 
     def begin_session(self, kind: str, ids: Sequence[str]) -> None:

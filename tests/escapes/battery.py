@@ -1,6 +1,8 @@
 """Make every attempt in one configuration; print what left a trace, as JSON. Run as root and as an ordinary user.
 
-python tests/escapes/battery.py {confined | bwrap | as-front | without-landlock | without-seccomp | unconfined} [name …]
+python tests/escapes/battery.py {confined | bwrap | as-front | without-LOCK | unconfined} [name …]
+
+LOCK is landlock, seccomp, rlimits, capabilities, environment or files (those that are open when it starts).
 """
 
 import json
@@ -32,6 +34,12 @@ from kernel_sandbox.confined import bootstrap
 bootstrap.try_the_lock = lambda: None
 """,
     "without-seccomp": UNSEEN + "from kernel_sandbox.locks import seccomp; seccomp.install = lambda program: None",
+    "without-rlimits": UNSEEN + "from kernel_sandbox.locks import rlimits; rlimits.set_rlimits = lambda limits: None",
+    "without-capabilities": UNSEEN
+    + "from kernel_sandbox.locks import privileges; privileges.drop_capabilities = lambda: None",
+    "without-files": UNSEEN
+    + "from kernel_sandbox.confined import bootstrap; bootstrap.close_all_but = lambda *kept: None",
+    "without-environment": "",
     # The code runs behind the locks of a front, as if a message had taken one over.
     "as-front": """
 import os
@@ -103,7 +111,7 @@ def _make(sandbox: Sandbox, host: Host, code: str, *, verbose: bool) -> list[str
 
 def _arrange(configuration: str, patch: pytest.MonkeyPatch) -> None:
     change_keepers(patch, _WITHOUT[configuration])
-    if configuration == "unconfined":
+    if configuration in ("unconfined", "without-environment"):
         plain_environment = bootstrap.environment
 
         def everything(parent: dict[str, str], **options: Any) -> dict[str, str]:

@@ -87,7 +87,17 @@ def test_every_attempt_succeeds_with_no_lock_at_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("configuration", "row"), [("without-landlock", "all but Landlock"), ("without-seccomp", "all but seccomp")]
+    ("configuration", "row"),
+    [
+        ("without-landlock", "all but Landlock"),
+        ("without-seccomp", "all but seccomp"),
+        pytest.param("without-rlimits", "all but resource limits", marks=pytest.mark.thorough),
+        pytest.param("without-environment", "all but the environment's allow-list", marks=pytest.mark.thorough),
+        pytest.param(
+            "without-files", "all but closing open files, and nobody looks at them", marks=pytest.mark.thorough
+        ),
+        pytest.param("without-capabilities", "all but dropping capabilities", marks=pytest.mark.thorough),
+    ],
 )
 def test_each_lock_stops_what_the_other_one_does_not(configuration: str, row: str) -> None:
     """The figures of SECURITY.md, for the machine that it names; a race or two may go either way."""

@@ -2,9 +2,11 @@
 
 import datetime
 import decimal
+import io
 import json
 import os
 import struct
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +18,8 @@ from hypothesis import strategies as st
 
 from kernel_sandbox.policy import MIB
 from kernel_sandbox.tables.boundary import NotRepresentable
-from kernel_sandbox.tables.frames import from_arrow, to_arrow
+from kernel_sandbox.tables.columns import write_columns
+from kernel_sandbox.tables.frames import from_arrow, to_arrays, to_arrow
 from kernel_sandbox.tables.reading import read_frame
 from kernel_sandbox.tables.transfer import mapped_frame, open_table, reply_file, write_frame
 
@@ -123,13 +126,13 @@ def test_columns_of_two_levels_with_names_come_back() -> None:
     columns = pd.MultiIndex.from_tuples([("a", 1), ("a", 2)], names=["letter", None])
     frame = pd.DataFrame([[1, 2], [3, 4]], columns=columns)
 
-    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame, keep_index=True)), frame)
+    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame)), frame)
 
 
 def test_duplicate_labels_come_back() -> None:
     frame = pd.DataFrame([[1, "x"]], columns=["a", "a"])
 
-    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame, keep_index=True)), frame)
+    pd.testing.assert_frame_equal(from_arrow(to_arrow(frame)), frame)
 
 
 def test_a_large_integer_beside_a_gap_is_not_rounded() -> None:
@@ -166,7 +169,7 @@ def test_a_frame_that_went_in_may_be_written_everywhere() -> None:
 )
 def test_a_column_that_cannot_cross_is_named_with_its_dtype(values: "pd.Series[Any]", words: str) -> None:
     with pytest.raises(NotRepresentable) as caught:
-        to_arrow(values.to_frame(name="x"), keep_index=True)
+        to_arrow(values.to_frame(name="x"))
 
     assert words in str(caught.value)
 
@@ -180,18 +183,26 @@ def read_bytes(content: bytes) -> pd.DataFrame:
         os.close(file)
 
 
-def stream(table: pa.Table, **options: Any) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(**options)) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue().to_pybytes())
+def written(frame: pd.DataFrame) -> bytes:
+    file = reply_file()
+    try:
+        write_frame(frame, file, max_rows=None)
+        return os.pread(file, MIB, 0)
+    finally:
+        os.close(file)
 
 
-def described(table: pa.Table, *, compression: str | None = None, **changes: Any) -> bytes:
-    columns = [{"label": name, "dtype": None} for name in table.column_names]
-    content = {"columns": columns, "names": [None], "levels": 1, "rows": table.num_rows, "index": None} | changes
-    with_description = table.replace_schema_metadata({b"kernel_sandbox": json.dumps(content).encode()})
-    return stream(with_description, compression=compression)
+def forged(change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A sound frame with something changed in its description."""
+    arrays, description = to_arrays(pd.DataFrame({"a": [1, 2, 3]}), keep_index=True)
+    change(description)
+    file = io.BytesIO()
+    write_columns(file, arrays, description)
+    return file.getvalue()
+
+
+def column(**changes: object) -> Callable[[dict[str, Any]], None]:
+    return lambda description: description["columns"][0].update(changes)
 
 
 class Unchecked(pa.ExtensionType):
@@ -206,40 +217,30 @@ class Unchecked(pa.ExtensionType):
         raise AssertionError("an extension type of the sandbox was made")
 
 
-SOUND = pa.table({"a": [1, 2, 3]})
+SOUND = written(pd.DataFrame({"a": [1, 2, 3]}))
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "its file has 0 bytes"),
-    "noise": (b"\xff\xff\xff\xff" + os.urandom(200), "no sound Arrow data"),
-    "half a file": (described(SOUND)[:150], "no sound Arrow data"),
-    "a pickle": (b"\x80\x04\x95\x10\0\0\0\0\0\0\0cos\nsystem\n(S'true'\ntR.", "no sound Arrow data"),
-    "a compressed batch": (described(pa.table({"a": [0] * 100_000}), compression="zstd"), "compressed data"),
-    "a column of nothing": (described(pa.table({"a": pa.nulls(10)})), "called numeric holds null"),
-    "runs of a value": (
-        stream(pa.table({"a": pa.RunEndEncodedArray.from_arrays([10**9], [1])})),
-        "has the Arrow type run_end_encoded",
+    "noise": (os.urandom(200), "ends within its description"),
+    "half a file": (SOUND[:150], "ends within its description"),
+    "all but its end": (SOUND[:-64], "longer than the file"),
+    "a pickle": (b"\x80\x04\x95\x10\0\0\0\0\0\0\0cos\nsystem\n(S'true'\ntR.", "ends within its description"),
+    "an unknown dtype": (forged(column(dtype="os.system")), "not known here"),
+    "an evaluated label": (forged(column(label={"eval": "1"})), "no known kind"),
+    "too many labels": (
+        forged(lambda one: one.update(columns=[{"label": "a", "dtype": None}] * 9)),
+        "does not fit",
     ),
-    "views": (stream(pa.table({"a": pa.array(["x"], pa.string_view())})), "has the Arrow type string_view"),
-    "a union": (
-        stream(pa.table({"a": pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])})),
-        "has the Arrow type union",
+    "an index beyond the rows": (
+        forged(lambda one: one.update(index={"range": [0, 10**12, 1], "names": [None]})),
+        "does not fit",
     ),
-    "an unknown dtype": (described(SOUND, columns=[{"label": "a", "dtype": "os.system"}]), "not known here"),
-    "an evaluated label": (described(SOUND, columns=[{"label": {"eval": "1"}, "dtype": None}]), "no known kind"),
-    "too many labels": (described(SOUND, columns=[{"label": "a", "dtype": None}] * 9), "does not fit"),
-    "an index beyond the rows": (described(SOUND, index={"range": [0, 10**12, 1], "names": [None]}), "does not fit"),
     "a category without values": (
-        described(SOUND, columns=[{"label": "a", "dtype": {"categories": None, "ordered": False}}]),
+        forged(column(dtype={"categories": None, "ordered": False})),
         "has no dictionary",
     ),
-    "no description": (stream(SOUND), "not described as our own writer describes"),
-    "nested JSON for a description": (
-        stream(SOUND.replace_schema_metadata({b"kernel_sandbox": b"[" * 50_000})),
-        "RecursionError",
-    ),
-    "a description of many labels": (
-        stream(SOUND.replace_schema_metadata({b"kernel_sandbox": b"[" * 100_000})),
-        "described in 100,000 bytes",
-    ),
+    "no description": (struct.pack("<QQ", 0, 2) + b"[]", "does not describe 0 columns"),
+    "nested JSON for a description": (struct.pack("<QQ", 0, 50_000) + b"[" * 50_000, "RecursionError"),
+    "a description of many labels": (struct.pack("<QQ", 0, 100_000) + b"[" * 100_000, "described in 100,000 bytes"),
 }
 
 
@@ -257,7 +258,8 @@ def test_an_extension_type_is_refused_and_never_made() -> None:
     pa.register_extension_type(Unchecked())
     try:
         with pytest.raises((NotRepresentable, AssertionError)) as caught:
-            read_bytes(stream(pa.table({"a": pa.ExtensionArray.from_storage(Unchecked(), pa.array([1]))})))
+            extension = pa.ExtensionArray.from_storage(Unchecked(), pa.array([1]))
+            read_bytes(written(pd.DataFrame({"a": pd.Series(extension, dtype=pd.ArrowDtype(Unchecked()))})))
     finally:
         pa.unregister_extension_type("evil")
 
@@ -268,7 +270,7 @@ def test_a_file_that_is_still_mapped_for_writing_is_refused() -> None:
     import mmap
 
     file = reply_file()
-    os.write(file, stream(SOUND))
+    os.write(file, SOUND)
     held = mmap.mmap(file, 0)
     try:
         with pytest.raises(NotRepresentable, match="still holds its file open for writing"):
@@ -292,7 +294,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
 @given(st.data())
 def test_no_damage_to_a_file_does_more_than_be_refused(data: st.DataObject) -> None:
     frame = pd.DataFrame({"i": [1, 2, 3], "s": ["a", None, "ccc"], "c": pd.Categorical(["x", "y", "x"])})
-    content = bytearray(stream(to_arrow(frame, keep_index=True)))
+    content = bytearray(written(frame))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(content) - 5))
         struct.pack_into("<I", content, at, data.draw(st.integers(0, 2**32 - 1)))
@@ -303,4 +305,31 @@ def test_no_damage_to_a_file_does_more_than_be_refused(data: st.DataObject) -> N
         return
 
     assert len(read) <= 8 * len(content)
+    assert np.isfinite(len(read.to_string()))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_other_word_in_a_description_does_more_than_be_refused(data: st.DataObject) -> None:
+    frame = pd.DataFrame({"i": [1, 2, 3], "s": ["a", None, "ccc"], "c": pd.Categorical(["x", "y", "x"])})
+    frame["l"] = pd.Series([[1], None, [2, 3]], dtype=pd.ArrowDtype(pa.list_(pa.int64())))
+    content = written(frame)
+    count, size = struct.unpack_from("<QQ", content)
+    description = json.loads(content[16 : 16 + size])
+    at: Any = description
+    while True:
+        key = data.draw(st.sampled_from(range(len(at)) if isinstance(at, list) else sorted(at)))
+        if not (isinstance(at[key], dict | list) and at[key]) or data.draw(st.integers(0, 9)) == 0:
+            break
+        at = at[key]
+    at[key] = data.draw(st.sampled_from([None, True, -1, 2**62, "int8", "string", "struct", [], {}, 3, 64, 1e300]))
+    head = json.dumps(description).encode()
+    body = content[16 + size + -(16 + size) % 64 :]
+
+    try:
+        read = read_bytes(struct.pack("<QQ", count, len(head)) + head + bytes(-(16 + len(head)) % 64) + body)
+    except NotRepresentable:
+        return
+
+    assert len(read) <= len(content)
     assert np.isfinite(len(read.to_string()))

@@ -166,13 +166,14 @@ def test_an_answer_of_many_megabytes_is_replaced_by_a_line(kernel: Client) -> No
 def test_a_completion_replaces_nothing_but_what_stands_before_the_cursor(kernel: Client) -> None:
     kernel.run(
         "evil = {'matches': ['rm()'], 'cursor_start': 0, 'cursor_end': 12, 'metadata': {}}\n"
-        "worker._do_complete = lambda request, file: evil"
+        "from kernel_sandbox.confined.questions import QUESTIONS\n"
+        "plain, QUESTIONS['complete'] = QUESTIONS['complete'], lambda shell, asked: evil"
     )
 
     content = kernel.client.complete("x = 1\npri y", cursor_pos=9, reply=True, timeout=20)["content"]
 
     assert (content["matches"], content["cursor_start"], content["cursor_end"]) == ([], 9, 9)
-    kernel.run("del worker._do_complete")
+    kernel.run("QUESTIONS['complete'] = plain")
 
 
 def test_a_question_to_the_user_is_refused(kernel: Client) -> None:

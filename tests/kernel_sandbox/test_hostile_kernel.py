@@ -179,7 +179,7 @@ def test_a_frame_that_is_swapped_for_noise_is_refused(sandbox: Sandbox) -> None:
         LINE + "def lie(request, file): os.write(file, os.urandom(5000)); return {}\nworker._do_frame = lie\nx = 1"
     )
 
-    with pytest.raises(FetchError, match="no sound Arrow data"):
+    with pytest.raises(FetchError, match="ends within its description"):
         sandbox.fetch_frame("x")
 
 

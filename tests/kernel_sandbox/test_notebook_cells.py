@@ -1,5 +1,6 @@
 """What a plain kernel gives the user of a notebook, the confined one gives too."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -207,3 +208,38 @@ def test_nothing_that_one_kernel_leaves_begins_with_the_next(tmp_path: Path) -> 
 
     assert (tmp_path / "work" / "matplotlibrc").exists()
     assert answer == "False False False ['.matplotlib']\n"
+
+
+def test_a_value_that_cannot_be_shown_says_why(kernel: ConfinedKernel) -> None:
+    reply, messages = kernel.run("class Broken:\n    def __repr__(self): raise ValueError('no text')\nBroken()")
+
+    assert reply["status"] == "ok"
+    assert "ValueError: no text" in re.sub(r"\x1b\[[\d;]*m", "", told(messages))
+
+
+def test_a_model_of_scikit_learn_is_shown_as_text(kernel: ConfinedKernel) -> None:
+    _, messages = kernel.run("from sklearn.linear_model import Ridge\nRidge(alpha=2.0)")
+
+    assert shown(messages)[-1][1]["data"] == {"text/plain": "Ridge(alpha=2.0)"}
+    assert told(messages) == ""
+
+
+def test_the_folder_can_be_changed_and_bookmarked(kernel: ConfinedKernel) -> None:
+    reply, _ = kernel.run(
+        "import os\nbefore = os.getcwd()\n%cd -q /\n%bookmark top\n%cd -q -\nassert os.getcwd() == before"
+    )
+    assert reply["status"] == "ok", reply
+
+    reply, messages = kernel.run("%cd top\n%cd -q $before")
+
+    assert (reply["status"], told(messages)) == ("ok", "(bookmark:top) -> /\n/\n")
+
+
+@pytest.mark.parametrize("magic", ["store before", "connect_info", "qtconsole", "autosave 60"])
+def test_a_magic_of_a_plain_kernel_that_cannot_be_is_refused_with_the_reason(
+    kernel: ConfinedKernel, magic: str
+) -> None:
+    reply, _ = kernel.run(f"%{magic}")
+
+    assert reply["ename"] == "PermissionError"
+    assert f"%{magic.split()[0]} is refused: " in reply["evalue"]

@@ -29,6 +29,33 @@ with Sandbox(Policy(limits=Limits(wall_seconds=1, grace_seconds=0.3, memory_byte
 answers["left"] = os.path.exists(root)
 print(json.dumps(answers))
 """
+# The files of a process that has ended, and was not waited for, are root's.
+ENDED = """
+import os, sys, time
+sys.path += {folders!r}
+from kernel_sandbox.errors import SandboxUnavailable
+from kernel_sandbox.keeper import attestation, watch
+from kernel_sandbox.policy import Limits, Policy
+attestation.attest_locks = lambda *places, **bounds: ()
+pid = os.fork()
+if pid == 0:
+    time.sleep(1)
+    os._exit(0)
+watched = watch.Watch(pid, Limits(), ())
+os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+try:
+    os.listdir(f"/proc/{{pid}}/fd")
+except PermissionError:
+    print("closed")
+try:
+    watched.excess()
+except ProcessLookupError:
+    print("ended")
+try:
+    attestation.attest(pid, Policy(), 7, files=())
+except SandboxUnavailable as refusal:
+    print(refusal.reason)
+"""
 ATTEMPTS = {
     "read": "open('/etc/passwd')",
     "write": "open('/tmp/x-of-nobody', 'w')",
@@ -38,10 +65,9 @@ ATTEMPTS = {
 }
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="every other test runs as an ordinary user already")
-def test_an_ordinary_user_gets_the_same_locks_and_limits() -> None:
-    finished = subprocess.run(
-        [readable_python(), "-W", "ignore", "-c", PROGRAM.format(folders=site_folders(), attempts=ATTEMPTS)],
+def run_as_nobody(program: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [readable_python(), "-W", "ignore", "-c", program],
         env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"},
         cwd="/",
         user=NOBODY,
@@ -52,6 +78,11 @@ def test_an_ordinary_user_gets_the_same_locks_and_limits() -> None:
         timeout=120,
         check=False,
     )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="every other test runs as an ordinary user already")
+def test_an_ordinary_user_gets_the_same_locks_and_limits() -> None:
+    finished = run_as_nobody(PROGRAM.format(folders=site_folders(), attempts=ATTEMPTS))
     assert finished.returncode == 0, finished.stderr
 
     answers = json.loads(finished.stdout)
@@ -77,3 +108,13 @@ def test_an_ordinary_user_gets_the_same_locks_and_limits() -> None:
         "after": "ok",
         "left": False,
     }
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="every other test runs as an ordinary user already")
+def test_a_process_that_ends_while_it_is_looked_at_does_not_end_an_ordinary_users_keeper() -> None:
+    finished = run_as_nobody(ENDED.format(folders=site_folders()))
+
+    assert finished.stderr == ""
+    first, second, third = finished.stdout.splitlines()
+    assert (first, second) == ("closed", "ended")
+    assert "lacks life: it ended before its locks were seen" in third

@@ -25,6 +25,9 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 from pandas_magic.registry.roster import Listed
 from pandas_magic.settings import Settings
+from tests.pandas_magic.postgres_server import postgres, postgres_address
+
+__all__ = ["postgres", "postgres_address"]
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 RULE = "Flag events rows whose user_id is missing from users."

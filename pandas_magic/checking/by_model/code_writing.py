@@ -13,7 +13,8 @@ import pandas as pd
 from pandas_magic.checking.by_model.opinions import Task, code_by_the_rest, written_code
 from pandas_magic.checking.by_model.trials import Flagged, disturbed, example_frames, rows_flagged
 from pandas_magic.checking.column_reads import columns_read
-from pandas_magic.checking.compilation import Written, refuse_forbidden, sample_of
+from pandas_magic.checking.compilation import Written, refuse_forbidden
+from pandas_magic.checking.planted_cases import sample_of
 from pandas_magic.constraints.plans import Plan
 from pandas_magic.planner.model.rule_prompts import Examples, examples_prompt
 from pandas_magic.registry.proof import Proof
@@ -36,7 +37,9 @@ def write_check(task: Task) -> Custom:
     """Ask for examples, for code, and for code of the opposite; all three must agree, also on the real rows."""
     task.on_progress("asking for rows that break the rule and rows that do not")
     examples = task.model.ask_object(
-        examples_prompt(task.rule, task.schema), Examples, problem=lambda found: _misfit(found, task)
+        examples_prompt(task.rule, task.schema, target=task.check.target),
+        Examples,
+        problem=lambda found: _misfit(found, task),
     )
     frames = example_frames(examples, task.tables)
     assert isinstance(frames, dict)  # _misfit has seen to it
@@ -63,6 +66,8 @@ def _misfit(examples: Examples, task: Task) -> str:
         return f"{frames}."
     if examples.target not in frames:
         return f'the examples have no table "{examples.target}".'
+    if task.check.target not in ("", examples.target):
+        return f'the rows of "{task.check.target}" are to be judged, not those of "{examples.target}".'
     rows = len(frames[examples.target])
     if not set(examples.breaking) <= set(range(rows)):
         return f"rows are numbered from 0 to {rows - 1}."

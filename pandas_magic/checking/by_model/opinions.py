@@ -157,12 +157,12 @@ def written_code(task: Task, *, refuse: Refuse) -> WrittenCode:
 
     `refuse` raises PandasMagicError for code that the sandbox would stop.
     """
-    return _written(task, write_prompt(task.rule, task.schema), "violations", refuse)
+    return _written(task, write_prompt(task.rule, task.schema, target=task.check.target), "violations", refuse)
 
 
 def code_by_the_rest(task: Task, target: str, *, refuse: Refuse) -> WrittenCode:
     """Code by an author who was asked for the rows of `target` that keep the rule, turned into that for the others."""
-    written = _written(task, keep_prompt(task.rule, task.schema), "fine", refuse)
+    written = _written(task, keep_prompt(task.rule, task.schema, target=task.check.target), "fine", refuse)
     table = identifier(target)
     return replace(written, code=f"{written.code}\nviolations = {table}.drop(index=fine.index)")
 

@@ -13,6 +13,7 @@ from pandas_magic.planner.language.guards import objections
 from pandas_magic.planner.language.linking import link
 from pandas_magic.planner.model.gates import content_words, doubts
 from pandas_magic.planner.model.rule_prompts import RestatedRule, restate_prompt
+from pandas_magic.planner.model.sentence_grammar import sentence_grammar
 from pandas_magic.planner.model.told_problems import told_problem
 
 
@@ -37,7 +38,9 @@ class Restatement:
 
 def understand(task: Task) -> Restatement:
     """Ask for the rule in the rule language until a restatement holds, four times at most."""
-    prompt = restate_prompt(task.rule, task.schema, sorted(content_words(task.rule)))
+    target, words = task.check.target, sorted(content_words(task.rule))
+    grammar = sentence_grammar(task.tables, target=target) if task.model.configuration.grammar else ""
+    prompt = restate_prompt(task.rule, task.schema, words, target=target, grammar=grammar)
     attempts: list[Attempt] = []
     for _ in range(MAX_REPAIRS + 1):
         task.on_progress("asking for the rule in plain words")
@@ -64,7 +67,8 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | str:
         return str(error)
     linked = link(task.rule, task.tables, target=task.check.target or None)
     problems = (
-        misfits(constraint, task.tables)
+        _another_table(constraint, task.check.target)
+        or misfits(constraint, task.tables)
         or doubts(task.rule, restated, constraint, task.tables)
         or objections(constraint, linked)
     )
@@ -77,6 +81,12 @@ def _held(task: Task, restated: RestatedRule) -> Restatement | str:
     if not written.proof.holds:
         return "; ".join(written.proof.problems) or written.proof.in_words()
     return _other_opinion(task, constraint, written) or Restatement(restated, constraint, written)
+
+
+def _another_table(constraint: Constraint, target: str) -> tuple[str, ...]:
+    if target in ("", constraint.table):
+        return ()
+    return (f'it is about "{constraint.table}", and the rows of "{target}" were named',)
 
 
 def _other_opinion(task: Task, constraint: Constraint, ours: Written) -> str:

@@ -20,6 +20,11 @@ READ_AS = {
     "date": r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?",
 }
 
+# Everything that Python's engine takes for \s, as it stands between brackets.
+SPACES = " \t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+# RE2 reads the first otherwise than Python's engine; with the others it is not plain where brackets begin and end.
+_NOT_PLAIN = ("(?", "{,", "[:", "[]", "[^]", "\\\\")
+
 _CLASSES = {"d": "0-9", "w": "A-Za-z0-9_"}
 _NEGATED = {"D": "d", "W": "w"}
 
@@ -30,7 +35,7 @@ def explicit(pattern: str) -> str:
     Python's engine takes \d to be any Unicode digit; a rule that asks for digits means 0 to 9. \s stays as it is.
     """
     pieces, inside = [], False
-    for token in _tokens(pattern):
+    for token in tokens(pattern):
         letter = token[1:] if token.startswith("\\") else ""
         if letter in _CLASSES:
             pieces.append(_CLASSES[letter] if inside else f"[{_CLASSES[letter]}]")
@@ -40,6 +45,19 @@ def explicit(pattern: str) -> str:
             inside = (inside or token == "[") and not (inside and token == "]")
             pieces.append(token)
     return _unanchored(pieces)
+
+
+def with_open_spaces(pattern: str) -> str | None:
+    r"""The explicit pattern with each \s between brackets, so that `SPACES` can be put in its place.
+
+    None when it has no \s, or when RE2 might read the rest of it otherwise than Python's engine.
+    """
+    if "\\s" not in pattern.lower() or any(sign in pattern for sign in _NOT_PLAIN):
+        return None
+    outside = {"\\s": r"[\s]", "\\S": r"[^\s]"}
+    pieces = [token if inside else outside.get(token, token) for token, inside in _placed_tokens(explicit(pattern))]
+    found = "".join(pieces)
+    return found if "\\S" not in pieces and pattern_problem(found.replace("\\s", SPACES)) is None else None
 
 
 def _unanchored(pieces: list[str]) -> str:
@@ -80,12 +98,13 @@ def _re2_problem(pattern: str) -> str | None:
     return None
 
 
-def _tokens(pattern: str) -> Iterator[str]:
+def tokens(pattern: str) -> Iterator[str]:
+    """The characters of the pattern, an escaped one together with its backslash."""
     yield from re.findall(r"\\.|.", pattern, re.DOTALL)
 
 
 def _placed_tokens(pattern: str) -> Iterator[tuple[str, bool]]:
     inside = False
-    for token in _tokens(pattern):
+    for token in tokens(pattern):
         yield token, inside
         inside = (inside or token == "[") and not (inside and token == "]")

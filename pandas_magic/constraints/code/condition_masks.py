@@ -21,7 +21,7 @@ from pandas_magic.constraints.algebra.conditions import (
     Unique,
 )
 from pandas_magic.constraints.algebra.expressions import Column, Expression, Moment
-from pandas_magic.constraints.algebra.patterns import PARSED, explicit
+from pandas_magic.constraints.algebra.patterns import PARSED, SPACES, explicit, with_open_spaces
 from pandas_magic.constraints.algebra.shapes import between_bounds
 from pandas_magic.constraints.code.comparison_masks import compare_mask
 from pandas_magic.constraints.code.other_rows import column_list, key_frame, match_keys
@@ -149,7 +149,7 @@ def _leaf(writer: Writer, leaf: Leaf, at: At, truth: bool, *, guarded: bool) -> 
         return both([_presence(code, True), negated(test)]) if guarded else negated(test)
     # In a column of texts, na=True lets a missing one pass; elsewhere it would let numbers pass as well.
     passing = not truth and guarded and found.kind == "text"
-    test = Code(f"{_text_test(leaf, code)}, na={passing})")
+    test = Code(f"{_text_test(writer, leaf, code)}, na={passing})")
     if truth:
         return test
     return both([_presence(code, True), negated(test)]) if guarded and not passing else negated(test)
@@ -177,15 +177,24 @@ def _list_on_lines(items: Sequence[str]) -> str:
     return one_line if len(one_line) <= _LONGEST_LIST else wrapped_listing(items)
 
 
-def _text_test(leaf: Matches | HasText, code: Code) -> str:
+def _text_test(writer: Writer, leaf: Matches | HasText, code: Code) -> str:
     of = code.within(ATOM)
     if isinstance(leaf, Matches):
-        return f"{of}.str.fullmatch({pattern_literal(explicit(leaf.pattern))}"
+        return f"{of}.str.fullmatch({_pattern(writer, leaf.pattern)}"
     text = leaf.text.lower() if leaf.ignore_case else leaf.text
     of = f"{of}.str.lower()" if leaf.ignore_case else of
     if leaf.where == "anywhere":
         return f"{of}.str.contains({literal(text)}, regex=False"
     return f"{of}.str.{'startswith' if leaf.where == 'start' else 'endswith'}({literal(text)}"
+
+
+def _pattern(writer: Writer, pattern: str) -> str:
+    open_spaces = with_open_spaces(pattern)
+    if open_spaces is None:
+        return pattern_literal(explicit(pattern))
+    # Where \s stands, pandas matches text by text in Python, which takes five times as long.
+    space = writer.bind("space", Code(ascii(SPACES).replace("'", '"'), scalar=True))
+    return f'{pattern_literal(open_spaces)}.replace(r"\\s", {space.text})'
 
 
 def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:

@@ -206,7 +206,8 @@ def statistic(name: Statistic, values: Sequence[Scalar], quantile: float | None)
         return min(values) if name == "min" else max(values)
     if name == "std":
         return _sample_deviation(values)
-    return _mean(values) if name == "mean" else interpolated(values, 0.5 if name == "median" else quantile or 0.0)
+    found = _mean(values) if name == "mean" else interpolated(values, 0.5 if name == "median" else quantile or 0.0)
+    return None if isinstance(found, float) and math.isnan(found) else found  # between infinities there is nothing
 
 
 def interpolated(values: Sequence[Scalar], quantile: float) -> Scalar:
@@ -215,7 +216,7 @@ def interpolated(values: Sequence[Scalar], quantile: float) -> Scalar:
     place = quantile * (len(ordered) - 1)
     below = math.floor(place)
     above = min(below + 1, len(ordered) - 1)
-    if place == below:
+    if place == below or ordered[below] == ordered[above]:
         return ordered[below]
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 

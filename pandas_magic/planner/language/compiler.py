@@ -1,7 +1,7 @@
 """From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
@@ -9,8 +9,8 @@ from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, several
-from pandas_magic.planner.language.doors import read_by_doors
-from pandas_magic.planner.language.guards import objections, pointless_parts
+from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
+from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.old_grammar import read_prose
 from pandas_magic.planner.language.strict import StrictReading, read_strictly
@@ -47,20 +47,41 @@ def compile_rule(
     canonical = read_canonical(rule)
     if canonical is not None and not check_types(canonical, tables):
         return _sensible(rule, canonical, ((rule.strip(), "canonical words"),))
-    linked = link(rule, tables, target=target, locale=locale)
     answer = read_by_doors(rule, tables, target=target) if locale == "en" else None
-    if answer is not None and answer.constraint is not None:
-        return _undoubted(linked, answer.constraint, answer.explanation)
+    if answer is not None and answer.is_settled:
+        return _settled(rule, answer, tables, target)
+    linked = link(rule, tables, target=target, locale=locale)
     strict = _only_one(read_strictly(linked))
     try:
         constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
     except RuleNotUnderstood as refusal:
+        if answer is not None and answer.constraint is not None:
+            _settled(rule, answer, tables, target)
         if strict is not None:
             raise doubted(linked, strict, ("I am not sure of it",), others=likeliest(linked)) from refusal
         raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
     if strict is not None and not _is_seconded(linked, strict, constraint):
         raise several(rule, [constraint, strict])
     return _undoubted(linked, constraint, explanation)
+
+
+def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target: str | None) -> Understood:
+    """The rule as a door read it.
+
+    Code has nothing that guards made for prose could object to; of a line of a data dictionary they judge the words
+    that demand something: "DECIMAL(8,1)" alone holds no number.
+
+    Raises: RuleNotUnderstood with what was read as a question when some of it is in doubt, or left.
+    """
+    if answer.constraint is None:
+        raise RuleNotUnderstood(rule, answer.problem)
+    doubts = _doubts_of(answer, tables) if answer.is_code else answer.doubts
+    if answer.is_code and not doubts:
+        return _sensible(rule, answer.constraint, answer.explanation)
+    linked = replace(link(answer.claims or rule, tables, target=target), rule=rule)
+    if doubts:
+        raise doubted(linked, answer.constraint, doubts)
+    return _undoubted(linked, answer.constraint, answer.explanation)
 
 
 def _only_one(readings: Sequence[StrictReading]) -> Constraint | None:
@@ -77,6 +98,13 @@ def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool
         return True
     first = next(iter(likeliest(linked)), None)
     return first is not None and sense(first) == sense(former)
+
+
+def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
+    if answer.constraint is None or pointless_parts(answer.constraint):
+        return ()
+    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables))
 
 
 def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:

@@ -5,6 +5,7 @@ column; "samples" also the first rows.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -18,6 +19,9 @@ from pandas_magic.planner.model.model_settings import Disclosure
 SAMPLE_ROWS = 3
 _VALUES = 12  # texts of a column that are told
 _CHARACTERS = 120  # of one value
+
+# [INST], [/INST], [SYSTEM_PROMPT] end a turn for Mistral's models, wherever a server meets them. No list begins so.
+_TOKEN_IN_BRACKETS = re.compile(r"\[(?=/?[A-Z_]{3})")
 
 Samples = Mapping[str, Sequence[Mapping[str, Any]]]
 
@@ -36,6 +40,7 @@ def described(tables: Mapping[str, Table], level: Disclosure, samples: Samples |
 def data_block(content: Any) -> str:  # noqa: ANN401 - any JSON value
     """Any content as a block of data that nothing inside it can end."""
     text = json.dumps(content, ensure_ascii=True, default=str).replace("<", "\\u003c").replace(">", "\\u003e")
+    text = _TOKEN_IN_BRACKETS.sub(r"\\u005b", text)
     return f"<data>\n{text}\n</data>"
 
 

@@ -38,6 +38,8 @@ _FIRST_WAIT_SECONDS = 0.5
 _LONGEST_WAIT_SECONDS = 60.0  # a server that asks for more is as good as gone
 _SLICE_SECONDS = 0.1  # between two looks at the clock; Ctrl-C is taken at each
 
+_GRAMMAR = "grammar"
+
 OnText = Callable[[str], None]
 Notice = Callable[[str], None]
 
@@ -127,9 +129,11 @@ class Endpoint:
             "messages": [message.model_dump() for message in prompt.messages],
             rungs.token_parameter: question.most_tokens,
             "stream": question.on_text is not None,
-            **{name: optional[name] for name in sorted(self._optional(question))},
+            **{name: optional[name] for name in sorted(self._optional(question) - {_GRAMMAR})},
         }
-        if prompt.answer_schema is not None and rungs.structure != "text":
+        if _GRAMMAR in self._optional(question):
+            body["extra_body"] = grammar_field(self.configuration.grammar, prompt.grammar)
+        elif prompt.answer_schema is not None and rungs.structure != "text":
             body["response_format"] = _response_format(rungs.structure, prompt.answer_schema)
         return body
 
@@ -140,6 +144,7 @@ class Endpoint:
             "seed": configuration.seed is not None,
             "reasoning_effort": bool(configuration.reasoning_effort),
             "stream_options": configuration.stream_usage and question.on_text is not None,
+            _GRAMMAR: bool(configuration.grammar and question.prompt.grammar),
         }
         return {name for name, is_wanted in wanted.items() if is_wanted} - question.rungs.dropped
 
@@ -160,6 +165,11 @@ def _heard(events: "queue.Queue[tuple[str, Any]]", question: _Question) -> Reply
                 question.on_text(content)
         if time.monotonic() > question.deadline:
             return Failure("timeout", received="".join(arrived))
+
+
+def grammar_field(kind: str, grammar: str) -> dict[str, Any]:
+    """The grammar in the field in which servers of this kind take one."""
+    return {"structured_outputs": {"grammar": grammar}} if kind == "vllm" else {"grammar": grammar}
 
 
 def _response_format(structure: str, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,17 @@
 """Cheap questions that a wrong restatement of a rule often fails: words, numbers and values must be accounted for."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, OneOf
 from pandas_magic.constraints.algebra.expressions import Column, Value
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.errors import quoted_list
 from pandas_magic.planner.model.rule_prompts import RestatedRule
+from pandas_magic.planner.model.spelled_numbers import SPELLED, spelled_number
 from pandas_magic.record import Record
 
 # Words that carry no condition of their own. Whatever is not here has to be accounted for.
@@ -21,6 +23,7 @@ _EMPTY_WORDS_TEXT = (
 )
 _EMPTY_WORDS = frozenset(_EMPTY_WORDS_TEXT.split())
 _WORD = re.compile(r"[^\W\d_][\w'-]*|\d+(?:[.,]\d+)*%?", re.UNICODE)
+_PERCENT = re.compile(r"%|per\s?cent", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?")
 _NUMBER_WORDS = {
     word: number
@@ -52,6 +55,7 @@ def doubts(rule: str, restated: RestatedRule, constraint: Constraint, tables: Ma
     return (
         *_unaccounted(rule, restated),
         *_foreign_numbers(rule, restated.sentence),
+        *_foreign_tolerance(rule, restated.sentence, constraint),
         *_foreign_values(rule, constraint, tables),
     )
 
@@ -68,7 +72,8 @@ def _stem(word: str) -> str:
 
 def _unaccounted(rule: str, restated: RestatedRule) -> Iterable[str]:
     sentence = " ".join(restated.sentence.split()).casefold()
-    covered = content_words(restated.sentence)
+    # A column's name is written as one word, and says all of its own.
+    covered = content_words(restated.sentence) | content_words(restated.sentence.replace("_", " "))
     for use in restated.words:
         if use.means.strip() and " ".join(use.means.split()).casefold() in sentence:
             covered |= content_words(use.words)
@@ -85,6 +90,31 @@ def _foreign_numbers(rule: str, sentence: str) -> Iterable[str]:
     foreign = {number for number in _NUMBER.findall(_without_texts(sentence)) if float(number) not in said | {0.0, 1.0}}
     if foreign:
         yield f"the rule does not say {quoted_list(sorted(foreign))}"
+
+
+def _foreign_tolerance(rule: str, sentence: str, constraint: Constraint) -> Iterable[str]:
+    """A tolerance that the rule has no number for, beside those that the rest of the sentence says.
+
+    A reader of rows does not see it; only code from the rule alone, on rows that are planted for a tolerance, does.
+    """
+    tolerance = constraint.tolerance if isinstance(constraint, RowRule) else None
+    if tolerance is None:
+        return
+    demanded = Counter(float(number) for number in _NUMBER.findall(_without_texts(sentence.rpartition(";")[0])))
+    left = set((_numbers_said(rule) - demanded).keys())
+    share = None if tolerance.max_share is None else round(100 * tolerance.max_share, 6)
+    rows_said = tolerance.max_rows is None or tolerance.max_rows in left
+    in_percent = left & {share, 100 - share} if share is not None and _PERCENT.search(rule) else set()
+    share_said = share is None or bool(in_percent)
+    if not (rows_said and share_said):
+        yield "the rule lets no rows break it, and the sentence does"
+
+
+def _numbers_said(rule: str) -> Counter[float]:
+    """The numbers of the rule, in digits or in words, each as often as it is said; an article is no number here."""
+    # "Others may have one" tells no number.
+    spelled = (spelled_number(found[0]) for found in SPELLED.finditer(rule) if found[0].casefold() != "one")
+    return Counter([*(float(number) for number in _NUMBER.findall(_plain_numbers(rule))), *spelled])
 
 
 def _plain_numbers(text: str) -> str:

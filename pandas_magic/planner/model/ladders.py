@@ -17,7 +17,7 @@ _UNSUPPORTED = re.compile(
     r"unsupported|not support|unknown (name|parameter|field)|unrecognized|unexpected|not permitted|invalid|extra",
     re.IGNORECASE,
 )
-_OPTIONAL = ("temperature", "seed", "reasoning_effort", "stream_options")
+_OPTIONAL = ("temperature", "seed", "reasoning_effort", "stream_options", "grammar")
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Rungs:
         if "max_tokens" in message or "max_completion_tokens" in message:
             return self._other_token_parameter()
         for name in _OPTIONAL:
-            if name in message and name in sent:
+            if _names(message, name) and name in sent:
                 self.dropped.add(name)
                 return f"without {name}"
         if structured and self.structure != "text" and _ABOUT_STRUCTURE.search(message):
@@ -55,6 +55,11 @@ class Rungs:
         other = self.token_parameter == "max_tokens"
         self.token_parameter = "max_completion_tokens" if other else "max_tokens"
         return f"with {self.token_parameter}"
+
+
+def _names(message: str, name: str) -> bool:
+    # vLLM takes a grammar in a field of another name.
+    return name in message or (name == "grammar" and "structured_outputs" in message)
 
 
 _remembered: dict[tuple[str, str], Rungs] = {}

@@ -16,6 +16,7 @@ from pandas_magic.settings import read_env_file
 
 Disclosure = Literal["schema", "stats", "samples"]
 Replay = Literal["auto", "only", "off"]
+GrammarServer = Literal["", "llama.cpp", "vllm"]
 
 _OPENAI = "https://api.openai.com/v1"
 # A key alone says where it belongs; it is never sent anywhere else.
@@ -56,6 +57,7 @@ class ModelConfiguration:
     reasoning_effort: str = ""  # "": the model's own
     stream_usage: bool = False  # ask for token counts in streams, which some servers refuse
     disclosure: Disclosure = "schema"
+    grammar: GrammarServer = ""  # whose field a grammar is handed in; "": none is
     replay: Replay = "auto"
     recorded: Path | None = None  # a file of answers that is read beside the log of exchanges
     usd_per_million: tuple[float, float] | None = None  # for tokens sent and tokens received; None: not known
@@ -130,6 +132,7 @@ def _choices(said: Mapping[str, str]) -> dict[str, Any]:
         "reasoning_effort": said.get("PANDAS_MAGIC_REASONING_EFFORT"),
         "stream_usage": said.get("PANDAS_MAGIC_STREAM_USAGE", "").lower() in ("1", "true", "yes") or None,
         "disclosure": _word(said, "PANDAS_MAGIC_DISCLOSURE", get_args(Disclosure)),
+        "grammar": _word(said, "PANDAS_MAGIC_GRAMMAR", get_args(GrammarServer)[1:]),
         "replay": _word(said, "PANDAS_MAGIC_REPLAY", get_args(Replay)),
         "usd_per_million": _prices(said),
     }

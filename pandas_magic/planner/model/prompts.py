@@ -17,11 +17,15 @@ class ChatMessage(Record):
 
 
 class Prompt(Record):
-    """One request: its turns, and the JSON schema that the answer must have (None: free text)."""
+    """One request: its turns, and the JSON schema that the answer must have (None: free text).
+
+    `grammar` says in GBNF what the answer can be, for a server that takes one; "": nothing more than the schema.
+    """
 
     purpose: Purpose
     messages: tuple[ChatMessage, ...]
     answer_schema: dict[str, Any] | None = None
+    grammar: str = ""
 
     @classmethod
     def of(cls, purpose: Purpose, system: str, asked: str) -> Self:
@@ -31,7 +35,8 @@ class Prompt(Record):
 
     def canonical(self, model: str, temperature: float | None) -> dict[str, Any]:
         """What the answer depends on: the same for every endpoint that serves the model."""
-        return {"model": model, "temperature": temperature, **self.model_dump(mode="json")}
+        said = self.model_dump(mode="json", exclude=set() if self.grammar else {"grammar"})
+        return {"model": model, "temperature": temperature, **said}
 
     def sha256(self, model: str, temperature: float | None) -> str:
         """The digest by which a recorded answer is found again."""

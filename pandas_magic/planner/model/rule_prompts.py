@@ -137,40 +137,44 @@ def verdict_name(case: int, row: int) -> str:
     return f"case_{case}_row_{row}"
 
 
-def restate_prompt(rule: str, schema: str, words: Sequence[str]) -> Prompt:
-    """Ask for the rule in the rule language.
+def restate_prompt(rule: str, schema: str, words: Sequence[str], *, target: str = "", grammar: str = "") -> Prompt:
+    """Ask for the rule in the rule language. `target` is the table whose rows a person says are meant; "": nobody did.
 
     `words` are those that must not get lost. Why the rule compiler did not take the rule is not told: that changes with
     every word it learns, and a recorded answer would be lost each time.
     """
     forms = "\n".join(f"- {form}" for form in FORMS)
-    told = {"rule": rule, "words_to_account_for": list(words)}
-    asked = f"Tables:\n{schema}\nRule:\n{data_block(told)}"
-    return Prompt.of("restate", _RESTATE.format(forms=forms), asked)
+    asked = f"Tables:\n{schema}\n{_rule(rule, target, words_to_account_for=list(words))}"
+    prompt = Prompt.of("restate", _RESTATE.format(forms=forms), asked)
+    return prompt.model_copy(update={"grammar": grammar}) if grammar else prompt
 
 
-def write_prompt(rule: str, schema: str) -> Prompt:
+def write_prompt(rule: str, schema: str, *, target: str = "") -> Prompt:
     """Ask for code that binds the rows which break the rule, after an example on tables of no one."""
-    return _shown_first(_WRITE, _SHOWN_CODE, rule, schema, asked="Write the code for this rule.")
+    return _shown_first((_WRITE, _SHOWN_CODE, "Write the code for this rule."), rule, schema, target)
 
 
-def keep_prompt(rule: str, schema: str) -> Prompt:
+def keep_prompt(rule: str, schema: str, *, target: str = "") -> Prompt:
     """Ask for code that binds the other rows, which the rule leaves alone."""
-    return _shown_first(_KEEP, _SHOWN_FINE, rule, schema, asked="Write the code that takes the rows that are fine.")
+    asked = "Write the code that takes the rows that are fine."
+    return _shown_first((_KEEP, _SHOWN_FINE, asked), rule, schema, target)
 
 
-def _shown_first(system: str, shown: str, rule: str, schema: str, *, asked: str) -> Prompt:
-    prompt = Prompt.of("write", system, _write_turn(rule, schema, asked))
-    return shown_first(prompt, _write_turn(_SHOWN_RULE, shown_schema(), asked), shown)
+def _shown_first(part: tuple[str, str, str], rule: str, schema: str, target: str) -> Prompt:
+    """`part`: the words of the system, the code of the example, and what is asked for."""
+    system, shown, asked = part
+    prompt = Prompt.of("write", system, f"Tables:\n{schema}\n{_rule(rule, target)}\n{asked}")
+    return shown_first(prompt, f"Tables:\n{shown_schema()}\n{_rule(_SHOWN_RULE)}\n{asked}", shown)
 
 
-def _write_turn(rule: str, schema: str, asked: str) -> str:
-    return f"Tables:\n{schema}\nRule:\n{data_block({'rule': rule})}\n{asked}"
-
-
-def examples_prompt(rule: str, schema: str) -> Prompt:
+def examples_prompt(rule: str, schema: str, *, target: str = "") -> Prompt:
     """Ask for rows that break the rule and rows that do not."""
-    return Prompt.of("review", _EXAMPLES, f"Tables:\n{schema}\nRule:\n{data_block({'rule': rule})}")
+    return Prompt.of("review", _EXAMPLES, f"Tables:\n{schema}\n{_rule(rule, target)}")
+
+
+def _rule(rule: str, target: str = "", **more: object) -> str:
+    told = {"rule": rule, **more, **({"judge_rows_of": target} if target else {})}
+    return f"Rule:\n{data_block(told)}"
 
 
 def judge_prompt(rule: str, cases: Sequence[dict[str, Any]]) -> Prompt:

@@ -61,8 +61,17 @@ def is_founded(text: str, tables: Collection[str], told: str) -> bool:
     content = json.loads(told.removeprefix("<data>").removesuffix("</data>"))
     known = {*tables, *_texts(content)}
     quoted = [name.rstrip(".,;:") for name in _QUOTED.findall(text)]
-    _, unfounded = strike_unfounded(_QUOTED.sub(" ", text), Known(None, content))
+    # A number that a text of the data holds is the text's own claim; it may stand in quotes, with that text.
+    _, unfounded = strike_unfounded(_QUOTED.sub(" ", text), Known(None, _without_texts(content), names=known))
     return 0 < len(text) <= _LONGEST and not unfounded and known.issuperset(quoted)
+
+
+def _without_texts(content: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(content, dict):
+        return {name: _without_texts(value) for name, value in content.items()}
+    if isinstance(content, list):
+        return [_without_texts(value) for value in content]
+    return None if isinstance(content, str) else content
 
 
 def _texts(content: Any) -> Iterator[str]:  # noqa: ANN401 - any JSON value

@@ -2,7 +2,6 @@
 
 import pytest
 
-from pandas_magic.checking import bench as module
 from pandas_magic.checking.bench import Bench, RunStopped
 from pandas_magic.settings import Settings
 
@@ -18,7 +17,7 @@ def test_a_bench_stopped_while_its_kernel_is_made_closes_it(monkeypatch: pytest.
         def close(self) -> None:
             closed.append(self)
 
-    monkeypatch.setattr(module, "Sandbox", StoppedMeanwhile)
+    monkeypatch.setattr(bench, "_executor", StoppedMeanwhile)
     with pytest.raises(RunStopped):
         bench.fresh_sandbox()
     assert len(closed) == 1

@@ -1,17 +1,21 @@
 """Checks of a batch whose code is the compiler's own share a kernel and its tables; all other code runs alone."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from kernel_sandbox import Execution, Sandbox
+from pandas_magic.checking import ahead, own_code
+from pandas_magic.checking.batch import Onlooker
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.result import Result
 from pandas_magic.history.run import Verdict
 from pandas_magic.record import digest
 from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.workspace import Workspace
 
 ORDERS = pd.DataFrame(
@@ -32,12 +36,13 @@ FOUND = {"TOTAL": 1, "STATUS": 2, "ALIKE": 2, "MEAN": 1}
 
 
 class Seen:
-    """What was staged and executed in the kernels, in order; `fail` lets the next execution of such code end so."""
+    """What was staged and executed in the kernels, in order; `fail` lets the next executions of such code end so."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.staged: list[tuple[str, int]] = []
         self.renewed = 0
-        self.fail: dict[str, str] = {}
+        self.executed: list[str] = []
+        self.fail: dict[str, list[str]] = {}
         stage, execute, renew = Sandbox.stage, Sandbox.execute, Sandbox.renew
 
         def seen_stage(sandbox: Sandbox, name: str, table: pd.DataFrame) -> object:
@@ -45,8 +50,9 @@ class Seen:
             return stage(sandbox, name, table)
 
         def seen_execute(sandbox: Sandbox, code: str, **options: object) -> Execution:
-            for part in [part for part in self.fail if part in code]:
-                code = self.fail.pop(part)
+            self.executed.append(code)
+            for instead in [instead for part, instead in self.fail.items() if instead and part in code]:
+                code = instead.pop()
             return execute(sandbox, code, **options)  # type: ignore[arg-type] # as they came
 
         def seen_renew(sandbox: Sandbox) -> None:
@@ -121,15 +127,19 @@ def test_other_code_gets_a_kernel_in_which_nothing_has_run_and_leaves_none_to_ou
 @pytest.mark.parametrize(
     "instead", ["raise ValueError('no')", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"]
 )
-def test_what_dies_beside_others_is_tried_once_more_alone(workspace: Workspace, seen: Seen, instead: str) -> None:
-    seen.fail['orders["status"].isin'] = instead
-    assert counts(workspace) == FOUND
-    # The kernel for all, the one for the second try, and one for the checks that follow.
-    assert seen.renewed == 3
+def test_what_dies_beside_others_is_tried_by_itself_and_then_alone(
+    workspace: Workspace, seen: Seen, instead: str
+) -> None:
+    for times, kernels in ((1, 2), (2, 4)):
+        seen.renewed, seen.fail['orders["status"].isin'] = 0, [instead] * times
+        workspace.bench.forget()
+        assert counts(workspace) == FOUND
+        # The kernel in which it died and the next; the one for itself alone, and one for the checks that follow.
+        assert seen.renewed == kernels
 
 
 def test_what_takes_too_long_is_an_error_and_the_others_are_judged(workspace: Workspace, seen: Seen) -> None:
-    seen.fail['orders["status"].isin'] = "while True: pass"
+    seen.fail['orders["status"].isin'] = ["while True: pass"] * 2
     quick = workspace.settings.model_copy(update={"wall_seconds": 1.0})
     results = {each.run.check_id: each.run for each in dataclasses.replace(workspace, settings=quick).run()}
     assert results["STATUS"].verdict == Verdict.ERROR
@@ -149,3 +159,104 @@ def test_rows_keep_the_index_and_columns_of_their_owner(tmp_path: Path, bench: B
     opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": named}), bench=bench)
     result = opened.check(CheckRequest(RULES["STATUS"]))
     pd.testing.assert_frame_equal(result.violations, named.loc[["c", "d"]])
+
+
+def test_a_check_that_runs_again_keeps_its_kernel_and_files_that_did_not_change(tmp_path: Path, bench: Bench) -> None:
+    path = tmp_path / "orders.csv"
+    ORDERS.to_csv(path, index=False)
+    opened = dataclasses.replace(Workspace.open(tmp_path), bench=bench)
+    opened.check(CheckRequest(RULES["TOTAL"], id="TOTAL"))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        found = [opened.run_saved("TOTAL").run.violation_count for _ in range(3)]
+        assert (found, seen.renewed, seen.staged) == ([1, 1, 1], 0, [])
+        ORDERS.assign(total=-1.0).to_csv(path, index=False)
+        assert opened.run_saved("TOTAL").run.violation_count == len(ORDERS)
+        assert (seen.renewed, seen.staged) == (0, [("orders", 1)])
+
+
+def test_a_frame_is_staged_anew_in_the_same_kernel(tmp_path: Path, bench: Bench) -> None:
+    orders = ORDERS.copy()
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
+    opened.check(CheckRequest(RULES["TOTAL"], id="TOTAL"))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        orders.loc[:1, "total"] = [-1.0, -1.0]
+        assert opened.run_saved("TOTAL").run.violation_count == 2
+        assert (seen.renewed, seen.staged) == (0, [("orders", 1)])
+
+
+def test_edited_code_between_two_runs_of_ours_leaves_nothing_in_the_kernel(workspace: Workspace, seen: Seen) -> None:
+    assert workspace.run_saved("STATUS").run.violation_count == FOUND["STATUS"]
+    spoiling = 'violations = orders.head(0)\norders.loc[:, "status"] = "paid"\npd.Series.isin = None'
+    edited = workspace.run_saved("STATUS", code=spoiling, allow_edited=True)
+    assert edited.run.violation_count == 0
+    assert workspace.run_saved("STATUS").run.violation_count == FOUND["STATUS"]
+    # For the first run, for the edited code, and for ours after it.
+    assert seen.renewed == 3
+
+
+def test_tables_that_are_used_no_more_do_not_pile_up_in_the_kernel(tmp_path: Path, bench: Bench) -> None:
+    users = ORDERS.rename(columns={"order_id": "user_id"})
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": ORDERS, "users": users}), bench=bench)
+    for table in ("orders", "users"):
+        opened.check(CheckRequest(f"{table}.total must not be negative", id=table))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        assert opened.run_saved("orders").run.violation_count == 1
+        assert seen.renewed == 0
+        patch.setattr(bench, "_settings", bench._settings.model_copy(update={"memory_bytes": 1}))
+        assert opened.run_saved("users").run.violation_count == 1
+        assert seen.renewed == 1
+
+
+def test_checks_on_small_tables_are_looked_at_together(workspace: Workspace, seen: Seen) -> None:
+    assert counts(workspace) == FOUND
+    assert len([code for code in seen.executed if "position" in code]) == 1
+
+
+def test_checks_on_large_tables_run_one_by_one(
+    workspace: Workspace, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_code, "MOST_ROWS", len(ORDERS))
+    assert counts(workspace) == FOUND
+    assert len([code for code in seen.executed if "position" in code]) == 3
+
+
+def test_a_check_that_raises_beside_others_is_run_by_itself(
+    workspace: Workspace, seen: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one_raises(checks: Sequence[CompiledCheck]) -> str:
+        return ahead.gathering_code([checks[0].model_copy(update={"code": "raise ValueError"}), *checks[1:]])
+
+    monkeypatch.setattr(own_code, "gathering_code", one_raises)
+    assert counts(workspace) == FOUND
+    assert len([code for code in seen.executed if "position" in code]) == 2
+    assert seen.renewed == 1
+
+
+def test_edited_and_stale_checks_are_not_looked_at_together(workspace: Workspace, seen: Seen) -> None:
+    edit(workspace, "STATUS", 'violations = orders[~orders["status"].isin(["paid", "open", None])]')
+    compiled = workspace.registry.load()["TOTAL"]
+    schemas = {"orders": {**compiled.schemas["orders"], "total": "str"}}
+    workspace.registry.save(compiled.model_copy(update={"schemas": schemas}))
+    results = {each.run.check_id: each.run for each in workspace.run()}
+    assert (results["TOTAL"].verdict, results["ALIKE"].violation_count) == (Verdict.ERROR, 2)
+    assert results["STATUS"].violation_count == FOUND["STATUS"]
+    assert not any("_check_1" in code for code in seen.executed)
+
+
+def test_a_table_that_changes_after_its_rows_were_found_is_told(tmp_path: Path, bench: Bench) -> None:
+    path = tmp_path / "orders.csv"
+    ORDERS.to_csv(path, index=False)
+    opened = dataclasses.replace(Workspace.open(tmp_path), bench=bench)
+    for check_id in ("TOTAL", "STATUS"):
+        opened.check(CheckRequest(RULES[check_id], id=check_id))
+
+    def change(result: Result) -> None:
+        ORDERS.assign(total=-1.0).to_csv(path, index=False)
+
+    batch = opened.run_batch(opened.chosen(), watch=Onlooker(on_finished=change))
+    first, second = (each.run for each in batch.results)
+    assert first.verdict == Verdict.FAIL
+    assert (second.verdict, "changed while the checks ran" in second.error) == (Verdict.ERROR, True)

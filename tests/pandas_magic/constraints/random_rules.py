@@ -83,6 +83,18 @@ _RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
 _STATISTICS = ("count", "sum", "mean", "median", "min", "max", "distinct", "std")
 
 
+# Values that engines could take for others: case, spaces, order, calendars, signs of zero, and infinities.
+_ODD_TEXTS = (
+    " a ", "a\u00a0", "\x0ba", "B", "b", "Z", "_", "ÄÖ", "äö", "İ", "ſ", "\u212a", "２", ".5", "1e400", "a.b@c.de",
+    "2026-03-29T24:00", "0000-01-01", "2024-02-29 23:59:59.5", "a\x00b",
+)  # fmt: skip
+ODD_POOLS: dict[str, tuple[Any, ...]] = {
+    **_POOLS,
+    "number": (*_NUMBERS, -0.0, -math.inf, 1e-9, 2.0**53, -1e12),
+    "text": (*_TEXTS, *_ODD_TEXTS),
+}
+
+
 def tables(dtypes: dict[str, str]) -> dict[str, Table]:
     columns = {name: dtypes[sort] for name, sort in _SORTS.items()}
     return {
@@ -93,6 +105,8 @@ def tables(dtypes: dict[str, str]) -> dict[str, Table]:
 
 class RandomRules:
     """Draws tables and rules; every rule fits the types of the tables, or nearly so."""
+
+    pools = _POOLS
 
     def __init__(self, seed: int, dtypes: dict[str, str]) -> None:
         self.chance = random.Random(seed)
@@ -115,11 +129,11 @@ class RandomRules:
             if name == "z":
                 return moments.astype("datetime64[us]").dt.tz_localize("UTC").dt.tz_convert(ZONE)
             return moments.astype("datetime64[ns]").astype(dtype)
-        pool = _KEYS if name == "k" and dtype != "int8" else _POOLS[_SORTS[name]]
+        pool = _KEYS if name == "k" and dtype != "int8" else self.pools[_SORTS[name]]
         missing = () if dtype in ("int64", "int8", "bool") else (None,)
         values = [self.pick(*pool[: self.chance.randint(2, len(pool))], *missing) for _ in range(size)]
         if dtype == "category":
-            return pd.Series(values, dtype=object).astype(pd.CategoricalDtype(list(_TEXTS)))
+            return pd.Series(values, dtype=object).astype(pd.CategoricalDtype(list(self.pools["text"])))
         return pd.Series(values, dtype=dtype)
 
     def rule(self) -> RowRule:

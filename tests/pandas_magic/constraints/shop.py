@@ -7,7 +7,6 @@ import pandas as pd
 
 NOW = pd.Timestamp("2026-03-30 12:00")
 UTC_NOW = pd.Timestamp("2026-03-30 10:00", tz="UTC")
-ZONES = {"seen_at": "Europe/Berlin"}
 
 
 def shop(seed: int, *, users: int = 12, orders: int = 25, prices: int = 8) -> dict[str, pd.DataFrame]:

@@ -38,6 +38,7 @@ from pandas_magic.constraints import (
 
 NOW = pd.Timestamp("2026-03-30 12:00")
 UTC_NOW = pd.Timestamp("2026-03-30 10:00", tz="UTC")
+INFINITE = float("inf")
 X, Y = Column(name="x"), Column(name="y")
 
 
@@ -201,3 +202,11 @@ def test_a_rule_about_a_whole_table_has_one_violation_or_none() -> None:
     nothing = {"t": pd.DataFrame({"x": []})}
     rows = Compare(relation=">", left=Aggregate(statistic="count", table="t"), right=Value(value=0))
     assert violating_rows(TableRule(table="t", must=rows), nothing, NOW, UTC_NOW) == [0]
+
+
+@pytest.mark.parametrize(
+    ("values", "flagged"), [((-INFINITE, INFINITE), []), ((INFINITE, INFINITE), []), ((-INFINITE, -INFINITE), [0, 1])]
+)
+def test_between_infinities_there_is_no_median(values: tuple[float, ...], flagged: list[int]) -> None:
+    middle = Group(statistic="median", of=X)
+    assert broken(at_least(3, middle), x=list(values)) == flagged

@@ -1,4 +1,4 @@
-"""Three accounts of a rule find the same rows: the rendered pandas, the meaning in plain Python, and SQL in DuckDB."""
+"""Two accounts of a rule find the same rows: the rendered pandas and the meaning in plain Python."""
 
 from typing import Any
 
@@ -26,8 +26,7 @@ from tests.pandas_magic.constraints import random_rules
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, RandomRules
 from tests.pandas_magic.constraints.run_code import found_by
-from tests.pandas_magic.constraints.shop import NOW, UTC_NOW, ZONES, shop
-from tests.pandas_magic.constraints.to_sql import violating_rows_by_sql
+from tests.pandas_magic.constraints.shop import NOW, UTC_NOW, shop
 
 ROWS = [name for name, rule in GALLERY.items() if not isinstance(rule, ColumnsRule)]
 SEEDS = st.integers(0, 10**9)
@@ -46,16 +45,6 @@ def test_code_of_every_kind_finds_what_the_rule_means(name: str, size: int) -> N
         frames = shop(seed, users=size, orders=2 * size if size != 1 else 1, prices=size)
         expected = violating_rows(rule, frames, NOW, UTC_NOW)
         assert list(found_by(code, frames, NOW, UTC_NOW).index) == expected
-
-
-@pytest.mark.parametrize("name", ROWS)
-def test_sql_finds_what_every_kind_means(name: str) -> None:
-    rule = GALLERY[name]
-    assert not isinstance(rule, ColumnsRule)
-    for seed in range(3):
-        frames = shop(seed)
-        by_sql = violating_rows_by_sql(rule, frames, ZONES, NOW.to_pydatetime(), UTC_NOW.to_pydatetime())
-        assert by_sql == violating_rows(rule, frames, NOW, UTC_NOW)
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -80,20 +69,6 @@ def test_code_of_random_rules_finds_what_they_mean(dtypes: str, seed: int) -> No
     code = render_code(rule, tables)
     found = list(found_by(code, frames, random_rules.NOW, random_rules.UTC_NOW).index)
     assert found == expected, f"{describe(rule)}\n{code}"
-
-
-@pytest.mark.parametrize("dtypes", ["numpy", "gaps"])
-@some
-@given(seed=SEEDS)
-def test_sql_of_random_rules_finds_what_they_mean(dtypes: str, seed: int) -> None:
-    chance = RandomRules(seed, DTYPES[dtypes])
-    rule, frames = chance.rule(), chance.frames()
-    if check_types(rule, random_rules.tables(DTYPES[dtypes])):
-        return
-    now, utc_now = random_rules.NOW, random_rules.UTC_NOW
-    zones = {"z": random_rules.ZONE}
-    by_sql = violating_rows_by_sql(rule, frames, zones, now.to_pydatetime(), utc_now.to_pydatetime())
-    assert by_sql == violating_rows(rule, frames, now, utc_now), describe(rule)
 
 
 @some

@@ -128,7 +128,7 @@ def test_of_the_error_and_the_table_no_value_is_told(
         ("import socket; socket.create_connection(('127.0.0.1', 9))", "socket"),
         ("open('/etc/passwd').read()", "open"),
         ("np.loadtxt('/etc/hostname')", "PermissionError"),
-        ("pd.read_json('http://127.0.0.1:9/x')", "Operation not permitted"),
+        ("pd.read_json('http://127.0.0.1:9/x')", "there is no network"),
     ],
 )
 def test_a_repair_that_lies_or_reaches_out_leaves_the_honest_error(

@@ -1,16 +1,14 @@
 """A text that is one condition, in SQL or in Python, with the few English words that people put around operators."""
 
 import re
+from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import Condition
-from pandas_magic.planner.language.doors.masked import without_quoted
-from pandas_magic.planner.language.doors.meaning import TextsInOrder, condition
+from pandas_magic.planner.language.doors.code import code_condition, worst_of
+from pandas_magic.planner.language.doors.code_text import outside_quotes
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.python_terms import python_term
-from pandas_magic.planner.language.doors.sql_terms import sql_term
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
+from pandas_magic.planner.language.doors.terms import NotMeant
 
-_SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "=<": "<=", "&&": " and ", "||": " or ", "∈": " in ", "∉": " not in "}
 _MUST = r"(?:must|should|shall|has to|have to|needs? to)"
 # English between a name and an operator, and what it says in SQL.
 _ENGLISH = (
@@ -27,11 +25,6 @@ _ENGLISH = (
     (r"\bis not (?=(?:'|-?\d))", "!= "),
     (r"\bnot null\b(?<!is not null)", "is not null"),
 )
-_OPERATOR = re.compile(
-    r"[<>=!~≤≥≠∈]|\b(?:is|in|between|like|ilike|not|and|or)\b|\.(?:str|dt|is\w+|not\w+|eq|ne|lt|le|gt|ge|between|all|any)\b"
-    r"|\w\(",
-    re.IGNORECASE,
-)
 
 
 def read_condition(text: str, names: Names) -> Condition:
@@ -39,43 +32,21 @@ def read_condition(text: str, names: Names) -> Condition:
 
     Raises: UnknownName when it would be one if a name in it were there; NotMeant.
     """
-    if not _OPERATOR.search(without_quoted(text)):
-        return _bare_truth(text, names)
     failures: list[NotMeant] = []
-    for form in _forms(text):
-        for syntax in (python_term, sql_term):
-            try:
-                return condition(syntax(form), names)
-            except NotMeant as error:
-                failures.append(error)
-    named = [error for error in failures if isinstance(error, (TextsInOrder, UnknownName))]
-    raise (named or failures)[0]
+    for form in dict.fromkeys((text, _in_sql(text))):
+        try:
+            scope, found = code_condition(form, replace(names, doubts=[]))
+            if scope is None:
+                return found
+            failures.append(NotMeant("a condition on some rows"))
+        except NotMeant as error:
+            failures.append(error)
+    raise worst_of(failures)
 
 
-def _forms(text: str) -> dict[str, None]:
-    """The text in signs that both languages know, as it stands and with the English turned to SQL."""
-    plain = text.strip().rstrip(".;").strip()
-    for sign, known in _SIGNS.items():
-        plain = _outside_quotes(re.escape(sign), known, plain)
-    # Of a text in capitals "IS TRUE" is SQL's own word, which a missing value fails.
-    plain = re.sub(r"\bis (not )?(?=(?:true|false)\b)", lambda no: "!= " if no[1] else "== ", plain)
-    turned = plain
+def _in_sql(text: str) -> str:
+    """The text with the English between a name and an operator turned to SQL."""
+    turned = text.strip().rstrip(".;").strip()
     for said, sql in _ENGLISH:
-        turned = _outside_quotes(said, sql, turned)
-    return dict.fromkeys((plain, turned, _outside_quotes(r"(?<![<>=!:])=(?!=)", "==", turned)))
-
-
-def _outside_quotes(pattern: str, new: str, text: str) -> str:
-    pieces, end = [], 0
-    for found in re.finditer(pattern, without_quoted(text), re.IGNORECASE):
-        pieces += [text[end : found.start()], new]
-        end = found.end()
-    return "".join((*pieces, text[end:]))
-
-
-def _bare_truth(text: str, names: Names) -> Condition:
-    """A column of truth values alone, as in "if is_paid then …"."""
-    path = tuple(text.strip().split("."))
-    if not all(re.fullmatch(r"[A-Za-z_]\w*", part) for part in path):
-        raise NotMeant("no condition")
-    return condition(SyntaxTerm("name", said=path), names)
+        turned = outside_quotes(re.compile(said, re.IGNORECASE), lambda _, sql=sql: sql, turned)  # type: ignore[misc]
+    return turned

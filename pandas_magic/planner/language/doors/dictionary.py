@@ -1,20 +1,32 @@
-"""A line of a data dictionary: "column: type, required, 13 characters, one of A, B, C"."""
+"""A line of a data dictionary: "column: type, required, 13 characters, one of …", or its cells between separators."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
-from pandas_magic.constraints.algebra.conditions import Condition, Unique
+from pandas_magic.constraints.algebra.conditions import Condition, HasText, Matches, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.cells import read_cell
+from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
-from pandas_magic.planner.language.doors.facts import Fact, read_facts
+from pandas_magic.planner.language.doors.facts import Fact
+from pandas_magic.planner.language.doors.masked import outermost
 from pandas_magic.planner.language.doors.names import Names, spelt
-from pandas_magic.planner.language.doors.statements import rule_of
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 from pandas_magic.planner.language.logic import all_of
 
 _MUST = r"must always be|must be|must have|must|should be|should|shall be|shall|has to be|needs to be|is always|is|are"
-_COLON = re.compile(r"\s*(?:[:|]|[–—]|\s-\s|\t|\((?=.*\)$)|:?=(?!=))\s*")
 _VERB = re.compile(rf"\s*\b(?:{_MUST})\b\s*", re.IGNORECASE)
+# What divides the column from what is said of it, and the cells from one another.
+_DIVIDERS = (r"\s*\|\s*", r"\s*[·•]\s*", r"\s*\t\s*", r"\s+–\s+", r"\s+—\s+", r"\s+-\s+", r"\s*;\s*", r"\s{2,}")
+_LABEL = r"(?:\s+\([^()]*\)(?=\s*[|·•:;\t–—-]|\s\s))?"
+_JOINED = re.compile(rf"{_LABEL}\s*(?::=?|[–—])\s*")
+_TYPED = re.compile(
+    r",\s*(?=(?:(?:var|n)?char|text|string|date|timestamp|datetime|int|integer|decimal|number|numeric|float|enum|bool)\b)",
+    re.IGNORECASE,
+)
+_BRACKET = re.compile(r"\s*\((?P<inside>.*)\)")
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
 _LIST = re.compile(
@@ -23,48 +35,160 @@ _LIST = re.compile(
     re.DOTALL,
 )
 _SUBJECT = r"(?:(?:the |each |every )?(?:column|field|attribute) )?"
+_SENTENCE = r"(?<!e\.g)(?<!i\.e)(?<!\bca)\.\s+(?=[A-Z0-9])|;\s*(?!\s*['\"])"
+# What only an entry of a dictionary says first of a column.
+_DECLARES = (
+    r"(?:(?:var|n|n?var)?char|text|string|str|date|timestamp|datetime|(?:small|big)?int|integer|decimal|num(?:ber|eric)?"
+    r"|float|double|enum|bool(?:ean)?|required|mandatory|optional|not null|nullable|unique|primary key|pk|fk)\b"
+    r"\s*(?:[(,;|.]|$)"
+)
+# Facts of the form of a whole text: what is made of two of them is not said.
+_FORMS = frozenset({"shape", "template", "pattern", "format", "starts with shape"})
+# Facts that say what the texts look like, so that "char(9)" beside them is only the width of the column.
+_FORMED = _FORMS | {
+    "one of", "listed", "labelled", "references", "value", "digits from to", "letters from to", "length ==",
+    "letters left out",
+}  # fmt: skip
 
 
-def read_dictionary(text: str, names: Names) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
-    """The rule that the line states, and what each of its facts was taken for.
+class NoSuchColumn(UnknownName):
+    """The line declares a column that the table does not have."""
 
-    Raises: NotMeant when it is no such line, or one of its facts is not understood; UnknownName.
+
+@dataclass(frozen=True)
+class DictionaryLine:
+    """What a line demands, its facts, and whether its cells stand apart, as no sentence writes them."""
+
+    constraint: Constraint
+    facts: tuple[tuple[str, Fact], ...]  # each with its column
+    in_cells: bool
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """The stretches that are not understood."""
+        return tuple(
+            f'"{fact.said.strip()}": {fact.failure}'
+            if fact.conditions
+            else f'I do not understand "{fact.said.strip()}"'
+            for _, fact in self.facts
+            if fact.failure
+        )
+
+    @property
+    def claims(self) -> str:
+        """The column with the stretches that demand something."""
+        said = [fact.said.strip() for _, fact in self.facts if fact.conditions]
+        return f"{self.facts[0][0]}: {'; '.join(said)}"
+
+    @property
+    def explanation(self) -> tuple[tuple[str, str], ...]:
+        """Each stretch with what it was taken for."""
+        return tuple((fact.said.strip(), _told(fact, column)) for column, fact in self.facts)
+
+
+def _told(fact: Fact, column: str) -> str:
+    if fact.conditions:
+        return f"a fact of {column}"
+    return "not understood" if fact.failure else "nothing to check" if fact.means else "set aside, a description"
+
+
+def read_dictionary(text: str, names: Names) -> DictionaryLine:
+    """The rule that the line states, whole or as far as it is understood.
+
+    Raises: NotMeant when it is no such line, or nothing that can be checked is understood; UnknownName.
     """
     text = text.strip().rstrip(".;").strip().lstrip("-*• ").strip()
-    failure: NotMeant = NotMeant("no column stands at its beginning")
-    for columns, said, is_listed in _openings(text, names):
+    failure: NotMeant | None = None
+    for columns, said, form in _openings(text, names):
+        is_listed, divider = form != "verb", form if form in _DIVIDERS else ""
         try:
-            return _stated(tuple(FactSubject(names, column, is_listed) for column in columns), said)
+            return _stated(tuple(FactSubject(names, column, is_listed, divider) for column in columns), said)
         except NotMeant as error:
-            failure = error
-    raise failure
+            failure = failure or error
+    raise failure or _unknown_column(text, names) or NotMeant("no column stands at its beginning")
+
+
+def line_as_condition(text: str, names: Names) -> Condition:
+    """What a whole line demands of every row. Raises: NotMeant, UnknownName."""
+    line = read_dictionary(text, names)
+    if line.doubts or line.constraint.shape != "rows" or line.constraint.where is not None:
+        raise NotMeant("no plain demand")
+    return line.constraint.must
 
 
 def facts_as_condition(text: str, names: Names) -> Condition:
     """What a clause such as "to_bin is required" demands. Raises: NotMeant."""
-    rule, _ = read_dictionary(text, names)
-    if rule.shape != "rows" or rule.where is not None:
-        raise NotMeant("no plain demand")
-    return rule.must
+    for columns, said, form in _openings(text, names):
+        if form == "verb":
+            rule = _stated(tuple(FactSubject(names, column, is_listed=False) for column in columns), said).constraint
+            if rule.shape == "rows" and rule.where is None:
+                return rule.must
+    raise NotMeant("no plain demand")
 
 
-def _stated(subjects: tuple[FactSubject, ...], said: str) -> tuple[Constraint, tuple[tuple[str, str], ...]]:
-    facts = [(subject.column, fact) for subject in subjects for fact in read_facts(said, subject)]
+def _stated(subjects: tuple[FactSubject, ...], said: str) -> DictionaryLine:
+    facts = [(subject.column, fact) for subject in subjects for fact in _facts(said, subject)]
     conditions = [condition for _, fact in facts for condition in fact.conditions]
     if len(subjects) > 1 and any(isinstance(condition, Unique) for condition in conditions):
         raise NotMeant("each alone, or all together")
     if not conditions:
-        raise NotMeant(f"nothing that {said!r} says of {subjects[0].column} can be checked")
-    told = tuple((fact.said.strip(), _told(fact, column)) for column, fact in facts)
-    return rule_of(all_of(conditions), subjects[0].names), told
+        raise _failure(facts) or NotMeant(f"nothing that {said!r} says of {subjects[0].column} can be checked")
+    scopes = [fact.scope for _, fact in facts if fact.conditions]
+    where, must = scopes[0] if len(scopes) == 1 and scopes[0] is not None else (None, None)
+    if where is None or must is None or where == must:
+        where, must = None, all_of(conditions)
+    rule = rule_of(must, subjects[0].names, where)
+    line = DictionaryLine(rule, tuple(facts), subjects[0].in_cells)
+    if line.doubts and not subjects[0].is_listed:
+        raise NotMeant(line.doubts[0])
+    return line
 
 
-def _told(fact: Fact, column: str) -> str:
-    return f"a fact of {column}" if fact.conditions else "nothing to check"
+def _failure(facts: list[tuple[str, Fact]]) -> NotMeant | None:
+    """Why nothing could be read, a name that is not there before anything else."""
+    failures = [fact.failure for _, fact in facts if fact.failure is not None]
+    return next((error for error in failures if type(error) is not NotMeant), next(iter(failures), None))
 
 
-def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, bool]]:
-    """The columns that the line may begin with, the longest name first, what follows, and whether that is a list."""
+def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
+    """The facts of all cells; of several that each describe a whole text, none is understood."""
+    found = _read(said, subject)
+    widths = [fact for fact in found if fact.means == "fixed width"]
+    if widths and any(fact.means in _FORMED for fact in found):
+        found = _read(said, replace(subject, is_formed=True))
+    elif widths:
+        asked = NotMeant("whether exactly or at most so many characters is not said")
+        found = [replace(fact, failure=asked) if fact in widths else fact for fact in found]
+    forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
+    for fact in found:
+        clashes = len(forms) > 1 and fact in forms
+        yield Fact(fact.said, failure=NotMeant("several forms of one text")) if clashes else fact
+
+
+def _is_form(fact: Fact) -> bool:
+    patterns = fact.means == "prose" and any(isinstance(found, (Matches, HasText)) for found in fact.conditions)
+    return patterns or fact.means in _FORMS
+
+
+def _read(said: str, subject: FactSubject) -> list[Fact]:
+    found: list[Fact] = []
+    for cell in _cells(said, subject.divider):
+        facts, subject = read_cell(cell, subject)
+        found += facts
+    return found
+
+
+def _cells(said: str, divider: str) -> list[str]:
+    """The text cut at what divides cells, outside quotes and brackets; sentences stand apart too."""
+    cells, end = [], 0
+    for found in re.finditer(rf"{divider}|{_SENTENCE}" if divider else _SENTENCE, outermost(said)):
+        cells.append(said[end : found.start()])
+        end = found.end()
+    return [cell.strip() for cell in (*cells, said[end:]) if cell.strip()]
+
+
+def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """The columns that the line may begin with, the longest name first, what follows, and how it is written."""
     own = names.tables[names.target].columns
     begun = re.match(rf"{_SUBJECT}(?:{re.escape(names.target)}\s*[.:]\s*)?", text, re.IGNORECASE)
     start = begun.end() if begun else 0
@@ -74,13 +198,27 @@ def _openings(text: str, names: Names) -> Iterator[tuple[tuple[str, ...], str, b
     for column in sorted(own, key=len, reverse=True):
         words = r"[\s_]+".join(re.escape(word) for word in spelt(column).split("_"))
         found = re.match(rf"[`\"\[]?(?:{re.escape(column)}|{words})[`\"\]]?(?![\w.])", text[start:], re.IGNORECASE)
-        for form in (_COLON, _VERB, _DDL) if found else ():
-            separator = form.match(text, start + found.end()) if found else None
-            if separator and separator.end() < len(text):
-                yield (column,), text[separator.end() :].strip(), form is not _VERB
+        for said, form in _forms(text[start + found.end() :]) if found else ():
+            yield (column,), said, form
 
 
-def _listed_columns(text: str, names: Names) -> tuple[tuple[str, ...], str, bool] | None:
+def _forms(behind: str) -> Iterator[tuple[str, str]]:
+    """What stands behind the column's name, with what divides it from it."""
+    bracket = _BRACKET.fullmatch(behind)
+    if bracket and ")" not in outermost(behind).rstrip()[:-1]:
+        yield bracket["inside"].strip(), "listed"
+    for divider in _DIVIDERS:
+        divided = re.match(rf"{_LABEL}{divider}", behind)
+        if divided:
+            yield behind[divided.end() :], divider
+            break
+    for form, name in ((_JOINED, "listed"), (_TYPED, "listed"), (_VERB, "verb"), (_DDL, "listed")):
+        found = form.match(behind)
+        if found and found.end() < len(behind):
+            yield behind[found.end() :], name
+
+
+def _listed_columns(text: str, names: Names) -> tuple[tuple[str, ...], str, str] | None:
     """Several columns before one colon or "must": "pnr, flight_id: required"."""
     found = _LIST.match(text)
     if found is None:
@@ -91,4 +229,21 @@ def _listed_columns(text: str, names: Names) -> tuple[tuple[str, ...], str, bool
         )
     except UnknownName:
         return None
-    return columns, re.sub(r"^(?:both|all|each)\s+", "", found["said"]), found["joint"] == ":"
+    said = re.sub(r"^(?:both|all|each)\s+", "", found["said"])
+    return columns, said, "listed" if found["joint"] == ":" else "verb"
+
+
+def _unknown_column(text: str, names: Names) -> UnknownName | None:
+    """That the line is one of a column which is not there; None when it is no such line."""
+    found = re.match(r"(?P<name>[A-Za-z_]\w*)(?P<behind>.+)", text, re.DOTALL)
+    known = [*names.tables, *names.tables[names.target].columns]
+    if found is None or spelt(found["name"]) in map(spelt, known):
+        return None
+    for said, form in _forms(found["behind"]):
+        first = next(iter(_cells(said, form if form in _DIVIDERS else "")), "")
+        if form != "verb" and re.match(_DECLARES, first, re.IGNORECASE) and (form in _DIVIDERS or "_" in found["name"]):
+            near = get_close_matches(found["name"], list(names.tables[names.target].columns), 1)
+            there = [table for table in names.tables if found["name"] in names.tables[table].columns]
+            hint = f"; {there[0]} has one" if there else f'; the nearest is "{near[0]}"' if near else ""
+            return NoSuchColumn(f'{names.target} has no column "{found["name"]}"{hint}')
+    return None

@@ -6,12 +6,24 @@ from collections.abc import Iterable
 from pandas_magic.constraints.algebra.conditions import (
     Compare,
     Condition,
+    Matches,
     OneOf,
     Parses,
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Column, Expression, Folded, Moment, Now, TextLength, Value
+from pandas_magic.constraints.algebra.expressions import (
+    Arithmetic,
+    Column,
+    Expression,
+    Folded,
+    Moment,
+    Now,
+    ReadAs,
+    TextLength,
+    Value,
+)
+from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker, Match
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
@@ -20,7 +32,7 @@ from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.doors.text_fact_makers import TEXT_MAKERS
 from pandas_magic.planner.language.doors.value_lists import listed_values
 from pandas_magic.planner.language.doors.values import fitted
-from pandas_magic.planner.language.logic import any_of, opposite
+from pandas_magic.planner.language.logic import opposite
 
 _NUMBERS = ("integer", "number")
 _RELATIONS = {
@@ -57,6 +69,23 @@ def _nothing(match: Match, subject: FactSubject) -> Iterable[Condition]:
     return ()
 
 
+def _missing(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if not subject.is_scoped:
+        raise NotMeant("of which rows it is said")
+    yield opposite(Present(of=subject.of))
+
+
+def _value(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if not subject.is_scoped:
+        raise NotMeant("of which rows it is said")
+    yield _among(subject, listed_values(match["value"], subject.names, subject.of, announced=True))
+
+
+def _unit(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    subject.needs(*_NUMBERS)
+    return ()
+
+
 def _key(match: Match, subject: FactSubject) -> Iterable[Condition]:
     yield from (Unique(by=(subject.of,)), Present(of=subject.of))
 
@@ -74,14 +103,16 @@ def _unique_per(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _type(kind: str, *trivial: str) -> Maker:
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        if subject.kind not in trivial:
+        if subject.kind not in trivial or subject.is_read:
             yield Parses.model_validate({"of": subject.of, "type": kind})
+        if kind == "date" and (subject.is_read or subject.kind == "text") and "yyyy" in match[0].lower():
+            yield Matches(of=subject.of, pattern=FORMATS["ISO date"].pattern, format="ISO date")
 
     return make
 
 
 def _text_type(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    if subject.kind not in ("text", "mixed"):
+    if subject.kind not in ("text", "mixed") and not subject.is_read:
         raise NotMeant(f"{subject.column} holds no texts")
     return ()
 
@@ -107,7 +138,8 @@ def _length_between(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _fixed_width(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    raise NotMeant(f"say whether {subject.column} has exactly or at most {match['n']} characters")
+    length = TextLength(of=subject.needs("text"))
+    yield _related("<=" if subject.is_formed else "==", length, Value(value=_whole(match["n"] or match["n2"])))
 
 
 def _number(relation: str, number: int | None = None) -> Maker:
@@ -136,15 +168,30 @@ def _between(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 def _compared(match: Match, subject: FactSubject) -> Iterable[Condition]:
     other = _other(match["col"], subject)
-    kinds = {subject.kind, subject.names.kind(other)}
     relation = relation_of(match["relation"])
-    if kinds == {"text"} and relation not in ("==", "!="):
+    left: Expression = subject.of
+    right = other
+    if {subject.kind, subject.names.kind(other)} == {"text"} and relation not in ("==", "!="):
+        left, right = _by_content(left, subject), _by_content(right, subject)
+    yield _related(relation, left, right)
+
+
+def _by_content(of: Expression, subject: FactSubject) -> Expression:
+    """The texts as the dates or numbers that they are. Raises: TextsInOrder when they are neither."""
+    kind = subject.names.tables[subject.names.target].read_as.get(of.name) if isinstance(of, Column) else None
+    if kind is None:
         raise TextsInOrder(f"{subject.column} is compared with texts by their order")
-    yield _related(relation, subject.of, other)
+    return ReadAs(of=of, type=kind)
 
 
 def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    yield read_condition(f"`{subject.column}` = {match['expr']}", subject.names)
+    said = match["expr"]
+    for word, sign in (("plus", "+"), ("minus", "-"), ("less", "-"), ("times", "*"), ("divided by", "/")):
+        said = re.sub(rf"\b{word}\b", sign, said)
+    found = read_condition(f"`{subject.column}` = {said}", subject.names)
+    if match["n"] and isinstance(found, Compare):
+        found = found.model_copy(update={"within": float(number_of(match["n"]))})
+    yield found
 
 
 def relation_of(said: str) -> str:
@@ -180,13 +227,27 @@ def _one_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _listed(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    if subject.in_cells and not re.search(r"[,|/;]| or ", match["values"]) and not subject.is_scoped:
+        raise NotMeant("a value alone, which may be an example")
+    if re.fullmatch(r"[\d.,]+", match["values"]) and subject.is_listed and not subject.is_scoped:
+        raise NotMeant("a number alone")
     if subject.kind == "number" and match["values"].startswith(("[", "(")):
         raise NotMeant("two values, or all between them")
-    values = listed_values(match["values"], subject.names, subject.of, announced=False)
+    values = listed_values(match["values"], subject.names, subject.of, announced=match["values"].startswith("{"))
     known = subject.names.values(subject.of)
     if not subject.is_listed and known and not all(value in known for value in values) and "'" not in match[0]:
         raise NotMeant("values that do not occur in the column")
     yield _among(subject, values)
+
+
+def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    values = re.findall(r"(?:^|[,;])\s*('[^']+'|[\w.+-]+)\s*(?:=|:)", match["labels"])
+    yield _among(subject, listed_values(" | ".join(values), subject.names, subject.of, announced=True))
+
+
+def _steps(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    of = Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=Value(value=number_of(match["n"])))
+    yield Parses(of=of, type="integer")
 
 
 def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -197,17 +258,6 @@ def _among(subject: FactSubject, values: tuple[bool | int | float | str, ...]) -
     if len(values) == 1:
         return _related("==", subject.of, Value(value=values[0]))
     return OneOf(of=subject.of, values=values)
-
-
-def _when(*, present: bool, unless: bool) -> Maker:
-    """Like "required if status = 'paid'", which demands nothing of other rows."""
-
-    def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        when = read_condition(match["when"].strip(), subject.names)
-        demand: Condition = Present(of=subject.of)
-        yield any_of((when if unless else opposite(when), demand if present else opposite(demand)))
-
-    return make
 
 
 def _other(said: str, subject: FactSubject) -> Expression:
@@ -227,7 +277,7 @@ def _whole(said: str) -> int:
 
 MAKERS: dict[str, Maker] = {
     "present": _present, "not empty": _not_empty, "not blank": _not_blank,
-    "nothing": _nothing, "key": _key, "unique": _unique, "unique per": _unique_per,
+    "nothing": _nothing, "unit": _unit, "key": _key, "unique": _unique, "unique per": _unique_per,
     "type number": _type("number", "integer", "number"), "type integer": _type("integer", "integer"),
     "type date": _type("date", "datetime"), "type text": _text_type, "type boolean": _boolean_type,
     "length <=": _length("<="), "length >=": _length(">="), "length ==": _length("=="),
@@ -236,8 +286,7 @@ MAKERS: dict[str, Maker] = {
     "not zero": _number("!=", 0), "between": _between, ">=": _number(">="), "<=": _number("<="), ">": _number(">"),
     "<": _number("<"), "equals number": _number("=="), "compared": _compared, "computed": _computed,
     "not in the future": _dated("<="), "not in the past": _dated(">=", midnight=True), "dated": _since,
-    "references": _references, "one of": _one_of, "listed": _listed, "none of": _none_of,
-    "present when": _when(present=True, unless=False), "missing when": _when(present=False, unless=False),
-    "missing unless": _when(present=False, unless=True), "present unless": _when(present=True, unless=True),
+    "references": _references, "one of": _one_of, "listed": _listed, "labelled": _labelled,
+    "none of": _none_of, "steps": _steps, "missing": _missing, "value": _value,
     **TEXT_MAKERS,
 }  # fmt: skip

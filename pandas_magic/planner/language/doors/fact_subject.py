@@ -17,6 +17,15 @@ class FactSubject:
     names: Names
     column: str
     is_listed: bool = True  # behind a colon or the like, not behind "must be" in a sentence
+    divider: str = ""  # the pattern of what divides the cells of a row, each of which says something of its own
+    is_formed: bool = False  # other facts of the line say what its texts look like
+    is_scoped: bool = False  # of some rows only: "… when status is open"
+    scopes: tuple[Condition, ...] = ()  # the rows of which the facts before were said, for "4 when AT" and "else"
+
+    @property
+    def in_cells(self) -> bool:
+        """Whether its facts stand in cells."""
+        return bool(self.divider)
 
     @property
     def of(self) -> Column:
@@ -27,6 +36,11 @@ class FactSubject:
     def kind(self) -> str | None:
         """What kind of values it holds."""
         return self.names.kind(self.of)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it holds texts that the tables give as the dates or numbers that they are."""
+        return self.kind != "text" and self.column in self.names.tables[self.names.target].read_as
 
     def needs(self, *kinds: str) -> Column:
         """The column. Raises: NotMeant when it holds other kinds of values."""

@@ -12,69 +12,59 @@ from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.planner.language.doors.fact_makers import MAKERS
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
-from pandas_magic.planner.language.doors.slots import slot_patterns
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 
-_DELIMITER = r"(?=\s*(?:[,;|.()+/]|$)|\s)"
-_BETWEEN = re.compile(
-    r"\s*(?:[,;|./+]\s*)*(?:(?:and|but|also|plus|as well as)\b\s*)*"
-    r"(?:(?:it |they )?(?:must be|must|should be|should|is|are|has to be|always)\b\s*(?=\S))?",
-    re.IGNORECASE,
-)
-
-_NEGATED = re.compile(r"(?:must |may |can |should )?(?:not|never|no|cannot|none)\b", re.IGNORECASE)
+_DELIMITER = r"(?=\s*(?:[,;|.()+/}\]]|:\s|$)|\s)"
+# Entries whose patterns fit nearly every word; their makers see whether it is a value.
+_ANY_WORDS = frozenset({"listed", "value", "template", "pattern"})
 
 
 @dataclass(frozen=True)
 class Fact:
-    """What a stretch of the text says: nothing to check, one condition, or several."""
+    """What a stretch of the text says: nothing to check, one condition, or several; or why it is not understood."""
 
     said: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Condition, ...] = ()
+    means: str = ""  # the entry of facts.toml; "" for what is set aside or not understood
+    failure: NotMeant | None = None
+    scope: tuple[Condition, Condition] | None = None  # the rows of which it is said, and what of them
 
 
 @cache
-def fact_entries() -> tuple[dict[str, Any], ...]:
-    """The entries of facts.toml: what each kind of fact means, its patterns and its examples."""
+def fact_entries() -> dict[str, Any]:
+    """The entries of facts.toml by what they mean, each with its patterns and its examples."""
     text = resources.files(__package__).joinpath("facts.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["fact"])
+    return tomllib.loads(text)
 
 
-def read_facts(text: str, subject: FactSubject) -> tuple[Fact, ...]:
-    """The facts that the whole text states, one after another. Raises: NotMeant, UnknownName when something is left."""
-    found: list[Fact] = []
-    rest, slots = text.strip(), slot_patterns(subject.names, subject.column, text)
-    while rest:
-        fact, end = _longest(rest, slots, subject)
-        if fact.said.lower().startswith("or ") and (not found or _NEGATED.match(found[-1].said)):
-            raise NotMeant("what may be missing is not clear")
-        found.append(fact)
-        between = _BETWEEN.match(rest, end)
-        rest = rest[between.end() if between else end :].strip().strip("()[]").strip()
-    return tuple(found)
+def next_fact(text: str, slots: Mapping[str, str], subject: FactSubject) -> tuple[Fact, int]:
+    """The fact that takes the most of the text; of those that take as much, the one that stands first in the file.
 
-
-def _longest(text: str, slots: Mapping[str, str], subject: FactSubject) -> tuple[Fact, int]:
-    """The fact that takes the most of the text; of those that take as much, the one that stands first in the file."""
+    Raises: NotMeant, UnknownName when nothing at the beginning of the text is a fact of this column.
+    """
     failures: list[NotMeant] = []
     for means, match in sorted(_matches(text, slots), key=lambda found: -found[1].end()):
         try:
-            return Fact(match[0], tuple(MAKERS[means](match, subject))), match.end()
-        except TextsInOrder:
-            raise
+            return Fact(match[0], tuple(MAKERS[means](match, subject)), means), match.end()
         except NotMeant as error:
             failures.append(error)
-    named = [error for error in failures if isinstance(error, UnknownName)]
+    named = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
     raise next(iter(named or failures), NotMeant(f"{text!r} states nothing"))
 
 
+def longest_match(text: str, slots: Mapping[str, str]) -> int:
+    """How much of the text the pattern of a fact takes, be it a fact of this column or not."""
+    fitting = (match.end() for means, match in _matches(text, slots) if means not in _ANY_WORDS)
+    return max(fitting, default=0)
+
+
 def _matches(text: str, slots: Mapping[str, str]) -> Iterator[tuple[str, re.Match[str]]]:
-    for entry in fact_entries():
+    for means, entry in fact_entries().items():
         for said in entry["says"]:
             used = tuple((slot, slots[slot]) for slot in re.findall(r"\{(\w+)\}", said) if slot in slots)
             match = None if any(not pattern for _, pattern in used) else _compiled(said, used).match(text)
             if match and match.end():
-                yield entry["means"], match
+                yield means, match
 
 
 @lru_cache(maxsize=2_000)

@@ -2,20 +2,22 @@
 
 import re
 
+# What stands for a sign that is out of sight: neither a blank nor part of a word.
+_HIDDEN = "\x00"
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`")
 
 
 def without_quoted(text: str) -> str:
-    """The text of the same length in which everything in quotes is blanked out, quotes apart."""
-    return _QUOTED.sub(lambda found: found[0][0] + " " * (len(found[0]) - 2) + found[0][-1], text)
+    """The text of the same length in which everything in quotes is hidden, quotes apart."""
+    return _QUOTED.sub(lambda found: found[0][0] + _HIDDEN * (len(found[0]) - 2) + found[0][-1], text)
 
 
 def outermost(text: str) -> str:
-    """The text of the same length in which everything in quotes or brackets is blanked out."""
+    """The text of the same length in which everything in quotes or brackets is hidden."""
     depth, kept = 0, []
     for sign in without_quoted(text):
         depth -= sign in ")]}" and depth > 0
-        kept.append(" " if depth else sign)
+        kept.append(_HIDDEN if depth else sign)
         depth += sign in "([{"
     return "".join(kept)
 

@@ -1,13 +1,13 @@
 """Tables and columns by their names as they are written. A name that is not there ends the attempt."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from pandas_magic.catalog.table import Table, ValueKind
-from pandas_magic.constraints.algebra.conditions import Exists
-from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup
-from pandas_magic.planner.language.doors.terms import UnknownName
+from pandas_magic.constraints.algebra.conditions import Condition, Exists
+from pandas_magic.constraints.algebra.expressions import Column, Expression, Join, Lookup, ReadAs
+from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
 
 # What people call the frame at hand.
 _THIS_FRAME = frozenset({"df", "frame", "data", "row", "rows", "self", "this", "new", "t"})
@@ -15,11 +15,54 @@ _KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key")
 
 
 @dataclass(frozen=True)
+class NamedSource:
+    """A table under its name in a query; `join` says in which of its rows a value is looked up, None: this row."""
+
+    table: str
+    join: Join | None = None
+
+
+@dataclass(frozen=True)
+class StatisticScope:
+    """Over which rows a query takes its statistics: those of the group `by`, or those joined from another table."""
+
+    by: tuple[Expression, ...] = ()
+    join: Join | None = None
+    there: "Names | None" = None  # None without a join: the names of the joined table
+    where: Condition | None = None  # None: every joined row
+    needs_rows: bool = False  # whether a sum over no row is nothing, as in SQL
+
+
+@dataclass(frozen=True)
 class Names:
-    """What the names in a rule about `target` can stand for."""
+    """What the names in a rule about `target` can stand for, and how what is said of them is to be taken.
+
+    `scope` holds the names that a query gives to tables. `is_settled`: a comparison with a missing value is false, as
+    in pandas. `is_demanded`: what is unknown passes, as in a CHECK; otherwise only what is surely true counts, as in
+    a WHERE. `doubts` collects what has to be asked, `needs` the rows that must be there for a value to be known.
+    `read` reads a condition within a value, such as the WHERE of a subquery.
+    """
 
     tables: Mapping[str, Table]
     target: str
+    scope: Mapping[str, NamedSource] = field(default_factory=dict)
+    over: StatisticScope | None = None
+    is_settled: bool = False
+    is_demanded: bool = True
+    doubts: list[str] = field(default_factory=list)
+    needs: list[Condition] = field(default_factory=list)
+    filters: list[Condition] = field(default_factory=list)  # of frames that are grouped: `df[…].groupby(…)`
+    read: "Callable[[SyntaxTerm, Names], Condition] | None" = None
+
+    def turned(self) -> "Names":
+        """The same names under a "not"."""
+        return replace(self, is_demanded=not self.is_demanded)
+
+    def condition(self, term: SyntaxTerm) -> Condition:
+        """The condition that the term is. Raises: NotMeant."""
+        if self.read is None:
+            raise NotMeant("a condition within a value")
+        return self.read(term, self)
 
     def table(self, said: str) -> str:
         """The table of that name. Raises: UnknownName."""
@@ -32,7 +75,7 @@ class Names:
     def own(self, path: tuple[str, ...]) -> str:
         """The target's own column. Raises: UnknownName when it is not there, or in another table."""
         *before, last = path
-        if before and not self._is_here(before[-1]):
+        if before and not self.is_here(before[-1]):
             raise UnknownName(f"{'.'.join(path)} is no column of {self.target}")
         return self.key(self.target, last)
 
@@ -42,8 +85,14 @@ class Names:
         Raises: UnknownName.
         """
         *before, last = path
-        if not before or self._is_here(before[-1]):
+        source = self._source(before[-1] if before else None, last)
+        if source is not None:
+            of = Column(name=self.key(source.table, last))
+            return of if source.join is None else Lookup(join=source.join, of=of)
+        if not before or self.is_here(before[-1]):
             return Column(name=self.key(self.target, last))
+        if self.scope:
+            raise UnknownName(f'the query has no table "{before[-1]}"')
         there = self.table(before[-1])
         return Lookup(join=self.way_to(there), of=Column(name=self.key(there, last)))
 
@@ -55,7 +104,22 @@ class Names:
             return False
         return True
 
-    def _is_here(self, said: str) -> bool:
+    def _source(self, said: str | None, column: str) -> NamedSource | None:
+        """The table of the query that is called so, or the one that has the column when none is said."""
+        if said is not None:
+            return self.scope.get(said.casefold())
+        known = [source for source in self.scope.values() if self._has_column(source.table, column)]
+        if len(known) > 1 and not any(source.join is not None and column in source.join.keys for source in known):
+            raise UnknownName(f"{column} is a column of {' and '.join(source.table for source in known)}")
+        return next(iter(known), None)
+
+    def _has_column(self, table: str, said: str) -> bool:
+        return any(said.casefold() == column.casefold() for column in self.tables[table].columns)
+
+    def is_here(self, said: str) -> bool:
+        """Whether the name before a dot stands for the row at hand."""
+        if said.casefold() in self.scope:
+            return self.scope[said.casefold()].join is None
         if said.lower() == self.target.lower():
             return True
         return said.lower() in _THIS_FRAME and said.lower() not in (table.lower() for table in self.tables)
@@ -104,6 +168,12 @@ class Names:
         """The texts that are known to occur in a column."""
         place = self._place(of)
         return () if place is None else self.tables[place[0]].values.get(place[1], ())
+
+    def as_date(self, of: Expression) -> Expression:
+        """The column read as a date, where it holds texts all of which are dates."""
+        place = self._place(of)
+        is_date = place is not None and self.tables[place[0]].read_as.get(place[1]) == "date"
+        return ReadAs(of=of, type="date") if is_date else of
 
     def _place(self, of: Expression) -> tuple[str, str] | None:
         if isinstance(of, Column):

@@ -1,43 +1,92 @@
 """What pandas' methods and a few functions of Python say, as terms. A keyword that is not known here is not read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, literal
+from pandas_magic.planner.language.doors.pandas_groups import (
+    STATISTICS,
+    Given,
+    Keywords,
+    aggregated,
+    by_key,
+    difference,
+    filled,
+    grouped,
+    mapped,
+    nothing,
+    only,
+    shifted,
+    transformed,
+    value_counts,
+)
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, literal
 
-Given = tuple[SyntaxTerm, ...]
-Keywords = Mapping[str, SyntaxTerm]
 _RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_STATISTICS = ("sum", "mean", "median", "min", "max", "std")
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks")
 
 
 def _relation(sign: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        return SyntaxTerm(sign, (of, _only(given, keywords)))
+        other = only(given, keywords)
+        if of.op == "list":
+            return SyntaxTerm("each", tuple(SyntaxTerm(sign, (part, other)) for part in of.parts))
+        return SyntaxTerm(sign, (of, other))
 
     return read
 
 
 def _plain(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
-    """A method without arguments."""
+    """A method without arguments; of several columns it is one of each."""
 
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        _nothing(given, keywords)
+        nothing(given, keywords)
+        if of.op in ("list", "each"):
+            return SyntaxTerm("each", tuple(SyntaxTerm(op, (part,)) for part in of.parts))
         return SyntaxTerm(op, (of,))
 
     return read
 
 
-def _negated(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
+def _over_columns(op: str, joined: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
+    """`.all()` of a condition, and `.all(axis=1)` of one for each of several columns."""
+
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        return SyntaxTerm("not", (_plain(op)(of, given, keywords),))
+        axis = next(iter((*given, *keywords.values())), literal(0)).said
+        if len(given) + len(keywords) > 1 or axis not in (0, 1, "columns", "index") or set(keywords) - {"axis"}:
+            raise NotMeant("arguments")
+        if axis in (1, "columns") and of.op == "each":
+            return SyntaxTerm(joined, of.parts)
+        if axis in (1, "columns") or (of.op == "each" and op != "all"):
+            raise NothingHolds("what holds along the columns needs a condition on several of them")
+        return SyntaxTerm(op, (SyntaxTerm("and", of.parts) if of.op == "each" else of,))
 
     return read
 
 
+def _known(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`.dropna()`: of missing values nothing is said."""
+    nothing(given, keywords)
+    return SyntaxTerm("same", (of,), said="known")
+
+
+def _same(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """What changes nothing of the values: `.unique()`, `.tolist()`."""
+    nothing(given, keywords)
+    return of
+
+
+def _negated_test(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    found = _plain("missing")(of, given, keywords)
+    if found.op == "each":
+        return SyntaxTerm("each", tuple(SyntaxTerm("not", (part,)) for part in found.parts))
+    return SyntaxTerm("not", (found,))
+
+
 def _statistic(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-        _nothing(given, {word: term for word, term in keywords.items() if word not in ("skipna", "numeric_only")})
+        rest = {word: term for word, term in keywords.items() if word not in ("skipna", "numeric_only")}
+        if of.op == "each" and op == "sum" and rest == {"axis": literal(1)} and not given:
+            return SyntaxTerm("how many", of.parts)
+        nothing(given, rest)
         return SyntaxTerm(op, (of,))
 
     return read
@@ -49,7 +98,10 @@ def _pattern(op: str) -> Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]:
     def read(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
         plain = keywords.get("regex") == literal(False)
         rest = {word: term for word, term in keywords.items() if word not in ("na", "regex")}
-        return SyntaxTerm("has text" if plain and op == "has pattern" else op, (of, _only(given, rest)))
+        among = only(given, rest)
+        if among.op == "list" and op in ("starts with", "ends with"):
+            return SyntaxTerm("or", tuple(SyntaxTerm(op, (of, part)) for part in among.parts))
+        return SyntaxTerm("has text" if plain and op == "has pattern" else op, (of, among))
 
     return read
 
@@ -66,7 +118,7 @@ def _between(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
 
 
 def _isin(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    among = _only(given, keywords)
+    among = only(given, keywords)
     return SyntaxTerm("in" if among.op == "list" else "in column", (of, among))
 
 
@@ -75,112 +127,151 @@ def _duplicated(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
     columns = (*given, *(rest.pop(word) for word in ("subset",) if word in rest))
     if rest or len(columns) > 1:
         raise NotMeant("duplicated")
-    return SyntaxTerm("duplicated", (of, *columns))
+    return SyntaxTerm("duplicated", (of, *columns), said="pandas")
 
 
-def _groupby(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    rest = {word: term for word, term in keywords.items() if word not in ("dropna", "sort", "as_index", "by")}
-    by = (*given, *(keywords[word] for word in ("by",) if word in keywords))
-    if rest or len(by) != 1 or of.op != "name" or keywords.get("dropna") == literal(False):
-        raise NotMeant("groupby")
-    return SyntaxTerm("grouped", (by[0],))
+def _sliced(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    ends = [part.said for part in given]
+    if keywords or len(ends) not in (1, 2) or not all(isinstance(end, int) for end in ends):
+        raise NotMeant("slice")
+    start, stop = ends if len(ends) == 2 else (0, ends[0])
+    return SyntaxTerm("slice", (of,), said=(start, stop))
 
 
-def _transform(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
-    said = _only(given, keywords).said
-    if of.op != "grouped" or said not in (*_STATISTICS, "nunique", "size", "count"):
-        raise NotMeant("transform")
-    return SyntaxTerm("distinct" if said == "nunique" else "rows" if said == "size" else str(said), (of,))
+def _count(of: SyntaxTerm, given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`df.x.count()`, and `x.count("@")` of a text."""
+    if len(given) == 1 and not keywords and isinstance(given[0].said, str):
+        return SyntaxTerm("occurrences", (of, given[0]))
+    return _plain("count")(of, given, keywords)
 
 
+_OF_TEXTS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
+    "lower": _plain("fold case"),
+    "casefold": _plain("fold case"),
+    "upper": _plain("fold case up"),
+    "strip": _plain("fold space"),
+    "startswith": _pattern("starts with"),
+    "endswith": _pattern("ends with"),
+    **{f"is{form}": _plain("is digits") for form in ("digit", "numeric", "decimal")},
+    "isalpha": _plain("is letters"),
+    "isalnum": _plain("is letters and digits"),
+    "isupper": _plain("is upper case"),
+    "islower": _plain("is lower case"),
+}
 CALLS: dict[str, Callable[[SyntaxTerm, Given, Keywords], SyntaxTerm]] = {
     **{method: _relation(sign) for method, sign in _RELATIONS.items()},
-    **{word: _statistic(word) for word in _STATISTICS},
+    **{word: _statistic(word) for word in STATISTICS},
     **{method: _plain("missing") for method in ("isna", "isnull")},
-    **{method: _negated("missing") for method in ("notna", "notnull")},
-    "all": _plain("all"),
-    "any": _plain("any"),
+    **{method: _negated_test for method in ("notna", "notnull")},
+    "all": _over_columns("all", "and"),
+    "any": _over_columns("any", "or"),
     "abs": _plain("abs"),
     "nunique": _plain("distinct"),
-    "count": _plain("count"),
+    "count": _count,
     "size": _plain("rows"),
     "between": _between,
     "isin": _isin,
     "duplicated": _duplicated,
-    "groupby": _groupby,
-    "transform": _transform,
+    "groupby": grouped,
+    "transform": transformed,
+    "agg": aggregated,
+    "aggregate": aggregated,
+    "value_counts": value_counts,
+    "fillna": filled,
+    "map": mapped,
+    "set_index": by_key,
+    "shift": shifted,
+    "diff": difference,
+    **{method: _same for method in ("unique", "tolist", "to_list", "copy")},
+    "dropna": _known,
+    **_OF_TEXTS,
+    **{f"str.{method}": read for method, read in _OF_TEXTS.items()},
     "str.len": _plain("length"),
-    "str.lower": _plain("fold case"),
-    "str.casefold": _plain("fold case"),
-    "str.upper": _plain("fold case up"),
-    "str.strip": _plain("fold space"),
-    "str.isdigit": _plain("is digits"),
-    "str.isnumeric": _plain("is digits"),
-    "str.isdecimal": _plain("is digits"),
-    "str.isalpha": _plain("is letters"),
-    "str.isalnum": _plain("is letters and digits"),
-    "str.isupper": _plain("is upper case"),
-    "str.islower": _plain("is lower case"),
+    "str.count": _count,
+    "str.slice": _sliced,
     "str.fullmatch": _pattern("fits"),
     "str.match": _pattern("starts with pattern"),
     "str.contains": _pattern("has pattern"),
-    "str.startswith": _pattern("starts with"),
-    "str.endswith": _pattern("ends with"),
     "dt.date": _plain("date"),
     "dt.normalize": _plain("date"),
 }
 
 
 def called_function(function: str, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """What a bare function says: `len(x)`, `abs(x)`, `today()`. Raises: NotMeant."""
+    """What a bare function says: `len(x)`, `abs(x)`, `today()`. Raises: NotMeant, NothingHolds for others."""
     match function:
         case "len":
-            of = _only(given, keywords)
-            return SyntaxTerm("rows" if of.op in ("name", "where") else "length", (of,), said="len")
-        case "abs":
-            return SyntaxTerm("abs", (_only(given, keywords),))
+            return SyntaxTerm("length", (only(given, keywords),), said="len")
+        case "abs" | "date":
+            return SyntaxTerm(function, (only(given, keywords),))
+        case "num" | "float" | "number" | "int" | "Decimal":
+            return SyntaxTerm("whole number" if function == "int" else "number", (only(given, keywords),))
+        case "set" | "all" if len(given) == 1 and not keywords:
+            return SyntaxTerm(function, given)
+        case "str" | "bool" if len(given) == 1 and not keywords:
+            return given[0]
+        case "round":
+            return SyntaxTerm("round", given)
+        case "max" | "min" if len(given) > 1 and not keywords:
+            return SyntaxTerm("greatest" if function == "max" else "least", given)
         case "today" | "now":
-            _nothing(given, keywords)
+            nothing(given, keywords)
             return SyntaxTerm(function)
         case "unique" | "isna" | "isnull" | "notna" | "notnull" if given and not keywords:
             test = {"unique": "unique"}.get(function, "missing")
-            found = SyntaxTerm(test, given if test == "unique" else (_only(given, keywords),))
+            found = SyntaxTerm(test, given if test == "unique" else (only(given, keywords),))
             return SyntaxTerm("not", (found,)) if function.startswith("not") else found
-    raise NotMeant(function)
+    raise NothingHolds(f"I know no function {function}")
 
 
 def called_of_library(function: str, given: Given, keywords: Keywords) -> SyntaxTerm:
-    """What `pd.Timestamp.now()`, `pd.Timedelta(days=3)`, `pd.to_datetime("2020-01-01")` say. Raises: NotMeant."""
+    """What `np.where(c, a, b)`, `pd.Timedelta(days=3)`, `re.fullmatch(p, x)` say. Raises: NotMeant, NothingHolds."""
     if function in ("now", "today", "utcnow"):
         return SyntaxTerm("now")  # `pd.Timestamp.today()` is the time of the run, too
-    if function == "Timedelta" or function == "timedelta" or function == "DateOffset":
+    if function in ("Timedelta", "timedelta", "DateOffset"):
         return _length_of_time(given, keywords)
-    if function in ("Timestamp", "to_datetime", "date", "datetime") and len(given) == 1 and not keywords:
+    if function in ("Timestamp", "to_datetime", "date", "datetime") and len(given) == 1:
         return SyntaxTerm("moment", given)
-    raise NotMeant(function)
+    if function == "to_numeric" and len(given) == 1:
+        return SyntaxTerm("number", given)
+    if function == "where" and len(given) == 3 and not keywords:
+        return SyntaxTerm("case", given)
+    if function == "select" and len(given) == 3 and [part.op for part in given[:2]] == ["list", "list"]:
+        pairs = zip(given[0].parts, given[1].parts, strict=True)
+        return SyntaxTerm("case", (*(part for pair in pairs for part in pair), given[2]))
+    if function in ("fullmatch", "match", "search") and len(given) == 2:
+        ops = {"fullmatch": "fits", "match": "starts with pattern", "search": "has pattern"}
+        return SyntaxTerm(ops[function], (given[1], given[0]))
+    if function in ("isclose", "allclose") and len(given) in (2, 3, 4):
+        return _close(given, keywords)
+    known = {"abs": "abs", "round": "round", "logical_and": "and", "logical_or": "or", "logical_not": "not"}
+    if function in known:
+        return SyntaxTerm(known[function], given)
+    raise NothingHolds(f"I know no function {function}")
+
+
+def _close(given: Given, keywords: Keywords) -> SyntaxTerm:
+    """`np.isclose(a, b, rtol=0, atol=0.01)`; a relative tolerance is nothing that a rule can hold."""
+    more = dict(zip(("rtol", "atol"), given[2:], strict=False)) | dict(keywords)
+    far = more.pop("atol", None)
+    if more.pop("rtol", None) not in (literal(0), literal(0.0)) or far is None or more:
+        raise NothingHolds("np.isclose tolerates a share of the value; write abs(a - b) <= 0.01, or rtol=0")
+    return SyntaxTerm("<=", (SyntaxTerm("abs", (SyntaxTerm("-", given[:2]),)), far))
 
 
 def _length_of_time(given: Given, keywords: Keywords) -> SyntaxTerm:
     units = (*_UNITS, "months", "years")
+    if "unit" in keywords and len(given) == 1:
+        given, keywords = (literal(f"{given[0].said} {keywords['unit'].said}"),), {}
     if len(keywords) == 1 and not given:
         ((unit, amount),) = keywords.items()
         if unit in units and amount.op == "literal":
             return SyntaxTerm("span", (amount,), said=unit)
+    if given == (literal(0),) and not keywords:
+        return SyntaxTerm("span", given, said="days")
     if len(given) == 1 and isinstance(given[0].said, str):
         amount_said, _, unit = given[0].said.strip().partition(" ")
         unit = {"d": "days", "h": "hours", "day": "days", "hour": "hours", "w": "weeks"}.get(unit.lower(), unit)
         if unit in units and amount_said.replace(".", "", 1).isdigit():
             return SyntaxTerm("span", (literal(float(amount_said)),), said=unit)
     raise NotMeant("a length of time")
-
-
-def _only(given: Given, keywords: Keywords) -> SyntaxTerm:
-    values = (*given, *(term for word, term in keywords.items() if word in ("values", "pat", "other")))
-    if len(values) != 1 or len(given) + len(keywords) != 1:
-        raise NotMeant("arguments")
-    return values[0]
-
-
-def _nothing(given: Given, keywords: Keywords) -> None:
-    if given or keywords:
-        raise NotMeant("arguments")

@@ -6,31 +6,52 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pandas_magic.planner.language.doors.pandas_calls import CALLS, called_function, called_of_library
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, literal, name
+from pandas_magic.planner.language.doors.terms import (
+    NothingHolds,
+    NotMeant,
+    SyntaxTerm,
+    literal,
+    name,
+    replaced,
+    rooted,
+)
 
 _RELATIONS: dict[type[ast.AST], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 _SIGNS: dict[type[ast.AST], str] = {
+    ast.Mod: "%", ast.FloorDiv: "//",
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "!=",
 }  # fmt: skip
 _DATE_PARTS = frozenset({"year", "quarter", "month", "day", "hour", "minute"})
 _WEEKDAYS = frozenset({"dayofweek", "day_of_week", "weekday"})
-_LIBRARIES = frozenset({"pd", "pandas", "np", "numpy", "datetime", "date", "dt"})
+_LIBRARIES = frozenset({"pd", "pandas", "np", "numpy", "datetime", "date", "dt", "re", "math"})
 _DEEPEST = 60
 
 
 def python_term(text: str) -> SyntaxTerm:
-    """The condition that the Python expression is, all of it. Raises: NotMeant."""
+    """The condition that the Python text is, all of it: an expression, or assertions. Raises: NotMeant."""
     try:
         with warnings.catch_warnings():
             # In '\\d' a person means a pattern; Python keeps the backslash, and need not tell us so.
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.simplefilter("ignore", DeprecationWarning)
-            tree = ast.parse(text.strip(), mode="eval").body
-        return _Python().term(tree)
+            body = ast.parse(text.strip()).body
+        found = tuple(_Python().term(_asserted(statement)) for statement in body)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NotMeant(str(error)) from error
+    if not found:
+        raise NotMeant("nothing")
+    return found[0] if len(found) == 1 else SyntaxTerm("and", found)
+
+
+def _asserted(statement: ast.stmt) -> ast.expr:
+    match statement:
+        case ast.Assert(test=test):
+            return test
+        case ast.Expr(value=value):
+            return value
+    raise NotMeant("a statement that asserts nothing")
 
 
 class _Python:
@@ -67,6 +88,10 @@ class _Python:
                 return self._compared(node)
             case ast.Call():
                 return self._called(node)
+            case ast.IfExp(test=test, body=body, orelse=otherwise):
+                return SyntaxTerm("case", self.terms((test, body, otherwise)))
+            case ast.BinOp(op=ast.Pow() | ast.MatMult() | ast.LShift() | ast.RShift()):
+                raise NothingHolds(f'no rule can hold "{ast.unparse(node)}"')
         return None
 
     def _compared(self, node: ast.Compare) -> SyntaxTerm:
@@ -74,15 +99,19 @@ class _Python:
         found = []
         for op, (left, right) in zip(node.ops, pairwise(sides), strict=True):
             if type(op) in _RELATIONS:
-                found.append(SyntaxTerm(_RELATIONS[type(op)], (left, right)))
+                found.append(_relation_of(_RELATIONS[type(op)], left, right))
                 continue
             kind = "is" if isinstance(op, (ast.Is, ast.IsNot)) else _among(right)
+            right = right.parts[0] if right.op == "set" else right
             bracketed = "bracketed" if any(isinstance(node, ast.List) for node in node.comparators) else None
             test = SyntaxTerm(kind, (left, right), said=bracketed)
             found.append(SyntaxTerm("not", (test,)) if isinstance(op, (ast.IsNot, ast.NotIn)) else test)
         return found[0] if len(found) == 1 else SyntaxTerm("and", tuple(found))
 
     def _called(self, node: ast.Call) -> SyntaxTerm:
+        found = self._over_elements(node) or self._per_sorted(node)
+        if found is not None:
+            return found
         keywords = {each.arg: self.term(each.value) for each in node.keywords if each.arg is not None}
         if len(keywords) < len(node.keywords):
             raise NotMeant("**")
@@ -99,9 +128,41 @@ class _Python:
         match of:
             case ast.Attribute(value=inner, attr="str" | "dt" as accessor):
                 of, method = inner, f"{accessor}.{method}"
+        if method == "query" and len(given) == 1 and isinstance(given[0].said, str):
+            return SyntaxTerm("where", (self.term(of), python_term(given[0].said)))
         if method not in CALLS:
-            raise NotMeant(method)
+            raise NothingHolds(f"I know no method .{method}()")
         return CALLS[method](self.term(of), given, keywords)
+
+    def _over_elements(self, node: ast.Call) -> SyntaxTerm | None:
+        """`all(len(x) == 3 for x in df.code)` and `df.apply(lambda r: r.a <= r.b, axis=1)`."""
+        match node:
+            case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp(elt=elt, generators=[one])]) if not one.ifs:
+                if isinstance(one.target, ast.Name):
+                    found = replaced(self.term(elt), {one.target.id: self.term(one.iter)})
+                    return SyntaxTerm("all", (found,)) if found is not None else None
+            case ast.Call(func=ast.Attribute(value=of, attr="apply"), args=[ast.Lambda(args=given, body=body)]):
+                inner, frame = self.term(body), self.term(of)
+                (said,) = given.args
+                if frame.op == "name" and len(frame.said if isinstance(frame.said, tuple) else ()) == 1:
+                    return rooted(inner, said.arg, frame)
+                return replaced(inner, {said.arg: frame}) if frame.op == "name" else None
+        return None
+
+    def _per_sorted(self, node: ast.Call) -> SyntaxTerm | None:
+        """`df.sort_values("t").groupby("k").x.shift()`: the row before in the order of t."""
+        found = [each for each in ast.walk(node) if isinstance(each, ast.Call) and _method(each) == "sort_values"]
+        if _method(node) not in ("shift", "diff") or len(found) != 1 or found[0].keywords or len(found[0].args) != 1:
+            return None
+        (call,) = found
+        assert isinstance(call.func, ast.Attribute)
+        frame, order = call.func.value, self.term(call.args[0])
+        order = order.parts[-1] if order.op == "list" else order  # those before it are the group's
+        call.func, call.args = ast.Attribute(frame, "copy", ast.Load()), []
+        before = self.term(node)
+        previous = before if before.op == "previous" else before.parts[1]
+        ordered = SyntaxTerm("previous", (previous.parts[0], name(str(order.said)), *previous.parts[2:]))
+        return ordered if before.op == "previous" else SyntaxTerm("-", (before.parts[0], ordered))
 
     def _value(self, node: ast.AST) -> SyntaxTerm:
         match node:
@@ -121,13 +182,22 @@ class _Python:
         if isinstance(of, ast.Attribute) and of.attr == "dt":
             return _date_part(self.term(of.value), attr)
         if attr in ("is_unique", "empty"):
-            return SyntaxTerm(attr.removeprefix("is_"), (self.term(of),))
+            return SyntaxTerm(attr.removeprefix("is_"), (self.term(of),), said="pandas")
+        if attr in ("is_monotonic_increasing", "is_monotonic_decreasing"):
+            inner = self.term(of)
+            before = CALLS["shift"](inner, (), {})
+            sign = ">=" if attr.endswith("increasing") else "<="
+            return SyntaxTerm("all", (SyntaxTerm(sign, (before.parts[0], before)),))
         if isinstance(of, ast.Name):
             return name(of.id, attr)
         return _column_of(self.term(of), attr)
 
     def _subscript(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:
         """`df["a"]`, `df[["a", "b"]]`, `df[condition]`, `df.loc[condition, "a"]`, `df.groupby("a")["b"]`."""
+        if isinstance(of, ast.Attribute) and of.attr == "str":
+            of = of.value
+        if isinstance(part, ast.Slice) or (isinstance(part, (ast.Constant, ast.UnaryOp)) and _whole(part) is not None):
+            return self._sliced(of, part)
         if isinstance(of, ast.Attribute) and of.attr == "loc" and isinstance(part, ast.Tuple) and len(part.elts) == 2:
             where, column = part.elts
             return SyntaxTerm("where", (self._subscript(of.value, column), self.term(where)))
@@ -140,6 +210,46 @@ class _Python:
         if inner.op == "name" and key.op not in ("literal", "list", "name"):
             return SyntaxTerm("where", (inner, key))
         raise NotMeant("an index")
+
+    def _sliced(self, of: ast.AST, part: ast.AST) -> SyntaxTerm:
+        """`x[2:5]`, `x[-4:]`, `x[0]`."""
+        if isinstance(part, ast.Slice):
+            ends = [None if end is None else _whole(end) for end in (part.lower, part.upper)]
+            said = [end is not None and ends[place] is None for place, end in enumerate((part.lower, part.upper))]
+            if any(said) or part.step is not None:
+                raise NothingHolds(f'no rule can hold "[{ast.unparse(part)}]", whose ends are no numbers')
+            return SyntaxTerm("slice", (self.term(of),), said=(ends[0] or 0, ends[1]))
+        place = _whole(part)
+        assert place is not None
+        return SyntaxTerm("slice", (self.term(of),), said=(place, place + 1 if place != -1 else None))
+
+
+def _whole(node: ast.AST) -> int | None:
+    """The whole number that is written, with or without a sign."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+            return -number
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return number
+    return None
+
+
+def _method(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def _relation_of(relation: str, left: SyntaxTerm, right: SyntaxTerm) -> SyntaxTerm:
+    """The comparison; of sets it says that each value of one is in the other, of several columns it is one of each."""
+    if left.op == "set" or right.op == "set":
+        if relation == ">=":
+            relation, left, right = "<=", right, left
+        if relation != "<=" or left.op != "set":
+            raise NothingHolds("of sets a rule can hold that one is within the other")
+        right = right.parts[0] if right.op == "set" else right
+        return SyntaxTerm("all", (SyntaxTerm(_among(right), (left.parts[0], right)),))
+    if left.op == "list" and right.op != "list":
+        return SyntaxTerm("each", tuple(SyntaxTerm(relation, (part, right)) for part in left.parts))
+    return SyntaxTerm(relation, (left, right))
 
 
 def _root(node: ast.AST) -> str:
@@ -154,7 +264,11 @@ def _column_of(of: SyntaxTerm, column: str) -> SyntaxTerm:
     if of.op == "where" and of.parts[0].op == "name":
         return SyntaxTerm("where", (_column_of(of.parts[0], column), of.parts[1]))
     if of.op == "grouped":
-        return SyntaxTerm("grouped", (*of.parts, name(column)))
+        frame = of.said.parts[0] if isinstance(of.said, SyntaxTerm) and of.said.op == "where" else of.said
+        path = frame.said if isinstance(frame, SyntaxTerm) and isinstance(frame.said, tuple) else ()
+        return SyntaxTerm("grouped", (*of.parts, name(*path, column)), said=of.said)
+    if of.op == "by key":
+        return SyntaxTerm("indexed", (of.parts[0], of.parts[1], name(column)))
     raise NotMeant("a column of what is no table")
 
 
@@ -166,7 +280,7 @@ def _date_part(of: SyntaxTerm, attr: str) -> SyntaxTerm:
     if attr in _DATE_PARTS:
         return SyntaxTerm("part", (of,), said=attr)
     if attr in _WEEKDAYS:  # pandas counts from Monday, 0; ISO 8601 from Monday, 1
-        return SyntaxTerm("-", (SyntaxTerm("part", (of,), said="weekday"), literal(1)))
+        return SyntaxTerm("day from monday", (SyntaxTerm("part", (of,), said="weekday"),))
     if attr == "date":
         return SyntaxTerm("date", (of,))
     if attr == "days":

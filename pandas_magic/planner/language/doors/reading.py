@@ -1,31 +1,48 @@
 """Which door is meant, and of which table the rule is."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.conditions import Condition
 from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.code import is_code, is_joined_code, read_code
 from pandas_magic.planner.language.doors.columns import read_columns_rule
 from pandas_magic.planner.language.doors.conditions import read_condition
-from pandas_magic.planner.language.doors.dictionary import facts_as_condition, read_dictionary
+from pandas_magic.planner.language.doors.dictionary import (
+    DictionaryLine,
+    NoSuchColumn,
+    facts_as_condition,
+    line_as_condition,
+    read_dictionary,
+)
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.statements import read_statement
-from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
+# "code | char(3) | required": a line of a table of columns, where bars divide and join nothing.
+_TABLE_ROW = re.compile(r"\s*\w+\s*\|\s*\w+(?:\s*\(\s*\d[\d,\s]*\))?\s*\|")
 Explanation = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class DoorAnswer:
-    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there."""
+    """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there.
+
+    Code says what it says, so that guards made for prose have nothing to object. What is in doubt, or left over, is in
+    `doubts`: what was read is only asked about. `claims` are the words that demand something, where others describe.
+    """
 
     constraint: Constraint | None
     explanation: Explanation = ()
     problem: str = ""
+    doubts: tuple[str, ...] = ()
+    is_code: bool = False
+    claims: str = ""
+    is_settled: bool = True  # no other reader is to be asked: not so of half a line that may be a sentence
 
 
 def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None = None) -> DoorAnswer | None:
@@ -57,33 +74,68 @@ def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) ->
 
 
 def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | None:
-    def clause(text: str) -> Condition:
-        try:
-            return read_condition(text, names)
-        except NotMeant as error:
-            try:
-                return facts_as_condition(text, names)
-            except NotMeant:
-                raise error from None
-
-    failures: list[NotMeant] = []
-    attempts: tuple[Callable[[], tuple[Constraint, Explanation]], ...] = (
-        lambda: (read_statement(rule, names, clause), ((rule.strip(), "an expression"),)),
-        lambda: read_dictionary(rule, names),
-        lambda: (read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
+    is_row = bool(_TABLE_ROW.match(rule))
+    try:
+        return _coded(rule, names)
+    except NotMeant as error:
+        failures: list[NotMeant] = [] if is_row else [error]
+        lines = is_row or not (is_joined_code(rule) or type(error) is NothingHolds)
+    attempts: tuple[Callable[[], DoorAnswer], ...] = (
+        lambda: DoorAnswer(
+            read_statement(rule, names, lambda text: _clause(text, names)), ((rule.strip(), "an expression"),)
+        ),
+        *((lambda: _answered(read_dictionary(rule, names)),) if lines else ()),
+        lambda: DoorAnswer(read_columns_rule(rule, names), ((rule.strip(), "a rule about columns"),)),
     )
     for read in attempts:
         try:
-            constraint, explanation = read()
+            answer = read()
         except NotMeant as error:
             failures.append(error)
             continue
-        problems = check_types(constraint, tables)
+        problems = check_types(answer.constraint, tables) if answer.constraint is not None else ()
         if not problems:
-            return DoorAnswer(constraint, explanation)
+            return answer
         failures.append(UnknownName("; ".join(problems)))
-    meant = [error for error in failures if isinstance(error, (UnknownName, TextsInOrder))]
-    return DoorAnswer(None, problem=str(meant[0])) if meant and _is_technical(rule) else None
+    return _problem(rule, failures)
+
+
+def _problem(rule: str, failures: Sequence[NotMeant]) -> DoorAnswer | None:
+    """What is wrong with a text that a door is meant for; None where it may be a sentence."""
+    absent: list[NotMeant] = [error for error in failures if isinstance(error, NoSuchColumn)]
+    meant = absent or [error for error in failures if isinstance(error, (UnknownName, TextsInOrder, NothingHolds))]
+    if not meant:
+        return None
+    problem = str(meant[0])
+    if is_code(rule):
+        return DoorAnswer(None, problem=problem, is_code=True)
+    return DoorAnswer(None, problem=problem, is_settled=bool(absent)) if absent or _is_technical(rule) else None
+
+
+def _answered(line: DictionaryLine) -> DoorAnswer:
+    settled = line.in_cells or not line.doubts
+    return DoorAnswer(line.constraint, line.explanation, doubts=line.doubts, claims=line.claims, is_settled=settled)
+
+
+def _clause(text: str, names: Names) -> Condition:
+    """A condition, or facts of a column: "to_bin is required". Raises: NotMeant."""
+    try:
+        return read_condition(text, names)
+    except NotMeant as error:
+        try:
+            return facts_as_condition(text, names)
+        except NotMeant:
+            raise error from None
+
+
+def _coded(rule: str, names: Names) -> DoorAnswer:
+    """The rule as code. Raises: NotMeant, UnknownName, NothingHolds."""
+    code = read_code(rule, names, line_as_condition)
+    problems = check_types(code.constraint, names.tables)
+    if problems:
+        raise UnknownName("; ".join(problems))
+    aside = tuple((remark, "a comment") for remark in code.remarks)
+    return DoorAnswer(code.constraint, ((rule.strip(), "code"), *aside), is_code=True, doubts=code.doubts)
 
 
 def _is_technical(rule: str) -> bool:

@@ -7,7 +7,10 @@ from pandas_magic.constraints.types.named_formats import FORMATS
 from pandas_magic.planner.language.doors.names import Names, spelt
 from pandas_magic.planner.language.doors.text_shapes import NUMBER_WORDS, SHAPE, TEMPLATE
 
-NUMBER = r"[-−]?\d[\d,_ ]*(?:\.\d+)?(?![\w])|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+NUMBER = (
+    r"[-−+]?\d[\d_]*(?:[, ]\d{3}(?!\d))*(?:\.\d+)?(?!\w|[.,]\d)"
+    "|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+)
 _UNITS = (
     ("kg", "kgs", "kilos", "kilo", "kilograms", "kilogram"), ("g", "grams", "gram"), ("t", "tons", "tonnes"),
     ("km", "kilometres", "kilometers"), ("m", "metres", "meters"), ("cm", "centimetres"), ("mm", "millimetres"),
@@ -58,8 +61,10 @@ _FIXED = {
     "regex": r"(?P<regex>/(?:[^/\\]|\\.)+/|\^\S*\$|r?'[^']+'|r?\"[^\"]+\"|`[^`]+`|[^\s,;]*[\[\\^{][^\s;]*)",
     "shape": rf"(?P<shape>{SHAPE})",
     "template": rf"(?P<template>{TEMPLATE})",
-    "when": r"(?P<when>[^;]+)",
-    "expr": r"(?P<expr>[\w.]+(?: ?[-+*/] ?[\w.()]+)+)",
+    "expr": r"(?P<expr>[\w.]+(?: ?(?:[-+*/]|\bplus\b|\bminus\b|\bless\b|\btimes\b|\bdivided by\b) ?[\w.()]+)+)",
+    "tolerance": r"(?:,?\s+(?:exact )?(?:up )?to the cent"
+    rf"|,?\s*\(?(?:\b(?:with|within|up to|tolerance(?: of)?)\s|±|\+ ?/? ?-)\s*(?:at most |up to |a )?(?P<n>{NUMBER})"
+    r"(?: (?!max|min|cent|euro|dollar|p(?:er)? ?c|pence)[a-z]+)?(?: rounding)?(?: difference| tolerance)?\)?)?",
     "date": r"(?P<date>\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?)",
 }
 
@@ -81,6 +86,8 @@ def slot_patterns(names: Names, subject: str, text: str) -> dict[str, str]:
         "unit": rf"(?:(?<![\w])(?:{_own_units(subject)}))?",
         "col": rf"(?P<col>{column})(?![\w.])" if column else "",
         "col2": rf"(?P<col2>{column})(?![\w.])" if column else "",
+        "one_unit": rf"(?<!\w)(?:{_own_units(subject)})",
+        "own_table": re.escape(names.target),
         "table": table if tables else "",
         "format": rf"(?P<format>{_any_of(FORMAT_NAMES)})(?![\w-])",
     }

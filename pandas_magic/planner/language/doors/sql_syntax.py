@@ -29,6 +29,7 @@ def any_database() -> "Dialect":
         class Tokenizer(tokens.Tokenizer):
             IDENTIFIERS: ClassVar = ['"', "`", ("[", "]")]
             COMMANDS: ClassVar = set()  # a column may be called "show"
+            SINGLE_TOKENS: ClassVar = tokens.Tokenizer.SINGLE_TOKENS | {"~": tokens.Tokenizer.KEYWORDS["RLIKE"]}
 
         class Parser(parser.Parser):
             NESTED_TYPE_TOKENS: ClassVar = set()  # and "range", which "<" makes no type
@@ -52,15 +53,26 @@ def sql_words(text: str) -> "list[Token]":
 def sql_condition(text: str) -> SqlNode:
     """The tree of a condition, which may hold nodes that mean nothing here. Raises: NotSql."""
     from sqlglot import exp
+
+    return _parsed(text, exp.Condition)
+
+
+def sql_statement(text: str) -> SqlNode:
+    """The tree of a whole statement, such as a query. Raises: NotSql."""
+    return _parsed(text, None)
+
+
+def _parsed(text: str, into: "type[SqlNode] | None") -> SqlNode:
     from sqlglot.errors import ParseError
 
-    words = sql_words(text)
+    words, database = sql_words(text), any_database()
     try:
-        tree = next(iter(any_database().parse_into(exp.Condition, text)), None)
+        trees = database.parse_into(into, text) if into is not None else database.parse(text)
+        tree = trees[0] if len(trees) == 1 else None
     except ParseError as error:
         last = error.errors[0] if error.errors else {}
         starts = (word.start for word in words if (word.line, word.col) == (last.get("line"), last.get("col")))
         raise NotSql(str(error), next(starts, len(text))) from error
     if tree is None:
-        raise NotSql("there is no condition", 0)
+        raise NotSql("there is not one condition", 0)
     return tree

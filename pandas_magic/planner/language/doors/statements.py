@@ -5,14 +5,13 @@ from collections.abc import Callable
 
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, Exists, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Column, Group, Value
-from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
+from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.planner.language.doors.code import rule_of
 from pandas_magic.planner.language.doors.conditions import read_condition
 from pandas_magic.planner.language.doors.masked import split_once
-from pandas_magic.planner.language.doors.meaning import is_of_tables
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.queries import query_demand
 from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
-from pandas_magic.planner.language.logic import all_of, any_of, as_demand, opposite
+from pandas_magic.planner.language.logic import all_of, any_of, opposite
 
 Clause = Callable[[str], Condition]
 _NAME = r"(?:[\w.]+|`[^`]+`|\"[^\"]+\"|\[[^\]]+\])"
@@ -60,21 +59,12 @@ def read_statement(text: str, names: Names, clause: Clause) -> Constraint:
     """
     text = _unwrapped(text, names)
     failures: list[NotMeant] = []
-    for read in (_query, _unique, _foreign_key, _counted, _dependency, _conditional, _plain):
+    for read in (_unique, _foreign_key, _counted, _dependency, _conditional, _plain):
         try:
             return read(text, names, clause)
         except NotMeant as error:
             failures.append(error)
     raise next((error for error in reversed(failures) if type(error) is not NotMeant), failures[-1])
-
-
-def rule_of(must: Condition, names: Names, where: Condition | None = None) -> Constraint:
-    """The rule that demands the condition, of rows or of the table as a whole. Raises: NotMeant."""
-    if is_of_tables(must):
-        if where is not None:
-            raise NotMeant("a condition on rows for a statistic of tables")
-        return TableRule(table=names.target, must=must)
-    return RowRule(table=names.target, where=where, must=as_demand(must))
 
 
 def _unwrapped(text: str, names: Names) -> str:
@@ -89,10 +79,6 @@ def _unwrapped(text: str, names: Names) -> str:
     if colon and behind.startswith(" ") and before.strip().casefold() == names.target.casefold():
         return behind.strip()
     return text
-
-
-def _query(text: str, names: Names, clause: Clause) -> Constraint:
-    return rule_of(query_demand(text, names), names)
 
 
 def _plain(text: str, names: Names, clause: Clause) -> Constraint:

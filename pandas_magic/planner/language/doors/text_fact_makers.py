@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from string import ascii_uppercase
 
 from pandas_magic.constraints.algebra.conditions import Compare, Condition, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import Folded
@@ -10,11 +11,13 @@ from pandas_magic.planner.language.doors.fact_subject import FactSubject, Maker,
 from pandas_magic.planner.language.doors.meaning import whole_pattern
 from pandas_magic.planner.language.doors.slots import FORMAT_NAMES
 from pandas_magic.planner.language.doors.terms import NotMeant
-from pandas_magic.planner.language.doors.text_shapes import shape_pattern, template_pattern
+from pandas_magic.planner.language.doors.text_shapes import escaped, shape_pattern, template_pattern
 
+_SIGNS = {"dot": ".", "hyphen": "-", "dash": "-", "slash": "/", "blank": " ", "comma": ","}
+_SHORT_RUN = 3  # "AB" is no longer than "A-B"
 _INSIDE = {
-    "space": " ", "spaces": " ", "whitespace": r"\s", "blanks": " ", "digit": "0-9", "digits": "0-9", "numbers": "0-9",
-    "letters": "A-Za-z", "hyphen": "-", "hyphens": "-", "dashes": "-", "comma": ",", "commas": ",",
+    "space": " ", "spaces": " ", "whitespace": r"\s", "blank": " ", "blanks": " ", "digit": "0-9", "digits": "0-9",
+    "numbers": "0-9", "letters": "A-Za-z", "hyphen": "-", "hyphens": "-", "dashes": "-", "comma": ",", "commas": ",",
     "special characters": "",
 }  # fmt: skip
 
@@ -25,6 +28,29 @@ def _letters(match: Match, subject: FactSubject) -> Iterable[Condition]:
         raise NotMeant("no letters from one to another")
     letters = tuple(chr(code) for code in range(ord(first), ord(last) + 1))
     yield OneOf(of=subject.needs("text"), values=letters)
+
+
+def _digits(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    first, last = int(match["first"]), int(match["last"])
+    if first >= last:
+        raise NotMeant("the bounds are the wrong way round")
+    yield OneOf(of=subject.needs("text"), values=tuple(map(str, range(first, last + 1))))
+
+
+def _letters_left_out(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    out = set(re.findall(r"\b[A-Z]\b", match["out"]))
+    kept = "".join(letter if letter not in out else " " for letter in ascii_uppercase).split()
+    runs = "".join(run if len(run) < _SHORT_RUN else f"{run[0]}-{run[-1]}" for run in kept)
+    low = "" if re.match("capital|upper", match["kind"], re.IGNORECASE) else runs.lower()
+    digits = "0-9" if "digits" in match["kind"].lower() else ""
+    yield Matches(of=subject.needs("text"), pattern=f"[{runs}{low}{digits}]*")
+
+
+def _one_sign(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    sign = _SIGNS.get(match["sign"].lower(), match["sign"])
+    others = f"[^{sign}]*"
+    dotted = rf"\.{others}" if match["dot"] is not None else ""
+    yield Matches(of=subject.needs("text"), pattern=f"{others}{escaped(sign)}{others}{dotted}")
 
 
 def _format(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -44,7 +70,9 @@ def _pattern(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _template(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    yield Matches(of=subject.needs("text"), pattern=template_pattern(match["template"]))
+    yield Matches(
+        of=subject.needs("text"), pattern=template_pattern(match["template"], match.groupdict().get("explained") or "")
+    )
 
 
 def _shape(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -90,6 +118,9 @@ def _case(pattern: str) -> Maker:
 
 TEXT_MAKERS: dict[str, Maker] = {
     "letters from to": _letters,
+    "digits from to": _digits,
+    "letters left out": _letters_left_out,
+    "one sign": _one_sign,
     "format": _format,
     "pattern": _pattern,
     "template": _template,

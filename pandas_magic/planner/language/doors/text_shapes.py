@@ -32,13 +32,15 @@ _CLASS = "|".join(f"(?:{said})" for said, _ in _CLASSES)
 _QUOTED = r"'[^']+'|\"[^\"]+\"|`[^`]+`"
 _BETWEEN = rf"(?:(?:\s*(?:-|–)\s*|\s+(?:to|or)\s+)(?:{_COUNT}))?"
 _COUNTED = rf"(?:exactly |precisely )?(?:(?:{_COUNT}){_BETWEEN}\s+|up to (?:{_COUNT})\s+)?(?:{_CLASS})"
-_NAMED = r"(?:the |a )?(?:letters?|prefix) [A-Z][A-Z0-9]*"
-_PIECE = rf"(?:{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_NAMED})"
+_NAMED = r"(?:(?:the |a )?(?:letters?|prefix|literal) )(?-i:[A-Z][A-Z0-9]*-?)"
+# Capitals alone are themselves where something else is said to stand beside them: "UN and four digits".
+_ITSELF = r"(?-i:[A-Z]{1,6}\d*[-/]?)(?=\s*(?:\+|,? ?(?:and|then|followed by|plus)\b))"
+_PIECE = rf"(?:{_COUNTED}|(?:the |a )?(?:(?:letters?|prefix|text|characters?|word) )?(?:{_QUOTED})|{_NAMED}|{_ITSELF})"
 _JOINT = r"(?:\s*,?\s*(?:then|followed by|and then|and|plus|\+)\s+(?:by )?|\s*[,+]\s*)"
 _OPTIONAL = rf"(?:\s*,?\s*(?:and )?optionally (?:followed by )?(?P<optional>{_PIECE}(?:{_JOINT}{_PIECE})*))"
 # What a {shape} slot takes; one unit alone, such as "13 digits", is one too.
 SHAPE = rf"{_PIECE}(?:{_JOINT}{_PIECE})*{_OPTIONAL.replace('?P<optional>', '?:')}?"
-TEMPLATE = r"'?[A-Za-z0-9#]+(?:[-_/.:][A-Za-z0-9#]+)*'?(?:(?:\s*,\s*|\s+or\s+)[A-Z0-9#]+(?:[-_/.][A-Z0-9#]+)*)*"
+TEMPLATE = r"'?[A-Za-z0-9#]+(?:[-_/.:][A-Za-z0-9#]+)*'?(?:(?:\s*,\s*|\s+or\s+)(?-i:[A-Z0-9#]+(?:[-_/.][A-Z0-9#]+)*))*"
 _DATED = {
     "YYYY": r"\d{4}", "YY": r"\d{2}", "MM": "(0[1-9]|1[0-2])", "DD": "(0[1-9]|[12][0-9]|3[01])",
     "HH": "([01][0-9]|2[0-3])", "hh": "([01][0-9]|2[0-3])", "SS": "[0-5][0-9]", "ss": "[0-5][0-9]",
@@ -74,7 +76,7 @@ def _piece_pattern(said: str) -> str:
     quoted = re.search(_QUOTED, said)
     if quoted:
         return escaped(quoted[0][1:-1])
-    named = re.fullmatch(r"(?:the |a )?(?:letters?|prefix) ([A-Z][A-Z0-9]*)", said)
+    named = re.fullmatch(r"(?:.* )?([A-Z][A-Z0-9]*[-/]?)", said)
     if named:
         return named[1]
     kind = next(pattern for form, pattern in _CLASSES if re.search(rf"(?:{form})$", said, re.IGNORECASE))
@@ -97,18 +99,37 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
 
 
-def template_pattern(text: str) -> str:
+def template_pattern(text: str, explained: str = "") -> str:
     """The pattern of a template such as INV-YYYY-NNNN, or of several between which the text may choose.
+
+    `explained` may say what its letters stand for: "three-digit site" is what "sss" is.
 
     Raises: NotMeant when nothing in it is a placeholder, or one may stand for several things.
     """
     texts = [part.strip().strip("'") for part in re.split(r"\s*,\s*(?:or\s+)?|\s+or\s+", text.strip()) if part.strip()]
-    patterns = [_one_template(part) for part in texts]
+    patterns = [_one_template(part, _digits_in(explained)) for part in texts]
     return patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
 
 
-def _one_template(text: str) -> str:
-    pieces = [_segment(part) for part in re.split(r"([-_/.: ])", text) if part]
+def _digits_in(explained: str) -> set[int]:
+    """How many digits the explanation says that there are in a row."""
+    said = re.findall(rf"\b({_COUNT})[- ]digits?\b", explained, re.IGNORECASE)
+    if re.search(r"\b(?:letters?|characters?|capitals?|optional)\b", explained, re.IGNORECASE):
+        raise NotMeant("the explanation says more than how many digits there are")
+    return set(map(_number, said))
+
+
+def _one_template(text: str, digits: set[int]) -> str:
+    parts = [part for part in re.split(r"([-_/.: ])", text) if part]
+    runs = {len(part) for part in parts if re.fullmatch(r"(\w)\1*", part)}
+    if not digits <= runs:
+        raise NotMeant("the explanation has other digits than the template")
+    pieces = [
+        (rf"\d{{{len(part)}}}", False) if len(part) in digits and re.fullmatch(r"([a-z])\1+", part)
+        else (part, True) if digits and re.fullmatch(r"(?=.*[B-KMO-WZ])[A-Z]+\d+", part)
+        else _segment(part)
+        for part in parts
+    ]  # fmt: skip
     if all(is_literal for _, is_literal in pieces):
         raise NotMeant(f"{text!r} holds no placeholder")
     return "".join(pattern for pattern, _ in pieces)

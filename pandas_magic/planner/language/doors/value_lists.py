@@ -28,6 +28,8 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
     """
     items = _items(said.strip().strip("()[]{}").strip())
+    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+ ?=.*", item)) for item in items) < len(items):
+        raise NotMeant("a list of which only some values are explained")
     kind, known = names.kind(of), names.values(of)
     plain = [_plain(item) for item in items]
     for item, value in zip(items, plain, strict=True):

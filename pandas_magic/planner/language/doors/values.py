@@ -1,38 +1,56 @@
 """What terms are worth in a row: columns, literals fitted to what they are compared with, dates, computed values."""
 
 import datetime
-import re
+from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
+from pandas_magic.catalog.table import ValueKind
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
-    Aggregate,
     Arithmetic,
-    Column,
     DatePart,
     Expression,
     Folded,
     Group,
     Moment,
     Now,
+    Previous,
+    ReadAs,
+    Rollup,
     Span,
-    Statistic,
     TextLength,
     Unit,
     Value,
 )
+from pandas_magic.constraints.types.value_types import type_of
 from pandas_magic.planner.language.doors.names import Names
-from pandas_magic.planner.language.doors.terms import NotMeant, SyntaxTerm, UnknownName
+from pandas_magic.planner.language.doors.statistics import STATISTICS, is_table, statistic
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, UnknownName, literal
 
-STATISTICS = frozenset({"sum", "mean", "median", "min", "max", "std", "count", "distinct", "rows"})
+__all__ = ["STATISTICS", "fitted", "kind_of_value", "moment", "text_of", "value"]
+
+_REACHING = ("over", "filtered", "mapped", "query")
 _UNITS = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months", "years"})
 _NOW = {"now": False, "today": True, "current_date": True, "current_timestamp": False, "sysdate": False}
+_PLAIN: dict[str, Callable[[Expression], Expression]] = {
+    "abs": lambda of: Absolute(of=of),
+    "length": lambda of: TextLength(of=of),
+    "fold case": lambda of: Folded(of=of, fold="case"),
+    "fold space": lambda of: Folded(of=of, fold="space"),
+}
+_BEYOND = {
+    "%": "the remainder of a division", "//": "a whole quotient", "concat": "texts that are joined",
+    "round": "a rounded number", "case": "a choice between values", "coalesce": "a value in place of a missing one",
+    "slice": "a part of a text", "fold case up": "a text in upper case", "position": "the place of a text in another",
+    "query": "a query of anything but one statistic or one column",
+}  # fmt: skip
 
 
 def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> Expression:
     """The expression; a literal or a bare word is fitted to the column `beside` which it stands.
 
-    Raises: NotMeant, UnknownName.
+    Raises: NotMeant, UnknownName, NothingHolds.
     """
     match term.op:
         case "same":
@@ -41,39 +59,70 @@ def value(term: SyntaxTerm, names: Names, beside: Expression | None = None) -> E
             return _named(term, names, beside)
         case "literal":
             return fitted(term.said, names, beside)
-        case "now" | "today":
-            return Now(midnight=term.op == "today")
-        case "span":
-            return _span(term)
+        case "now" | "today" | "span":
+            return _span(term) if term.op == "span" else Now(midnight=term.op == "today")
         case "+" | "-" | "*" | "/" if len(term.parts) == 2:
             return _computed(term, names)
-        case op if op in STATISTICS:
-            return _statistic(term, names)
-    return _derived(term, names, beside)
+        case "length" if term.said == "len" and _is_column(term.parts[0], names):
+            return TextLength(of=value(term.parts[0], names))
+        case "previous":
+            of, order, *by = (value(part, names) if part.op != "rows" else None for part in term.parts)
+            return Previous.model_validate({"of": of, "order": order, "by": tuple(by)})
+        case "coalesce" if is_filled_sum(term):
+            return _filled(value(term.parts[0], replace(names, needs=[])))
+        case op if op in STATISTICS or op in _REACHING:
+            return statistic(term, names, value)
+    return _derived(term, names)
 
 
-def _derived(term: SyntaxTerm, names: Names, beside: Expression | None) -> Expression:
+def is_filled_sum(term: SyntaxTerm) -> bool:
+    """Like `COALESCE(SUM(x), 0)` and `.map(…).fillna(0)`: of no rows 0, as a rule has it anyway."""
+    return term.op == "coalesce" and term.parts[1:] == (literal(0),) and term.parts[0].op in (*STATISTICS, *_REACHING)
+
+
+def _filled(found: Expression) -> Expression:
+    if not isinstance(found, (Rollup, Group)) or found.statistic not in ("count", "sum", "distinct"):
+        raise NothingHolds("a value in place of a missing one is nothing that a rule can hold here")
+    return found
+
+
+def _is_column(term: SyntaxTerm, names: Names) -> bool:
+    return term.op == "name" and not (len(cast("tuple[str, ...]", term.said)) == 1 and is_table(term, names))
+
+
+def _derived(term: SyntaxTerm, names: Names) -> Expression:
     if term.op in ("date", "moment") and term.parts[0].op == "literal":
         return moment(str(term.parts[0].said))
-    if len(term.parts) != 1:
-        raise NotMeant(term.op)
+    if term.op == "-" and len(term.parts) == 1:
+        return Arithmetic(sign="-", left=Value(value=0), right=value(term.parts[0], names))
+    if len(term.parts) != 1 or term.op in _BEYOND:
+        raise NothingHolds(f"{_BEYOND.get(term.op, term.op)} is nothing that a rule can hold here")
     of = value(term.parts[0], names)
+    kind = kind_of_value(of, names)
+    if term.op in _PLAIN:
+        return _PLAIN[term.op](of)
     match term.op:
-        case "abs":
-            return Absolute(of=of)
-        case "length":
-            return TextLength(of=of)
-        case "fold case":
-            return Folded(of=of, fold="case")
-        case "fold space":
-            return Folded(of=of, fold="space")
         case "part":
-            return DatePart.model_validate({"part": term.said, "of": of})
-        case "date" if names.kind(of) == "datetime":
-            return DatePart(part="date", of=of)
-        case "moment" if names.kind(of) == "datetime":
-            return of
+            return DatePart.model_validate({"part": term.said, "of": _as_date(of, kind)})
+        case "date":
+            return DatePart(part="date", of=_as_date(of, kind))
+        case "moment" | "days of":
+            return _as_date(of, kind)
+        case "number" | "whole number":
+            return _as_number(of, kind, is_whole=term.op == "whole number")
     raise NotMeant(term.op)
+
+
+def _as_date(of: Expression, kind: ValueKind) -> Expression:
+    return ReadAs(of=of, type="date") if kind == "text" else of
+
+
+def _as_number(of: Expression, kind: ValueKind, *, is_whole: bool) -> Expression:
+    if kind == "text":
+        return ReadAs(of=Folded(of=of, fold="space"), type="number")
+    if kind not in ("integer", "number") or (is_whole and kind != "integer"):
+        raise NothingHolds("a value made a whole number is nothing that a rule can hold")
+    return of
 
 
 def _named(term: SyntaxTerm, names: Names, beside: Expression | None) -> Expression:
@@ -86,6 +135,8 @@ def _named(term: SyntaxTerm, names: Names, beside: Expression | None) -> Express
         return _word(path[0], term.quoted, names, beside)
     if term.quoted and beside is not None and path[-1] in names.values(beside):
         raise NotMeant(f'"{path[-1]}" is a column, and a text in another')
+    if term.quoted and beside is not None and kind_of_value(beside, names) == "text":
+        names.doubts.append(f"{path[-1]} in double quotes is read as the column; a text stands in single ones")
     return found
 
 
@@ -107,17 +158,12 @@ def fitted(said: object, names: Names, beside: Expression | None) -> Expression:
         return Value(value=bool(said))
     if isinstance(said, (bool, int, float, str)):
         return Value(value=said)
-    raise NotMeant("nothing is equal to NULL; write IS NULL")
+    raise NothingHolds("nothing is equal to NULL; write IS NULL")
 
 
-def kind_of_value(of: Expression, names: Names) -> str | None:
-    """What kind of values the expression has, as far as a literal beside it must know."""
-    if isinstance(of, DatePart):
-        return "datetime" if of.part == "date" else "integer"
-    if isinstance(of, Arithmetic):
-        kinds = {kind_of_value(of.left, names), kind_of_value(of.right, names)}
-        return "datetime" if "datetime" in kinds and isinstance(of.right, Span) else None
-    return "datetime" if isinstance(of, (Now, Moment)) else names.kind(of)
+def kind_of_value(of: Expression, names: Names) -> ValueKind:
+    """What kind of values the expression has, as far as the tables tell."""
+    return type_of(of, names.tables[names.target], names.tables).kind
 
 
 def moment(said: str) -> Moment:
@@ -139,49 +185,15 @@ def _span(term: SyntaxTerm) -> Span:
 
 def _computed(term: SyntaxTerm, names: Names) -> Expression:
     left = value(term.parts[0], names)
-    right = value(term.parts[1], names, left if term.op == "-" else None)
+    right = value(term.parts[1], names, left if term.op == "-" and term.parts[1].said.__class__ is str else None)
+    kinds = kind_of_value(left, names), kind_of_value(right, names)
+    if kinds == ("datetime", "integer") and term.op in "+-" and isinstance(right, Value):
+        right = Span(amount=float(right.value), unit="days")
+    if "text" in kinds and term.op == "+":
+        raise NothingHolds(_BEYOND["concat"] + " are nothing that a rule can hold")
+    if term.said == "sql" and kinds == ("integer", "integer"):
+        names.doubts.append("many databases cut the quotient of whole numbers to a whole one, and it does not")
     return Arithmetic.model_validate({"sign": term.op, "left": left, "right": right})
-
-
-def _statistic(term: SyntaxTerm, names: Names) -> Expression:
-    """A statistic of the table, or of each group of `grouped` rows. Raises: NotMeant."""
-    (of,) = term.parts or (SyntaxTerm("rows"),)
-    statistic = "count" if term.op == "rows" else term.op
-    if of.op == "grouped":
-        return _per_group(statistic, of, names)
-    if of.op == "distinct" and statistic == "count":
-        statistic, of = "distinct", of.parts[0]
-    if of.op == "rows" and not of.parts:
-        return Aggregate(statistic="count", table=names.target)
-    if of.op != "name":
-        raise NotMeant("a statistic of what is no column")
-    path = cast("tuple[str, ...]", of.said)
-    if term.said == "len" and not (len(path) == 1 and _is_table(path[0], names)):
-        return TextLength(of=names.value(path))
-    if term.op == "rows":
-        return Aggregate(statistic="count", table=_table_of(path[0], names))
-    *before, column = path
-    table = _table_of(before[-1], names) if before else names.target
-    return Aggregate(statistic=cast(Statistic, statistic), table=table, of=Column(name=names.key(table, column)))
-
-
-def _per_group(statistic: str, grouped: SyntaxTerm, names: Names) -> Group:
-    by, *of = grouped.parts
-    keys = by.parts if by.op == "list" else (by,)
-    paths = [(str(key.said),) if key.op == "literal" else key.said for key in keys]
-    columns = tuple(Column(name=names.own(cast("tuple[str, ...]", path))) for path in paths)
-    counted = Column(name=names.own(cast("tuple[str, ...]", of[0].said))) if of else None
-    if counted is None and statistic != "count":
-        raise NotMeant("a statistic of no column")
-    return Group(statistic=cast(Statistic, statistic), of=counted, by=columns)
-
-
-def _is_table(said: str, names: Names) -> bool:
-    return said == "df" or any(said.lower() == table.lower() for table in names.tables)
-
-
-def _table_of(said: str, names: Names) -> str:
-    return names.target if said == "df" else names.table(said)
 
 
 def text_of(term: SyntaxTerm) -> str:
@@ -189,8 +201,3 @@ def text_of(term: SyntaxTerm) -> str:
     if term.op != "literal" or not isinstance(term.said, str):
         raise NotMeant("no text")
     return term.said
-
-
-def like_pattern(text: str) -> str:
-    """The regular expression of what LIKE means by % and _."""
-    return "".join({"%": ".*", "_": "."}.get(part, re.escape(part)) for part in re.split(r"([%_])", text))

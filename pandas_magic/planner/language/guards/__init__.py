@@ -5,8 +5,9 @@ respectively, `exceptions` at only, unless and except, `numbers` at limits, perc
 quoted, listed or spelt out, `pointless` at what asks for nothing.
 """
 
+from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import pointless_parts
 from pandas_magic.planner.language.guards.texts import as_spelt
 
-__all__ = ["as_spelt", "objections", "pointless_parts"]
+__all__ = ["as_spelt", "joins_in_doubt", "objections", "pointless_parts"]

@@ -1,8 +1,9 @@
 """Which one is meant: the row that a value is looked up in, the date among several."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.expressions import Lookup
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
@@ -22,12 +23,12 @@ def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
         yield f"which of {', '.join(dates)} is meant is not said"
 
 
-def joins_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
+def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
     """Which lookups go by columns that are no key of the other table."""
     for node in every_node(constraint):
         if not isinstance(node, Lookup) or len(node.join.keys) > 1:
             continue
-        there, (key,) = linked.tables[node.join.table], node.join.keys
+        there, (key,) = tables[node.join.table], node.join.keys
         is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key))
         if there.keys and key not in there.keys and not is_named_so:
             yield f"several rows of {there.name} may share {key}, and which one is meant is not said"

@@ -43,7 +43,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *_cues_left(constraint, linked),
         *joined_wrongly(constraint, linked),
         *exceptions_ignored(constraint, linked),
-        *joins_in_doubt(constraint, linked),
+        *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),

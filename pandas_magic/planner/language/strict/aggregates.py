@@ -79,3 +79,13 @@ def worth(about: About, kin: Kin) -> Expression | None:
         if numbers:
             return Column(name=numbers[0]) if len(set(numbers)) == 1 else None
     return None
+
+
+def narrow(about: About, where: Any) -> Any:  # noqa: ANN401 - a condition, or EVERY_ROW
+    """The condition, when it is one."""
+    return None if where == EVERY_ROW else where
+
+
+def beside_statistic(about: About, of: Expression) -> Expression | None:
+    """The statistic of the whole table, where another one is compared with it."""
+    return of if isinstance(about.subject, Aggregate) and of != about.subject else None

@@ -221,6 +221,11 @@ def ordered(about: About, subject: Of, relation: str) -> Claim | None:
     return Claim(both(subject.where, Present(of=subject.of)), must) if must is not None else None
 
 
+def ordered_by_itself(about: About, subject: Of, column: Expression) -> Claim | None:
+    """Each value is greater than the one in the row before, when the two are of one column."""
+    return ordered(about, subject, ">") if subject.of == column else None
+
+
 def stepped(about: About, number: Expression) -> Claim | None:
     """Each value is one more than the one in the row before."""
     before = plus(about, Previous(of=number), Value(value=1))

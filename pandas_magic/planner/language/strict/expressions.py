@@ -200,3 +200,17 @@ def twin(about: About, parent: Kin, of: Expression) -> Expression | None:
     """The column of the same name in the row that the row at hand refers to."""
     same = isinstance(of, Column) and of.name in about.tables[parent.join.table].columns
     return Lookup(join=parent.join, of=of) if same and parent.refers and parent.where == EVERY_ROW else None
+
+
+def parent_date(about: About, parent: Kin) -> Expression | None:
+    """The own date of the row that the row at hand refers to."""
+    found = about.names.references.principal_date(parent.join.table)
+    if isinstance(about.subject, Column) and about.subject.name.lower().endswith(("_at", "time")):
+        return None  # a time of that day is later than the day
+    return lookup(about, parent, Column(name=found)) if found is not None else None
+
+
+def parent_birth(about: About, parent: Kin) -> Expression | None:
+    """The date of birth in the row that the row at hand refers to."""
+    born = [name for name in about.tables[parent.join.table].columns if {"birth", "born", "dob"} & set(name.split("_"))]
+    return lookup(about, parent, Column(name=born[0])) if len(born) == 1 else None

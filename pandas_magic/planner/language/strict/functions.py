@@ -9,7 +9,7 @@ from pandas_magic.planner.language.strict.grammar import Grammar, load
 
 _MODULES = (
     *("aggregates", "claims", "conditions", "dimensions", "expressions", "other_rows", "shapes", "subjects", "texts"),
-    "units",
+    *("successions", "tallies", "units"),
 )
 
 

@@ -37,6 +37,7 @@ class SpottedParts:
             "parent_column",
             "column_elsewhere",
             "child_column",
+            "child_done",
             "any_column",
             "happened",
             "parent_happened",
@@ -122,6 +123,14 @@ class SpottedParts:
             for join in self.scene.down(about.table, meant.table) if meant.tier <= PART else ():
                 of = KinColumn(join, Column(name=meant.column))
                 yield end, of, meant.tier, f"the column {meant.column} of {meant.table}"
+
+    def _child_done(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What the word says is done, by the name of the table that tells of it: rented, beside the rentals."""
+        for table in self.scene.tables:
+            name = table.lower().rsplit("_", 1)[-1]
+            if any(name.removeprefix(form) in _DOINGS for form in self.tokens[start].forms if len(form) > _SHORT):
+                for join in self.scene.down(about.table, table):
+                    yield start + 1, Kin(join), 0.0, f"rows of {table} that refer to it"
 
     def _tables(self, start: int) -> Iterator[tuple[int, str]]:
         for end, meant in self._meant(start, TableMeant):
@@ -283,5 +292,7 @@ def known_join(join: Join) -> tuple[str, ...]:
     return (*join.columns, join.table, *join.keys)
 
 
+_DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
+_SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pandas_magic.constraints import Column, Condition, Exists, Expression, Lookup, Not, Present, Unique
+from pandas_magic.constraints import Column, Compare, Condition, Exists, Expression, Lookup, Not, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Join
-from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, for_where
+from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import About, Kin, looked_up
 
 
@@ -58,8 +58,37 @@ def unique_at(about: About, of: Any, table: str) -> Condition | None:  # noqa: A
     return unique(about, of) if table == about.table else None
 
 
+def special(about: About, kin: Kin) -> Kin | None:
+    """The other table's rows, when they are of some kind."""
+    return kin if kin.where != EVERY_ROW else None
+
+
+def excluding(about: About, kin: Kin, said: Kin) -> Kin | None:
+    """The other table's rows that are not known to be like that."""
+    found = said.where if kin.join == said.join and isinstance(said.where, Compare) else None
+    if not isinstance(found, Compare):
+        return None
+    return Kin(kin.join, both(kin.where, either(Not(condition=Present(of=found.left)), negate(found))), kin.refers)
+
+
+def narrowed_by_any(about: About, kin: Kin, said: tuple[Kin, ...]) -> Kin | None:
+    """The other table's rows that one of the adjectives, all of one column, is said of."""
+    columns = {getattr(one.where, "left", None) for one in said}
+    if len(columns) > 1 or any(one.join != kin.join for one in said):
+        return None
+    return Kin(kin.join, both(either(*(one.where for one in said)), kin.where), kin.refers)
+
+
+def narrowed_by_none(about: About, kin: Kin, said: Kin) -> Kin | None:
+    """The other table's rows that the adjective is not said of."""
+    return Kin(kin.join, both(negate(said.where), kin.where), kin.refers) if kin.join == said.join else None
+
+
 def known_itself(about: About, of: Expression) -> Condition | None:
     """What the column refers to exists."""
+    kin = own_rows(about)
+    if isinstance(of, Column) and of.name in about.names.references.self_references(about.table) and kin is not None:
+        return known(about, of, kin)
     joins = [join for own, join in about.joins if own == about.table and isinstance(of, Column)]
     found = [join for join in joins if isinstance(of, Column) and join.columns == (of.name,)]
     return exists(about, Kin(found[0], refers=True)) if len(found) == 1 else None

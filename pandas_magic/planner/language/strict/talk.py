@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import is_verb
 from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
 _STOPS = frozenset(",.;:!?)")
+_SHORT = 2
 
 
 class SpokenParts(SpottedParts):
@@ -14,7 +16,7 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "word", "verb", "aside", "reason", "premise"),
+        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "reason", "premise"),
     )
 
     def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -43,6 +45,24 @@ class SpokenParts(SpottedParts):
             and token.text.lower() not in self.chart.words("no_value")
         ):
             yield start + 1, token.text, 2.0, "aside"
+
+    def _deed(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """A verb of the trade, or one that says when it was done; not one that holds for some rows alone."""
+        token = self.tokens[start]
+        if token.kind != "word" or token.low in self.chart.words("no_value"):
+            return
+        dates = [meaning for _, meaning, _, _ in self._happened(start, about)]
+        if dates:
+            yield from ((start + 1, date, 0.0, "what is done") for date in dates)
+        elif not self.linked.at(start) and is_verb(token.low) and not self._is_partial(token):
+            yield start + 1, token.text, 0.0, "what is done"
+
+    def _is_partial(self, token: RuleToken) -> bool:
+        """Whether the verb holds for some rows alone, by itself or by a value: spoil, beside 'spoiled'."""
+        states = (value for table in self.scene.tables.values() for values in table.values.values() for value in values)
+        stems = tuple(form for form in token.forms if len(form) > _SHORT)
+        told = any(str(value).lower().startswith(stems) for value in states)
+        return told or not token.forms.isdisjoint(self.chart.words("partial") | self.chart.words("denying"))
 
     def _word(self, start: int, about: About) -> Iterator[SpokenPart]:
         """Any word but those of grammar, where the rest says all."""

@@ -172,6 +172,26 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         },
         "by a reader of the rule",
     ),
+    "a share of rows that may break it": (
+        {
+            "restate": restated(
+                "orders: amount must be at least 0; at most 1 % of rows may break this",
+                *FREIGHT_WORDS[:1],
+                ("may never go below nil", "must be at least 0"),
+            )
+        },
+        "the rule lets no rows break it",
+    ),
+    "a row that may break it": (
+        {
+            "restate": restated(
+                "orders: amount must be at least 0; at most 1 row may break this",
+                *FREIGHT_WORDS[:1],
+                ("may never go below nil", "must be at least 0"),
+            )
+        },
+        "the rule lets no rows break it",
+    ),
     "code that finds other rows": (
         {"write": fenced('violations = orders[orders["amount"] <= 7.5]')},
         "code written from the rule alone",
@@ -403,3 +423,41 @@ def test_all_requests_of_a_rule_count_for_one_budget(serve: Any, shop: Any, monk
     with pytest.raises(conversation.ModelError, match="budget of 1,600 tokens"):
         shop(endpoint).check(CheckRequest(FREIGHT_RULE))
     assert len(endpoint.requests) < 3
+
+
+@pytest.mark.parametrize(
+    "restatement",
+    [
+        restated("invoices.amount must be at least 0.", ("Freight charges", "invoices.amount"), FREIGHT_WORDS[1]),
+        restated("invoices: amount must be at least 0", ("Freight charges", "invoices"), FREIGHT_WORDS[1]),
+    ],
+    ids=["in prose", "in canonical words"],
+)
+def test_a_restatement_about_another_table_than_the_one_named_is_refused(
+    serve: Any, workspace_with: Any, restatement: str
+) -> None:
+    invoices = {"write": fenced('violations = invoices[invoices["amount"] < 0]'), "restate": restatement}
+    endpoint = serve(always=parts(**{**FREIGHT, **invoices}))
+    workspace = workspace_with(endpoint, {"orders": ORDERS, "invoices": ORDERS[["order_id", "amount"]]})
+    with pytest.raises(NotConfirmed, match='it is about "invoices", and the rows of "orders" were named'):
+        workspace.check(CheckRequest(FREIGHT_RULE, target="orders"))
+    assert workspace.check_ids() == []
+
+
+def test_the_table_that_a_person_names_is_told_to_every_author(serve: Any, shop: Any) -> None:
+    endpoint = serve(always=parts(**FREIGHT))
+    shop(endpoint).check(CheckRequest(FREIGHT_RULE, target="orders"))
+    told = [data_blocks(request.body["messages"][-1]["content"])[1] for request in endpoint.requests]
+    assert [block["judge_rows_of"] for block in told if "judge_rows_of" in block] == ["orders", "orders"]
+
+
+def test_examples_about_another_table_than_the_one_named_are_refused(serve: Any, workspace_with: Any) -> None:
+    elsewhere = {
+        **{part: said.replace("orders", "invoices") for part, said in UNSAYABLE.items() if isinstance(said, str)},
+        "restate": restated("", can_be_said=False),
+    }
+    endpoint = serve(always=parts(**elsewhere))
+    workspace = workspace_with(endpoint, {"orders": ORDERS, "invoices": ORDERS})
+    with pytest.raises(NotConfirmed, match='the rows of "orders" are to be judged, not those of "invoices"'):
+        workspace.check(CheckRequest(FREIGHT_RULE, target="orders"))
+    assert workspace.check_ids() == []

@@ -12,7 +12,7 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.summaries import summarize
 from pandas_magic.notebook.table_commands import table_summaries
 from pandas_magic.planner.model.model import Model
-from pandas_magic.planner.model.table_summaries import telling_of
+from pandas_magic.planner.model.table_summaries import is_founded, telling_of
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.planner.model.conftest import KEY
 from tests.pandas_magic.planner.model.scripted import Step
@@ -102,3 +102,11 @@ def test_the_command_asks_the_model_that_is_named_unless_all_stays_offline(
         workspace.close()
     assert len(endpoint.requests) == asked
     assert (("orders", ORDERS) in listing.rows) == bool(asked)
+
+
+def test_a_number_that_only_a_text_of_the_data_tells_is_no_fact(serve: Any, model_of: Any, tmp_path: Path) -> None:
+    told = (
+        '<data>{"tables": [{"name": "t", "rows": 3, "columns": [{"name": "a", "values": ["has 4,711 rows"]}]}]}</data>'
+    )
+    assert not is_founded('Each of the 4,711 rows of "t" is one.', ["t"], told)
+    assert is_founded('Each of the 3 rows of "t" is one; "a" is "has 4,711 rows".', ["t"], told)

@@ -103,3 +103,22 @@ def test_what_is_set_aside_is_told() -> None:
 
 def test_and_binds_no_tighter_than_or_without_asking() -> None:
     assert len(echoes("If status is paid or amount is above 5 and tax is above 1, note must be given.")) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "echo"),
+    [
+        ("A customer may place at most 3 orders per day.", True),
+        ("A customer may place more than 3 orders per day.", False),
+        ("A customer need not place more than 3 orders per day.", False),
+        ("A status may be used for more than one order.", False),
+        ("A customer should usually place at most 3 orders per day.", False),
+        ("No customer may place more than 3 orders per day on average.", False),
+        ("No customer may pay more than 3 orders per day.", False),
+        ("No customer except the French ones may place more than 3 orders per day.", False),
+        ("No two orders of one customer may share the customer.", False),
+    ],
+)
+def test_how_many_there_may_be_is_read_with_any_verb_and_not_beside_what_changes_it(rule: str, echo: bool) -> None:
+    told = "orders: the number of rows per (customer_id, the date of ordered_at) must be at most 3"
+    assert echoes(rule) == ([told] if echo else [])

@@ -1,0 +1,89 @@
+"""DuckDB over frames, as it runs inside the confined kernel; it imports nothing of ours."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+# Decimals of so many digits have a float64 each.
+_EXACT_DIGITS = 15
+
+
+class TablesInDuckDb:
+    """Frames as tables of one connection that reaches nothing outside its memory and the folder that it spills to."""
+
+    def __init__(self, position: str, *, memory_bytes: int, threads: int, spill: str) -> None:
+        self._position = position
+        self._held: dict[tuple[str, str], tuple[pd.DataFrame, pa.ChunkedArray]] = {}
+        self._connection = duckdb.connect(
+            ":memory:",
+            config={
+                "threads": threads,
+                "memory_limit": f"{memory_bytes}B",
+                "temp_directory": spill,
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+            },
+        )
+        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection.execute("SET enable_external_access = false")
+        self._connection.execute("SET lock_configuration = true")
+
+    def found(
+        self, select: str, frames: Mapping[str, pd.DataFrame], columns: Mapping[str, Sequence[str]]
+    ) -> tuple[np.ndarray, int]:
+        """The positions, ascending, that the SELECT finds in the frames, and how many rows it leaves open.
+
+        `frames` and their columns go by the names that the SELECT has for the tables. Raises: what DuckDB raises, and
+        ValueError for values that a table of DuckDB would hold otherwise.
+        """
+        for name, frame in frames.items():
+            held = {column: self._column(name, frame, column) for column in columns[name]}
+            held[self._position] = pa.array(np.arange(len(frame), dtype="int64"))
+            self._connection.register(name, pa.table(held))
+        seen: Mapping[str, Any] = self._connection.execute(select).fetchnumpy()
+        rows, left_open = np.ma.masked_array(seen["position"]).compressed(), seen["left_open"]
+        return np.sort(rows), int(np.ma.sum(left_open)) if len(left_open) else 0
+
+    def _column(self, name: str, frame: pd.DataFrame, column: str) -> pa.ChunkedArray:
+        held = self._held.get((name, column))
+        if held is None or held[0] is not frame:
+            self._held[name, column] = held = frame, arrow_column(frame[column])
+        return held[1]
+
+
+def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
+    """The column as DuckDB has to have it: NaN is null, narrow numbers are wide, categories texts, moments to the µs.
+
+    Raises: ValueError, of which Arrow's errors are, where that would change a value.
+    """
+    found = pa.Array.from_pandas(values)
+    column = pa.chunked_array(found.chunks if isinstance(found, pa.ChunkedArray) else [found], found.type)
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return column.cast(kind.value_type)
+    if pa.types.is_null(kind):
+        return column.cast(pa.string())
+    if pa.types.is_integer(kind):
+        return column if kind == pa.uint64() else column.cast(pa.int64())
+    if pa.types.is_decimal(kind):
+        if kind.precision > _EXACT_DIGITS:
+            raise ValueError(f"decimals of {kind.precision} digits")
+        return column.cast(pa.float64())
+    if pa.types.is_timestamp(kind):
+        return column.cast(pa.timestamp("us", kind.tz))
+    if pa.types.is_date(kind):
+        return column.cast(pa.timestamp("us"))
+    if kind == pa.float64():
+        return pc.if_else(pc.is_nan(column), pa.scalar(None, kind), column) if _has_nan(column) else column
+    if not (pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise ValueError(f"values of type {kind}")
+    return column
+
+
+def _has_nan(column: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.is_nan(column)).as_py())

@@ -1,0 +1,129 @@
+"""Whether an engine may stand in for the pandas of a check: only for what was proved in that very engine."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+
+from kernel_sandbox import Execution
+from pandas_magic.catalog import Catalog, Table
+from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.engines.dialect import NotExpressible
+from pandas_magic.checking.engines.dialects import DUCKDB
+from pandas_magic.checking.engines.duckdb_kernel import (
+    MEMORY_OF_THE_GROUP,
+    DuckDbKernel,
+    EngineAnswer,
+    duckdb_version,
+)
+from pandas_magic.checking.engines.rule_sql import select_for
+from pandas_magic.checking.executors import CONFINED
+from pandas_magic.checking.planted_cases import planted_cases
+from pandas_magic.checking.prover import Case
+from pandas_magic.clock import Instant
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.record import digest
+from pandas_magic.registry.compiled_check import CompiledCheck
+from pandas_magic.settings import Settings
+
+# Below, pandas is done before a kernel of DuckDB has its tables.
+WORTH_ROWS = 200_000
+_NOT_INSTALLED = "DuckDB is not installed: pip install 'pandas-magic[duckdb]'"
+WholeFrame = Callable[[str, CompiledCheck, pd.DataFrame], pd.DataFrame]
+
+
+class Deputy:
+    """DuckDB, beside a bench, for checks on tables of a catalog."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, bench: Bench) -> None:
+        self.catalog, self.settings = catalog, settings
+        self._bench = bench
+        self.engine = f"DuckDB {duckdb_version()}" if duckdb_version() else ""
+
+    def is_wanted(self, constraint: Constraint | None, rows: Sequence[int | None]) -> bool:
+        """Whether the settings want it for a rule on tables of so many rows; None: not known.
+
+        Never where another executor is to run the checks: the kernel of an engine would be ours.
+        """
+        chosen = self.settings.engine if self.settings.executor == CONFINED else "pandas"
+        if constraint is None or isinstance(constraint, ColumnsRule) or chosen == "pandas":
+            return False
+        return chosen == "duckdb" or (self.engine != "" and max((n or 0 for n in rows), default=0) >= WORTH_ROWS)
+
+    def answer(
+        self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame], instant: Instant, whole: WholeFrame
+    ) -> EngineAnswer | Execution | str:
+        """What it finds in the frames, or what went on until its time was over.
+
+        Otherwise why it gives no answer; "" when nobody wanted one.
+
+        `whole` gives a frame with what other checks of a batch read of it, too. Raises: SandboxUnavailable.
+        """
+        constraint = compiled.constraint
+        if constraint is None or not self.is_wanted(constraint, [len(frame) for frame in frames.values()]):
+            return ""
+        tables = self.catalog.schemas(tuple(frames))
+        select = self._select(constraint, tables, instant)
+        if isinstance(select, NotExpressible):
+            return str(select)
+        if unproved := self._why_not_yet(compiled, tables, instant):
+            return f"not proved in {self.engine}: {unproved}"
+        if not self.catalog.holds_still:
+            self._beside().staged.clear()
+        answer = self._kernel().ask(
+            select,
+            reads(constraint),
+            self.catalog,
+            lambda: {name: whole(name, compiled, frames[name]) for name in frames},
+        )
+        return f"{self.engine}: {answer}" if isinstance(answer, str) else answer
+
+    def proved(self, constraint: Constraint, cases: Sequence[Case], instant: Instant) -> tuple[str, ...]:
+        """The engine, where it is wanted for the rule on its tables and finds what the rule means in these cases."""
+        tables = self.catalog.schemas(tuple(reads(constraint)))
+        if not self.is_wanted(constraint, [table.row_count for table in tables.values()]):
+            return ()
+        return () if self._why_unproved(constraint, tables, instant, cases) else (self.engine,)
+
+    def _why_unproved(
+        self, constraint: Constraint, tables: Mapping[str, Table], instant: Instant, cases: Sequence[Case]
+    ) -> str:
+        select = self._select(constraint, tables, instant)
+        if isinstance(select, NotExpressible):
+            return str(select)
+        judged = [case for case in cases if not case.unjudged]
+        if not any(case.flagged for case in judged):
+            return "nothing that breaks the rule could be planted"
+        answers = self._kernel().ask_of_each(select, reads(constraint), self.catalog, [case.frames for case in judged])
+        if isinstance(answers, str):
+            return answers
+        found = zip(judged, answers, strict=True)
+        wrong = [case.label for case, answer in found if answer.positions != tuple(sorted(case.flagged))]
+        return f"it finds other rows than the rule means in the case: {wrong[0]}" if wrong else ""
+
+    def _why_not_yet(self, compiled: CompiledCheck, tables: Mapping[str, Table], instant: Instant) -> str:
+        """The same for a check: as recorded when it was compiled, else proved on first use, once for a bench."""
+        if compiled.proof is not None and self.engine in compiled.proof.engines:
+            return ""
+        assert compiled.constraint is not None
+        proofs, what = self._beside().proofs, digest(f"{self.engine}{compiled.constraint}{compiled.schemas}")
+        if what not in proofs:
+            cases = planted_cases(compiled.constraint, self, instant, compiled.schemas)
+            proofs[what] = self._why_unproved(compiled.constraint, tables, instant, cases)
+        return proofs[what]
+
+    def _select(self, constraint: Constraint, tables: Mapping[str, Table], instant: Instant) -> str | NotExpressible:
+        if not self.engine:
+            return NotExpressible(_NOT_INSTALLED)
+        try:
+            # Frames become Arrow without NaN on the way.
+            return select_for(constraint, tables, instant, DUCKDB, may_hold_nan=False)
+        except NotExpressible as why:
+            return why
+
+    def _beside(self) -> Bench:
+        return self._bench.beside(MEMORY_OF_THE_GROUP)
+
+    def _kernel(self) -> DuckDbKernel:
+        settings = self.settings
+        return DuckDbKernel(self._beside(), wall_seconds=settings.wall_seconds, memory_bytes=settings.memory_bytes)

@@ -1,0 +1,119 @@
+"""Code as people paste it: without its comments, and in signs that SQL or Python know."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pandas_magic.planner.language.doors.masked import without_quoted
+
+_SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "=<": "<=", "&&": " and ", "||": " or ", "∈": " in ", "∉": " not in ",
+          "∧": " and ", "∨": " or ", "¬": " not ", "−": "-", "·": "*", "×": "*", "÷": "/", "!~": " NOT ~ "}  # fmt: skip
+_KNOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"≠ *(?:null|none)\b", re.IGNORECASE), lambda _: " is not null"),
+    *((re.compile(re.escape(sign)), lambda _, known=known: known) for sign, known in _SIGNS.items()),
+    # Of a text in capitals "IS TRUE" is SQL's own word, which a missing value fails.
+    (re.compile(r"\bis (not )?(?=(?:true|false)\b)"), lambda no: "!= " if no[1] else "== "),
+)
+_COMMENT = re.compile(r"--(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|(?:(?<=\s)|^)#(?P<hash>[^\n]*)", re.DOTALL)
+_NO_ROWS = (
+    r"(?:\bno rows?|\b(?:0|zero) (?:rows?|results?|records?)|\bnothing|\b(?:an )?empty(?: (?:result|set))?|\bnone"
+    r"|=\s*0|\b0)"
+)
+_EMPTY = re.compile(
+    rf"(?:(?:must|should|has to|shall|expected?|assert|->|=>|:|is|are|to)\s*)*"
+    rf"(?:(?:be|return|returns|give|gives|yield|yields|come back|find|finds|produce|have|has)\s*)*{_NO_ROWS}\W*$",
+    re.IGNORECASE,
+)
+_OFFENDERS = re.compile(
+    r"(?:\w+ ){0,3}?(?:violations?|offend\w+|bad|errors?|orphans?|duplicates?|culprits?|invalid|wrong|delete|must not"
+    rf"|fail\w*|expect\w*|{_NO_ROWS})\b[\w ]*",
+    re.IGNORECASE,
+)
+# What a comment must not do is say of which rows a rule is.
+_LIMITING = re.compile(
+    r"\b(?:unless|except\w*|only|if|when|where|but|apart|ignor\w*|exclud\w*|not|never|allowed?|ok|fine)\b",
+    re.IGNORECASE,
+)
+_PATTERN = re.compile(r"(?P<no>!~|=~|~)\s*/(?P<pattern>(?:[^/\\\n]|\\.)+)/(?P<flags>[a-z]*)")
+_BARS = re.compile(r"\|(?=[^\s|])([^|]*[^\s|])\|(?=\s*(?:[<>=!≤≥≠]|$))")
+
+
+@dataclass(frozen=True)
+class CodeText:
+    """Code, what is said besides it, and whether that is that a query is to find nothing."""
+
+    code: str
+    is_to_be_empty: bool = False
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """The remarks that may change what is meant."""
+        return tuple(
+            f'the comment "{remark}" is no part of it'
+            for remark in self.remarks
+            if _LIMITING.search(remark) and not _EMPTY.search(remark)
+        )
+
+
+def code_text(text: str) -> CodeText:
+    """The code in the text, comments and a remark about an empty result apart."""
+    remarks: list[str] = []
+
+    def noted(found: re.Match[str]) -> str:
+        remarks.append(next(said for said in found.groups() if said is not None).strip())
+        return " "
+
+    code = outside_quotes(_COMMENT, noted, text).strip().rstrip(";").strip()
+    is_query = re.search(r"\bselect\b", code, re.IGNORECASE)
+    before, colon, behind = code.partition(":")
+    if is_query and colon and re.match(r"\s*\(?\s*select\b", behind, re.IGNORECASE):
+        remarks.append(before)
+        code = behind.strip()
+    is_empty = any(_EMPTY.search(remark) or _OFFENDERS.fullmatch(remark.strip()) for remark in remarks)
+    said = _EMPTY.search(without_quoted(code)) if is_query else None
+    if said and said.start() > 0 and _is_closed(code[: said.start()], said[0]):
+        code, is_empty = code[: said.start()].rstrip().rstrip(";"), True
+    return CodeText(_without_brackets(code), is_empty, tuple(remarks))
+
+
+def _is_closed(code: str, said: str) -> bool:
+    """Whether the query ends before what is said, so that "x = 0" at its end is no part of its WHERE."""
+    in_words = re.search(
+        r"\b(?:must|should|returns?|expect\w*|empty|rows?|results?|nothing|gives?)\b", said, re.IGNORECASE
+    )
+    return (
+        bool(in_words) or bool(re.search(r"[;\n]\s*$", code)) or (code.lstrip()[:1], code.rstrip()[-1:]) == ("(", ")")
+    )
+
+
+def _without_brackets(code: str) -> str:
+    inner = code[1:-1].strip() if code.startswith("(") and code.endswith(")") else ""
+    return inner if re.match(r"select\b", inner, re.IGNORECASE) else code
+
+
+def in_known_signs(text: str) -> dict[str, None]:
+    """The code in the signs that SQL or Python know; several, where a sign may mean either."""
+    plain = outside_quotes(_PATTERN, _as_text, text.strip().rstrip(".;").strip())
+    for pattern, known in _KNOWN:
+        plain = outside_quotes(pattern, known, plain)
+    equal = outside_quotes(re.compile(r"(?<![<>=!:~])=(?![=~])"), lambda _: "==", plain)
+    bars = outside_quotes(_BARS, lambda found: f"abs({found[1]})", plain)
+    return dict.fromkeys((plain, equal, bars))
+
+
+def _as_text(found: re.Match[str]) -> str:
+    if found["flags"]:
+        return found[0]
+    pattern = found["pattern"].replace("\\/", "/").replace("'", "''")
+    return f"{' NOT ~' if found['no'] == '!~' else '~'} '{pattern}'"
+
+
+def outside_quotes(pattern: re.Pattern[str], new: Callable[[re.Match[str]], str], text: str) -> str:
+    """The text with each fit of the pattern that begins outside quotes replaced."""
+    pieces, end, masked = [], 0, without_quoted(text)
+    for found in pattern.finditer(masked):
+        whole = pattern.match(text, found.start())
+        pieces += [text[end : found.start()], new(whole) if whole else found[0]]
+        end = whole.end() if whole else found.end()
+    return "".join((*pieces, text[end:]))

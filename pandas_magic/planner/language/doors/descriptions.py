@@ -1,0 +1,62 @@
+"""Which words of a data dictionary only describe a column: those that name no data and demand nothing."""
+
+import re
+
+from pandas_magic.planner.language.doors.fact_subject import FactSubject
+from pandas_magic.planner.language.doors.names import spelt
+
+# Words that a demand is made of; with one of them a cell describes nothing, or may do more.
+_CUES = re.compile(
+    r"\b(?:"
+    r"must|should|shall|may|can|cannot|can't|need(?:s|ed)?|not|no|non|never|none|neither|nor|only|just|except"
+    r"|excluding|unless|if|iff|when|where|whenever|while|until|once|otherwise|else|other|others|required|mandatory"
+    r"|optional|compulsory|obligatory|voluntary|nullable|null|empty|blanks?|missing|filled|populated|present"
+    r"|uniquel?y?|duplicates?|distinct|twice|same|shared?|equals?|identical|differ(?:s|ent)?|primary|foreign|keys?"
+    r"|references?|between|min|max|minimum|maximum|least|most|more|less|fewer|greater|than|earlier|later|exceeds?"
+    r"|before the|after the|above the|below the|up to|within|one|any of|increments?|either|both|all|every|each|always"
+    r"|allowed|permitted|forbidden|valid|values?|domain|formats?|patterns?|digits?|letters?|characters?|chars?"
+    r"|capitals?|upper|lower|alphanumeric|hyphens?|prefix(?:ed)?|starts?|begins?|ends with|contains?|without"
+    r"|exactly|plus|minus|times|divided|sum|total of|positive|negative|zero|future|past|today|two|three|four|five"
+    r"|six|seven|eight|nine|ten|percent(?!$)|steps?|multiples?|true|false|yes|gaps?|sequential|consecutive"
+    r"|continuous|(?:in|de)creasing|(?:a|de)scending|sorted|chronological|monotonic|rounded|trimmed|normali[sz]ed"
+    r"|case|(?:in)?sensitive|regardless|ignoring|nothing|perhaps|possible|possibly|whole|even|odd|strictly|usually"
+    r"|normally|preferably|mostly|approximately|roughly|about"
+    r")\b",
+    re.IGNORECASE,
+)
+# Names of standards are no numbers.
+_STANDARD = re.compile(r"\b(?:ISO|DIN|EN|RFC|IEC|GS1|NACE|ICD)[- ]?\d+(?:[-:]\d+)*\b")
+_PLACEHOLDER = re.compile(r"(?<![A-Za-z])([A-Za-z])\1+(?![A-Za-z])")  # "sss-nnn" is a template
+_LEAST_WORDS = 2  # one word alone may be a demand that is not known
+_PREPOSITION = re.compile(
+    r"(?:for|in|on|at|by|from|to|during|of|per|with|as|and|or|but|so|because|among)\b", re.IGNORECASE
+)
+
+
+def describes(text: str, subject: FactSubject) -> bool:
+    """Whether the words name neither a column nor a value nor a number, and hold no word that demands something."""
+    plain = _STANDARD.sub("", text)
+    if (
+        re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)""", plain)
+        or _PREPOSITION.match(text)
+        or _PLACEHOLDER.search(text)
+        or len(re.findall(r"\w+", text)) < _LEAST_WORDS
+    ):
+        return False
+    return not _CUES.search(plain) and not _names_data(plain, subject)
+
+
+def may_demand(text: str, subject: FactSubject) -> bool:
+    """Whether words in which no fact is seen may be a demand: they name something, or hold a number or a cue."""
+    if any(text.startswith(value) for value in subject.names.values(subject.of) if value):
+        return False  # a list of values
+    return bool(re.search(r"\d", text) or _CUES.search(text)) or _names_data(text, subject)
+
+
+def _names_data(text: str, subject: FactSubject) -> bool:
+    here = f"_{spelt(text)}_"
+    columns = subject.names.tables[subject.names.target].columns
+    if any(f"_{spelt(column)}_" in here for column in columns if column != subject.column):
+        return True
+    values = subject.names.values(subject.of)
+    return any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) for value in values if value.strip())

@@ -1,0 +1,81 @@
+"""What code asserts of all rows at once: `.all()`, `not ….any()`, `….sum() == 0`, `df[…].empty`, `len(df[…]) == 0`."""
+
+from dataclasses import replace
+
+from pandas_magic.constraints.algebra.conditions import All, Any_, Condition, Present, Unique
+from pandas_magic.planner.language.doors.meaning import condition
+from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, conjuncts, literal
+from pandas_magic.planner.language.doors.values import value
+from pandas_magic.planner.language.logic import all_of, opposite
+
+Scoped = tuple[Condition | None, Condition]
+
+
+def demanded(term: SyntaxTerm, names: Names) -> Scoped:
+    """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
+    names = replace(names, filters=[], read=condition)
+    found = all_of([_verdict(part, names) for part in conjuncts(term)])
+    if not names.filters:
+        return None, found
+    if len(names.filters) > 1 or isinstance(found, (All, Any_)):
+        raise NothingHolds("groups of some rows, beside a condition on all")
+    return names.filters[0], found
+
+
+def _verdict(term: SyntaxTerm, names: Names) -> Condition:
+    """What each row must be like for the verdict to be true; pandas takes no missing value for a true one."""
+    settled = replace(names, is_settled=True)
+    match term.op:
+        case "all":
+            return all_of([_settled(part, settled) for part in conjuncts(term.parts[0])])
+        case "not":
+            return opposite(_found(term.parts[0], settled)) if _found_op(term.parts[0]) else condition(term, names)
+        case "empty":
+            return opposite(_filtered(term.parts[0], settled))
+        case "==" | "<" | "<=" | "!=":
+            counted = _counted_none(term, settled)
+            if counted is not None:
+                return counted
+    return condition(term, names)
+
+
+def _settled(term: SyntaxTerm, settled: Names) -> Condition:
+    return _verdict(term, settled) if term.op == "all" else condition(term, settled)
+
+
+def _found_op(term: SyntaxTerm) -> bool:
+    return term.op == "any" or (term.op == "same" and _found_op(term.parts[0]))
+
+
+def _found(term: SyntaxTerm, settled: Names) -> Condition:
+    return _found(term.parts[0], settled) if term.op == "same" else condition(term.parts[0], settled)
+
+
+def _filtered(term: SyntaxTerm, settled: Names) -> Condition:
+    if term.op != "where" or not _is_frame(term.parts[0], settled):
+        raise NotMeant("rows of another table")
+    return condition(term.parts[1], settled)
+
+
+def _is_frame(term: SyntaxTerm, names: Names) -> bool:
+    path = term.said if isinstance(term.said, tuple) else ()
+    return term.op == "name" and names.is_here(path[0])
+
+
+def _counted_none(term: SyntaxTerm, settled: Names) -> Condition | None:
+    """`df.a.isna().sum() == 0`, `len(df[df.a < 0]) == 0`, `df.k.nunique() == len(df)`; None for anything else."""
+    left, right = term.parts
+    if term.op == "==" and left.op == "distinct" and right.op in ("length", "rows"):
+        of = value(left.parts[0], settled)
+        return all_of([Present(of=of), Unique(by=(of,))])
+    is_none = (term.op in ("==", "<=") and right == literal(0)) or (term.op == "<" and right == literal(1))
+    if left.op == "sum" and left.parts[0].op not in ("name", "grouped", "+", "-", "*", "/", "where", "case", "mapped"):
+        if not is_none:
+            raise NothingHolds("a number of rows that are so, but for none")
+        return opposite(condition(left.parts[0], settled))
+    if left.op in ("length", "rows") and left.parts and left.parts[0].op == "where":
+        if not is_none:
+            raise NothingHolds("a number of rows that are so, but for none")
+        return opposite(_filtered(left.parts[0], settled))
+    return None

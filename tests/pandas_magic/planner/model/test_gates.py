@@ -1,0 +1,45 @@
+"""What the cheap questions about a restatement let through, and what not."""
+
+import pytest
+
+from pandas_magic.catalog.table import Table
+from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.model.gates import doubts
+from pandas_magic.planner.model.rule_prompts import RestatedRule, WordUse
+
+TABLES = {"teams": Table(name="teams", columns={"players": "int64", "team_captain": "str"})}
+
+
+def doubted(rule: str, sentence: str) -> tuple[str, ...]:
+    """What speaks against the sentence when each word of the rule is said to stand for all of it."""
+    restated = RestatedRule(sentence=sentence, words=(WordUse(words=rule, means=sentence),), can_be_said=True)
+    return doubts(rule, restated, compile_rule(sentence, TABLES).constraint, TABLES)
+
+
+@pytest.mark.parametrize(
+    ("rule", "tolerance", "is_said"),
+    [
+        ("A team has 5 players.", "at most 5 rows may break this", False),
+        ("A team has 5 players.", "at most 1 row may break this", False),
+        ("A team has 5 players.", "at most 1 % of rows may break this", False),
+        ("A team has 5 players; 2 % may differ.", "at most 2 % of rows may break this", True),
+        ("95 % of the teams have 5 players.", "at most 5 % of rows may break this", True),
+        ("A team has 5 players, 5 teams may not.", "at most 5 rows may break this", True),
+        ("Twenty teams may not have 5 players.", "at most 20 rows may break this", True),
+        ("A team with 5 players must have a captain, others may have one.", "at most 1 row may break this", False),
+        ("A team with 5 players must have a captain, 1 may have two.", "at most 1 % of rows may break this", False),
+        ("A first team has 5 players.", "at most 1 row may break this", False),
+    ],
+)
+def test_a_tolerance_needs_a_number_of_its_own_in_the_rule(rule: str, tolerance: str, is_said: bool) -> None:
+    found = doubted(rule, f"teams: players must equal 5; {tolerance}")
+    assert ("the rule lets no rows break it" in " ".join(found)) is not is_said
+
+
+def test_the_words_of_a_columns_name_stand_in_the_sentence() -> None:
+    sentence = "teams: team_captain must be present"
+    said = RestatedRule(sentence=sentence, words=(), can_be_said=True)
+    found = doubts("The team captain must be present", said, compile_rule(sentence, TABLES).constraint, TABLES)
+    assert found == ()
+    (other,) = doubts("The team doctor must be present", said, compile_rule(sentence, TABLES).constraint, TABLES)
+    assert '"doctor"' in other
