@@ -117,6 +117,7 @@ def test_of_the_error_and_the_table_no_value_is_told(
     assert not any(value in told for value in ("Rome", "a short note", "1000", "yes"))
 
 
+@pytest.mark.feature("C25")
 @pytest.mark.parametrize(
     ("instead", "why"),
     [
