@@ -164,7 +164,8 @@ class Finder:
         own = "" if edited is not None or alone else _todays_code(compiled, tables)
         in_parts = large.endswith(_IN_PARTS)
         fingerprints = {name: self.catalog.identity(name) for name in reads}
-        large = large or said_before_reading(tables, reads, over_bytes=self.settings.warn_bytes)
+        columns = dict.fromkeys(reads) if by_columns else reads
+        large = large or said_before_reading(tables, columns, over_bytes=self.settings.warn_bytes)
         if large:
             on_progress(large)
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)

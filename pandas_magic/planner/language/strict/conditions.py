@@ -1,8 +1,5 @@
 """Functions of meanings that give conditions. None where the parts do not fit, so that such a reading is dropped."""
 
-import operator
-from collections.abc import Callable
-
 from pandas_magic.constraints import (
     All,
     Any_,
@@ -20,7 +17,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.shapes import between_bounds
 from pandas_magic.planner.language.strict.expressions import folded, plus
-from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, negate
+from pandas_magic.planner.language.strict.logic import EVERY_ROW, among, both, either, negate, says_too_much, says_twice
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
 
 
@@ -120,6 +117,8 @@ def no(about: About, condition: Condition) -> Condition | None:
 
 def every(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
     """All of them."""
+    if says_twice(conditions):
+        return None
     shapes = [part for part in conditions if isinstance(part, Matches) and part.format is None]
     if len(shapes) > 1 and len({part.of for part in shapes}) < len(shapes):
         return None  # "three letters and two digits" are one text
@@ -128,34 +127,12 @@ def every(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
 
 def either_of(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
     """At least one of them."""
-    return None if EVERY_ROW in conditions or _says_too_much(conditions) else either(*conditions)
+    return None if EVERY_ROW in conditions or says_too_much(conditions) else either(*conditions)
 
 
-_ORDERED: dict[str, Callable[[float, float], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def _says_too_much(conditions: tuple[Condition, ...]) -> bool:
-    """Like "greater than 10 or 20", where the second says nothing beside the first."""
-    limits = [part for part in conditions if isinstance(part, Compare) and part.relation in _ORDERED]
-    points = [part for part in conditions if isinstance(part, Compare) and part.relation == "=="]
-    return any(_reaches(limit, point) for limit in limits for point in points if limit.left == point.left)
-
-
-def _reaches(limit: Compare, point: Compare) -> bool:
-    one, other = getattr(limit.right, "value", None), getattr(point.right, "value", None)
-    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
-        return False
-    return other != 0 or _ORDERED[limit.relation](other, one)
-
-
-def also(about: About, *conditions: Condition) -> Condition:
+def also(about: About, *conditions: Condition) -> Condition | None:
     """All of them, in this order."""
-    return both(*conditions)
+    return None if says_twice(conditions) else both(*conditions)
 
 
 def how_many(about: About, conditions: tuple[Condition, ...], relation: str, count: Value) -> Condition | None:

@@ -1,6 +1,7 @@
 """The logic of conditions: negation, joining, and simpler forms that flag the same rows."""
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from pandas_magic.constraints import (
@@ -17,6 +18,7 @@ from pandas_magic.constraints import (
     Folded,
     HasText,
     Matches,
+    Moment,
     Not,
     OneOf,
     Parses,
@@ -28,6 +30,12 @@ from pandas_magic.constraints.algebra.conditions import OPPOSITE, Relation
 from pandas_magic.record import Record
 
 EVERY_ROW = All(conditions=())  # the condition that says nothing
+_ORDERED: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 
 
 def both(*conditions: Condition) -> Condition:
@@ -185,3 +193,24 @@ def replaced(condition: Condition, old: Expression, new: Expression) -> Conditio
         return part
 
     return cast(Condition, swap(condition))
+
+
+def says_too_much(conditions: tuple[Condition, ...]) -> bool:
+    """Like "greater than 10 or 20", where the second says nothing beside the first."""
+    limits = [part for part in conditions if isinstance(part, Compare) and part.relation in _ORDERED]
+    points = [part for part in conditions if isinstance(part, Compare) and part.relation == "=="]
+    return any(_reaches(limit, point) for limit in limits for point in points if limit.left == point.left)
+
+
+def _reaches(limit: Compare, point: Compare) -> bool:
+    one, other = getattr(limit.right, "value", None), getattr(point.right, "value", None)
+    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+        return False
+    return other != 0 or _ORDERED[limit.relation](other, one)
+
+
+def says_twice(conditions: tuple[Condition, ...]) -> bool:
+    """Two limits on the same side of one value, as when "not before 1 May and not after 31 May" is cut behind "not"."""
+    limits = [part for part in conditions if isinstance(part, Compare) and isinstance(part.right, (Value, Moment))]
+    sides = [(part.left, part.relation[0]) for part in limits if part.relation in _ORDERED]
+    return len(set(sides)) < len(sides)

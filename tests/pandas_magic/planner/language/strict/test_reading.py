@@ -52,6 +52,9 @@ def echoes(rule: str, target: str = "orders") -> list[str]:
         ("At least 95 % of the orders must have a note.",
          "orders: note must be present; at most 5 % of rows may break this"),
         ("order_id must be unique", "orders: order_id must be unique"),
+        ("ordered_at must not be before 1 May 2025 and not after 31 May 2025",
+         "orders: ordered_at must be between 2025-05-01 and 2025-05-31"),
+        ("The amount must be not below 5 and not above 9.", "orders: amount must be between 5 and 9"),
     ],
 )  # fmt: skip
 def test_plain_sentences_have_one_meaning(rule: str, echo: str) -> None:
