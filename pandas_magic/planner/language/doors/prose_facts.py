@@ -19,6 +19,7 @@ from pandas_magic.planner.language.strict import read_strictly
 _ROWS = r"(?:all |any |every |each |the )?(?:everybody|everyone|anyone|anybody|those|rows|records|entries|[a-z]+s)"
 _WITHOUT = re.compile(rf"(?:{_ROWS} )?(?:without|there is no) (?:an? |any |the )?(?P<column>[\w.]+)", re.IGNORECASE)
 _WITH = re.compile(rf"(?:{_ROWS} )?(?:with|where|whose|that have|having|of)\s+(?P<condition>.+)", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\b.*?\band\b", re.IGNORECASE)
 _BOTH_WAYS = re.compile(r"\b(?:iff|only|otherwise|else|unless|except)\b", re.IGNORECASE)
 
 
@@ -61,7 +62,9 @@ def read_demand(text: str, subject: FactSubject) -> Condition:
     plain = re.sub(r"^(?:must |should |shall |is |be |always )+", "", text, flags=re.IGNORECASE)
     denied = re.sub(r"^(?:never|not)\b", "", plain, flags=re.IGNORECASE)
     ways = (f"must never be{denied}", f"must never{denied}") if denied != plain else (f"must be {plain}",)
-    for way in (*ways, f"must {plain}", plain):
+    # "not above tax and positive" denies what stands before "and", and not both together.
+    reaches_over = denied != plain and re.search(r"\band\b", _BETWEEN.sub("", denied))
+    for way in (f"must be {plain}",) if reaches_over else (*ways, f"must {plain}", plain):
         rule = _strictly(f"{subject.column} {way}", subject)
         if rule is not None and not _is_bare(rule.must):
             return rule.must if rule.where is None else any_of((opposite(rule.where), rule.must))

@@ -198,3 +198,14 @@ def test_the_form_of_texts_is_not_dropped_where_they_are_read_as_dates() -> None
     read = WAGONS.model_copy(update={"columns": WAGONS.columns | {"due": MOMENT, "checked": MOMENT}})
     with pytest.raises(RuleNotUnderstood):
         compile_rule("due | date as YYYY-MM-DD | after checked", {"wagons": read}, target="wagons")
+
+
+@pytest.mark.parametrize("said", ["not above load_t and positive", "never above load_t and at most 100"])
+def test_a_denial_is_not_carried_over_and(said: str) -> None:
+    answer = read_by_doors(f"tare_t | float | {said}", {"wagons": WAGONS}, target="wagons")
+    assert answer is None or answer.constraint is None or answer.constraint.must.node != "any"
+
+
+def test_a_denial_before_and_stays_with_what_it_stands_before() -> None:
+    read = compile_rule("tare_t: not below load_t and unique", {"wagons": WAGONS}, target="wagons")
+    assert read.echo == "wagons: tare_t must be >= load_t and tare_t must be unique"
