@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from pandas_magic.constraints import describe
+from pandas_magic.constraints import ColumnsRule, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.guards import as_spelt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
 # Of more candidates than are shown some are doubted, and the others still make three.
 _MOST_CANDIDATES = 8
+# From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
+# most of those read wrongly, and about one in twenty of those read rightly.
+_CLEAR = 0.5
 
 
 def doubted(
@@ -53,6 +57,21 @@ def likeliest(linked: Linked) -> tuple[Constraint, ...]:
 
     found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
     return tuple(constraint for constraint in found if not objections(constraint, linked))
+
+
+def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
+    """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
+
+    The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike.
+    """
+    from pandas_magic.planner.language.loose import propose
+
+    if isinstance(constraint, ColumnsRule):  # proposals are about rows
+        return None
+    first = next(iter(propose(linked, most=1)), None)
+    if first is None or first.probability < _CLEAR or sense(first.constraint) == sense(constraint):
+        return None
+    return None if objections(first.constraint, linked) else first.constraint
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:

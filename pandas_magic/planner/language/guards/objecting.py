@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt
@@ -47,6 +47,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *date_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),
+        *_columns_renamed(constraint, linked),
     )
     return tuple(dict.fromkeys(found))
 
@@ -58,3 +59,10 @@ def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
         said = linked.text[found.start() : found.end()].strip() if found else ""
         if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
             yield f'"{said}": {entry["objection"]}'
+
+
+def _columns_renamed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Columns that must be there, or must not, are named as they are spelt: what is near is another column."""
+    names = (*constraint.required, *constraint.forbidden) if isinstance(constraint, ColumnsRule) else ()
+    said = re.sub(r"[\W_]+", " ", linked.text.lower())
+    yield from (f"it names {name} otherwise" for name in names if re.sub(r"[\W_]+", " ", name.lower()) not in said)

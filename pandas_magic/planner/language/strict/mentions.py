@@ -62,8 +62,6 @@ class SpottedParts:
         parts = getattr(self, f"_{name}")
 
         def read(start: int, about: About) -> list[Parsed]:
-            if start >= len(self.tokens):
-                return []
             return [Parsed(end, meaning, cost, ((start, end, how),)) for end, meaning, cost, how in parts(start, about)]
 
         return read
@@ -173,14 +171,11 @@ class SpottedParts:
         kind = self.scene.type_of(subject, about.table) if subject is not None else None
         if kind is None or kind.kind not in ("text", "mixed", "integer", "number"):
             return
-        place = _place(subject, about.table)
+        place = place_of(subject, about.table)
         known = False
         for end, meant in self._literal_first(start, place):
             known = True
-            # OPEN may be a text of its own, beside the open that stands in the column.
-            written = self.linked.said(start, end)
-            if not (written.isupper() and len(written) > 1 and not meant.literal):
-                yield end, meant.value, 0.0, f"the value {meant.value!r}"
+            yield end, meant.value, 0.0, f"the value {meant.value!r}"
         for end, quoted in self._meant(start, TextMeant):
             known = True
             if kind.kind in ("text", "mixed"):
@@ -207,7 +202,7 @@ class SpottedParts:
             yield start + 1, token.text, _AS_WRITTEN, f"the text {token.text!r}"
 
     def _has_listed_values(self, about: About) -> bool:
-        place = _place(about.subject, about.table)
+        place = place_of(about.subject, about.table)
         return place is not None and bool(self.scene.tables[place[0]].values.get(place[1]))
 
     def _is_listed(self, start: int) -> bool:
@@ -275,7 +270,8 @@ class SpottedParts:
             yield end, meant.name, 0.0, f"the format {meant.name}"
 
 
-def _place(subject: Expression | None, table: str) -> tuple[str, str] | None:
+def place_of(subject: Expression | None, table: str) -> tuple[str, str] | None:
+    """The table and column in which the subject's values stand; None for what is reckoned."""
     if isinstance(subject, Column):
         return table, subject.name
     if isinstance(subject, Lookup) and isinstance(subject.of, Column):

@@ -19,7 +19,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.constraints.algebra.expressions import Join
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, TableRule
 from pandas_magic.constraints.algebra.tree import has_window
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import looked_up
@@ -27,6 +27,8 @@ from pandas_magic.planner.language.strict.scene import looked_up
 
 def sense(constraint: Constraint) -> str:
     """A text that readings share which flag the same rows."""
+    if isinstance(constraint, TableRule):
+        return f"{constraint.table} as a whole: {_text(constraint.must)}"
     if not isinstance(constraint, RowRule):
         return constraint.model_dump_json()
     windowed = any(has_window(part) for part in (constraint.must, constraint.where) if part is not None)
