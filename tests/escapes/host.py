@@ -278,6 +278,14 @@ def _state(path: Path) -> tuple[object, ...]:
     return (found.st_mode, found.st_uid, found.st_mtime_ns, content, attributes)
 
 
+def files_of(pid: int) -> list[str]:
+    """The open files of a process, as the system names them.
+
+    Raises: OSError when it is gone.
+    """
+    return [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
+
+
 def spaces_of(pid: int) -> dict[str, str]:
     """The namespaces of a process, by kind."""
     return {space.name: str(space.readlink()) for space in Path(f"/proc/{pid}/ns").iterdir()}
@@ -287,7 +295,7 @@ def _strange_process(pid: int, spaces: dict[str, str]) -> Iterator[str]:
     """What a process holds that it should not: odd descriptors, other namespaces, too many files, too large a file."""
     base = Path(f"/proc/{pid}")
     try:
-        links = [str(link.readlink()) for link in (base / "fd").iterdir()]
+        links = files_of(pid)
         now = spaces_of(pid)
         limits = (base / "limits").read_text()
     except OSError:

@@ -103,7 +103,9 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "a category called objects": (lambda: described(repeated_text(), dtypes=OBJECT), "bytes of memory"),
     "a short category called objects": (lambda: category("x", "y", tag=OBJECT), "dtype object holds dictionary"),
     "a category in a list called objects": (
-        lambda: described(pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), repeated_text(1000)), dtypes=OBJECT),
+        lambda: described(
+            pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), repeated_text(1000)), dtypes=OBJECT
+        ),
         "described as",
     ),
     "a category in a struct of arrow": (
