@@ -19,6 +19,7 @@ from typing import Any
 
 from kernel_sandbox import Execution
 from kernel_sandbox.keeper import workfolder
+from kernel_sandbox.reserved import private_base
 
 _VICTIM = """
 import ctypes, json, os, sys, time
@@ -146,7 +147,7 @@ class Host:
 
     def _move_in_next_door(self) -> None:
         """The private folders of another kernel, where those of kernels lie."""
-        self._neighbour, self._claim = workfolder.private_root(workfolder.usual_base())
+        self._neighbour, self._claim = workfolder.private_root(private_base())
         (work := Path(self._neighbour, "work")).mkdir()
         (work / "secret.txt").write_text(self.token)
         (sockets := Path(self._neighbour, "sockets")).mkdir()

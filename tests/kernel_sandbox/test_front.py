@@ -16,8 +16,8 @@ from jupyter_client.manager import KernelManager
 import kernel_sandbox
 from kernel_sandbox.front.answer_fields import complete_reply, execute_reply, inspect_reply, is_complete_reply
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream, image_sizes
-from kernel_sandbox.front.envelopes import Message, Refused, Seal
 from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.strict_json import Refused, parsed
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
 # What any code in the process can get hold of: the line to the front.
@@ -325,21 +325,10 @@ def test_links_clipboards_and_questions_of_terminals_are_left_out(text: str) -> 
     assert clean_stream(text) == "link"
 
 
-def test_messages_of_another_key_are_refused() -> None:
-    frames = Seal(b"one").frames(Message({"msg_type": "stream"}, {}, {"text": "é"}))
-
-    assert Seal(b"one").open(frames).content == {"text": "é"}
-    with pytest.raises(Refused, match="without a valid signature"):
-        Seal(b"other").open(frames)
-
-
 @pytest.mark.parametrize("content", ['{"a": NaN}', "[1]", "[" * 100_000, '{"a": 1' + "0" * 5000 + "}", "\\"])
 def test_content_that_is_no_json_object_is_refused(content: str) -> None:
-    seal = Seal(b"key")
-    parts = [b"{}", b"{}", b"{}", content.encode()]
-
     with pytest.raises(Refused, match="no JSON"):
-        seal.open([b"<IDS|MSG>", seal._signature(parts), *parts])
+        parsed(content.encode(), dict)
 
 
 def test_every_reply_keeps_its_known_fields_and_nothing_else() -> None:
