@@ -38,15 +38,7 @@ def replace_magics(shell: InteractiveShell) -> None:
         return plain_load(line)
 
     def matplotlib(line: str) -> object:
-        backend = line.strip()
-        if not backend.startswith("-") and backend.lower() not in _STATIC_BACKENDS:
-            print(
-                f"(confined kernel: plots are drawn inline, not by {backend[:40]!r}: nothing of a confined kernel runs "
-                "in the browser or on a screen)",
-                file=sys.stderr,
-            )
-            line = _INLINE
-        return plain_matplotlib(line or _INLINE)
+        return plain_matplotlib(_static_backend(line))
 
     register(write_file, "cell", "writefile")
     register(write_file, "cell", "file")
@@ -56,6 +48,19 @@ def replace_magics(shell: InteractiveShell) -> None:
         for kind in ("line", "cell"):
             register(_refuse_outside, kind, name)
     sys.meta_path.insert(0, TextBars())
+
+
+def _static_backend(line: str) -> str:
+    """What `%matplotlib` was asked for, or "inline", with a line, in place of what needs a browser or a screen."""
+    backend = line.strip()
+    if backend.startswith("-") or backend.lower() in _STATIC_BACKENDS:
+        return line or _INLINE
+    print(
+        f"(confined kernel: plots are drawn inline, not by {backend[:40]!r}: nothing of a confined kernel runs "
+        "in the browser or on a screen)",
+        file=sys.stderr,
+    )
+    return _INLINE
 
 
 class TextBars:

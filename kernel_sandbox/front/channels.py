@@ -1,9 +1,11 @@
 """The five sockets of Jupyter, and the key: requests are opened here, answers signed."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import zmq
+from jupyter_client.jsonutil import json_default
 from jupyter_client.session import Session
 
 from kernel_sandbox.front.strict_json import Json, Refused
@@ -19,6 +21,7 @@ class Channels:
 
     def __init__(self, connection: Json, *, most_bytes: int) -> None:
         self._session, self._most_bytes = Session(key=connection["key"].encode(), username="kernel"), most_bytes
+        self._session.pack = _packed
         self._context: zmq.Context[Any] = zmq.Context()
         self.sockets = {name: _bound(self._context, kind, connection, name) for name, kind in _KINDS.items()}
 
@@ -39,7 +42,8 @@ class Channels:
             except (ValueError, TypeError, LookupError):
                 # Whoever sent it has no key, so there is nobody to tell.
                 continue
-            yield message | {"sender": sender}
+            if all(isinstance(message[part], dict) for part in ("content", "metadata")):
+                yield message | {"sender": sender}
 
     def beat(self) -> None:
         """Answer a heartbeat."""
@@ -73,6 +77,11 @@ class Channels:
         identity = f"kernel.{self._session.session}.{kind}".encode() if topic is None else topic
         message = self._session.msg(kind, content, parent=parent)
         self.sockets["iopub"].send_multipart(self._session.serialize(message, identity or None))
+
+
+def _packed(part: Json) -> bytes:
+    # Halves of characters, which code may hold, have no other bytes than those of an escape.
+    return json.dumps(part, default=json_default, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def _bound(context: "zmq.Context[Any]", kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from kernel_sandbox.tables.plain_values import record_from_bytes
+from kernel_sandbox.tables.plain_values import strict_json
 
 Json = dict[str, Any]
 # The key of what we say beside Jupyter's protocol, in the metadata of requests to execute and of their replies.
@@ -20,7 +20,7 @@ def parsed(part: bytes, form: type[_Form]) -> _Form:
     Raises: Refused when they are anything else.
     """
     try:
-        found = record_from_bytes(part)
+        found = strict_json(part)
     except (ValueError, MemoryError) as error:
         raise Refused(f"a message that is no JSON was dropped: {type(error).__name__}") from None
     if not isinstance(found, form):

@@ -298,3 +298,11 @@ def test_a_large_honest_frame_is_read_where_it_lies() -> None:
 def test_a_record_beyond_all_numbers_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="its JSON holds"):
         record_from_bytes(content)
+
+
+@pytest.mark.parametrize("content", [b'"a\\ud800"', b'{"\\udfff": 1}', b'[["\\uD83D"]]'])
+def test_a_record_with_half_a_character_is_refused(content: bytes) -> None:
+    """Whoever wrote it to a file or a terminal would meet an error there, far from its cause."""
+    with pytest.raises(ValueError, match="half a character"):
+        record_from_bytes(content)
+    assert record_from_bytes(b'"\\ud83d\\ude00 \\\\ud800"') == "\U0001f600 \\ud800"

@@ -11,7 +11,9 @@ from typing import Any
 import psutil
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.jsonutil import json_default
 from jupyter_client.manager import KernelManager
+from jupyter_client.session import Session
 
 import kernel_sandbox
 from kernel_sandbox.front.answer_fields import complete_reply, execute_reply, inspect_reply, is_complete_reply
@@ -329,6 +331,19 @@ def test_links_clipboards_and_questions_of_terminals_are_left_out(text: str) -> 
 def test_content_that_is_no_json_object_is_refused(content: str) -> None:
     with pytest.raises(Refused, match="no JSON"):
         parsed(content.encode(), dict)
+
+
+def test_requests_that_no_client_of_ours_would_send_hold_up_nothing(kernel: Client) -> None:
+    """As a browser sends them: half a character in a cell; contents that are lists; the same message again."""
+    channel, session = kernel.client.shell_channel, Session(key=kernel.client.session.key)
+    session.pack = lambda part: json.dumps(part, default=json_default).encode()
+    half = session.msg("execute_request", {"code": "'a\ud800'", "silent": False})
+    listed = session.msg("execute_request") | {"content": b"[]"}
+    for message in (half, half, listed, half):
+        channel.socket.send_multipart(session.serialize(message))
+
+    assert kernel.client.get_shell_msg(timeout=30)["parent_header"]["msg_id"] == half["header"]["msg_id"]
+    assert kernel.run("1")[0]["status"] == "ok"
 
 
 def test_every_reply_keeps_its_known_fields_and_nothing_else() -> None:
