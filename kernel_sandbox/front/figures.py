@@ -4,11 +4,13 @@ The front end draws them with a library of its own. What that library would fetc
 a Vega figure that needs an expression is not shown at all, since its points would be others without it.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kernel_sandbox.front.markup import typeset_problem
 from kernel_sandbox.front.tags import names
 from kernel_sandbox.front.texts import CONTROLS, visible
 
@@ -93,6 +95,8 @@ def _plotly(figure: Mapping[Any, Any], note: Note) -> dict[str, Any]:
     shown["config"] = {
         name: switches[name] for name in sorted(_PLOTLY_SWITCHES) if isinstance(switches.get(name), bool)
     }
+    if typeset_problem(json.dumps(shown)):
+        shown["config"]["typesetMath"] = False
     return shown
 
 

@@ -337,6 +337,11 @@ def test_a_figure_of_plotly_comes_through_as_data() -> None:
     )
 
 
+def test_a_figure_with_a_formula_that_links_has_none_typeset() -> None:
+    for title, config in ((r"$\href{x}{x}$", {"typesetMath": False}), (r"$\alpha$ at $5", {})):
+        assert shown({PLOTLY: {"layout": {"title": title}}})[0][PLOTLY]["config"] == config
+
+
 def test_a_figure_of_altair_comes_through_as_data() -> None:
     import altair
     import pandas as pd
