@@ -58,7 +58,6 @@ ROOMS_WITHIN = {
         ("confined",),
         ("tables",),
         ("locks",),
-        ("validator",),
         ("policy", "errors"),
         ("reserved",),
     ),

@@ -248,6 +248,9 @@ def _numpy_column(column: pa.ChunkedArray, as_numpy: AsNumpy | None) -> np.ndarr
     kind = column.type
     if not any(test(kind) for test in _NUMERIC) or (pa.types.is_timestamp(kind) and kind.tz is not None):
         raise NotRepresentable(f"a column called numeric holds {kind}")
+    if column.null_count and not (pa.types.is_timestamp(kind) or pa.types.is_duration(kind)):
+        # NumPy has no gaps but in times: it would take floats of eight bytes, or objects.
+        raise NotRepresentable(f"a column called numeric has a gap, and holds {kind}")
     values: np.ndarray[Any, Any] = column.to_numpy()
     return values if values.flags.writeable else values.copy()
 

@@ -14,8 +14,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from kernel_sandbox import Limits, Policy, Sandbox, SandboxError
-from kernel_sandbox.keeper import workfolder
+from kernel_sandbox import Limits, Policy, Sandbox, SandboxError, provisioner
 
 POLICY = Policy(limits=Limits(wall_seconds=5, grace_seconds=0.3))
 
@@ -87,7 +86,7 @@ def held() -> tuple[int, int]:
 def test_crashes_at_random_points_leave_nothing(
     short_folder: Path, monkeypatch: pytest.MonkeyPatch, cycles: int
 ) -> None:
-    monkeypatch.setattr(workfolder, "usual_base", lambda: str(short_folder))
+    monkeypatch.setattr(provisioner, "private_base", lambda: str(short_folder))
     random.seed(11)
     with Sandbox(POLICY) as first:
         pass_tables(first)

@@ -6,11 +6,10 @@ what holds. So it refuses only what is plainly written there, and nothing that o
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
-from kernel_sandbox.policy import Policy
+from pandas_magic.errors import Refusal
 
 _MAGIC = re.compile(r"^\s*(?:[\w, ]+=\s*)?(?P<mark>%%|%|!)(?P<name>\w*)")
 
@@ -26,6 +25,14 @@ _NAMES = {
     "__builtins__": "use the names directly",
     "__loader__": "use an import statement",
 }
+# Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
+ALLOWED_IMPORTS = (
+    *("abc", "altair", "array", "bisect", "calendar", "collections", "contextlib", "copy", "csv", "dataclasses"),
+    *("datetime", "decimal", "difflib", "enum", "fractions", "functools", "heapq", "io", "itertools", "json"),
+    *("math", "matplotlib", "numbers", "numpy", "operator", "pandas", "plotly", "pprint", "pyarrow", "random"),
+    *("re", "scipy", "seaborn", "sklearn", "statistics", "statsmodels", "string", "textwrap", "time", "types"),
+    *("typing", "unicodedata", "uuid", "warnings", "zoneinfo"),
+)
 _ATTRIBUTES = {
     *("__subclasses__", "__globals__", "__builtins__", "__bases__", "__base__", "__mro__", "__code__", "__closure__"),
     *("__loader__", "__spec__", "__import__", "__reduce__", "__reduce_ex__", "__getattribute__", "__self__"),
@@ -59,24 +66,7 @@ class Forbidden(StrEnum):
     TEXT = "KS209"
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """One thing in the code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about.
-
-    `code` says what kind of thing it is.
-    """
-
-    line: int
-    column: int
-    message: str
-    name: str
-    code: Forbidden
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
-
-
-def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, ...]:
+def find_refusals(source: str, allowed_imports: Sequence[str] = ALLOWED_IMPORTS) -> tuple[Refusal, ...]:
     """What the code is refused for, in the order of its lines; empty when nothing was found.
 
     Code that is no Python is refused too: its syntax error, or the IPython magic in it.
@@ -85,7 +75,6 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
     ...     print(refusal, refusal.code)
     line 1: eval is refused: write the expression out KS204
     """
-    policy = policy or Policy()
     if magics := tuple(_magics(source)):
         return magics
     try:
@@ -95,7 +84,7 @@ def find_refusals(source: str, policy: Policy | None = None) -> tuple[Refusal, .
         return (Refusal(*place, f"this is no Python: {error.msg}", "syntax", Forbidden.SYNTAX),)
     except (ValueError, RecursionError, MemoryError) as error:
         return (Refusal(1, 0, f"this cannot be read as Python: {error}", "syntax", Forbidden.SYNTAX),)
-    found = {refusal for node in ast.walk(tree) for refusal in _of_node(node, policy)}
+    found = {refusal for node in ast.walk(tree) for refusal in _of_node(node, allowed_imports)}
     return tuple(sorted(found, key=lambda refusal: (refusal.line, refusal.column, refusal.name)))
 
 
@@ -130,13 +119,13 @@ def _magics(source: str) -> Iterator[Refusal]:
                 yield Refusal(number, found.start("mark"), message, what, Forbidden.MAGIC)
 
 
-def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
+def _of_node(node: ast.AST, allowed_imports: Sequence[str]) -> Iterator[Refusal]:
     match node:
         case ast.Import():
             for alias in node.names:
-                yield from _import(node, alias.name, policy)
+                yield from _import(node, alias.name, allowed_imports)
         case ast.ImportFrom():
-            yield from _import(node, node.module or ".", policy)
+            yield from _import(node, node.module or ".", allowed_imports)
         case ast.Name(id=name) if name in _NAMES:
             yield _refusal(node, Forbidden.BUILTIN, name, f"{name} is refused: {_NAMES[name]}")
         case ast.Attribute(attr=name) if name in _ATTRIBUTES:
@@ -151,15 +140,15 @@ def _of_node(node: ast.AST, policy: Policy) -> Iterator[Refusal]:
             yield _refusal(node, Forbidden.ADDRESS, node.value[:80], message)
 
 
-def _import(node: ast.Import | ast.ImportFrom, module: str, policy: Policy) -> Iterator[Refusal]:
+def _import(node: ast.Import | ast.ImportFrom, module: str, allowed_imports: Sequence[str]) -> Iterator[Refusal]:
     top = module.split(".")[0]
-    if top in policy.imports and top not in _BLOCKED_MODULES:
+    if top in allowed_imports and top not in _BLOCKED_MODULES:
         return
     if top in _BLOCKED_MODULES:
         why = "can reach beyond the data, and no list of allowed packages changes that"
     else:
         why = "is not on the list of allowed packages (allowed_imports)"
-    message = f'import of "{module}" is refused: it {why}. Allowed: {", ".join(policy.imports)}'
+    message = f'import of "{module}" is refused: it {why}. Allowed: {", ".join(allowed_imports)}'
     yield _refusal(node, Forbidden.IMPORT, top or module, message)
 
 
