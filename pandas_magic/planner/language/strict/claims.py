@@ -44,8 +44,10 @@ def claim_of(about: About, subject: Of, must: Condition) -> Claim | None:
     return claim(about, subject.where, must)
 
 
-def under(about: About, where: Condition, stated: Claim) -> Claim:
-    """The claim, only in rows in which the condition is true as well."""
+def under(about: About, where: Condition, stated: Claim) -> Claim | None:
+    """The claim, only where the condition is true as well; "unique in every order" is no claim on all rows."""
+    if where == EVERY_ROW and any(isinstance(part, Unique) for part in nodes(stated.must)):
+        return None
     return Claim(both(where, stated.where), stated.must)
 
 
@@ -107,6 +109,12 @@ def tolerated_rows(about: About, stated: Claim, rows: Value) -> Constraint | Non
 def whole_table(about: About, must: Condition) -> Constraint:
     """A demand on statistics of the whole table."""
     return TableRule(table=about.table, must=must)
+
+
+def row_by_row(about: About, found: Constraint) -> Constraint | None:
+    """The rule, unless it compares rows: then "within each order" says with which."""
+    compared = isinstance(found, RowRule) and any(isinstance(part, (Unique, Group)) for part in nodes(found.must))
+    return None if compared else found
 
 
 def share_of_rows(about: About, condition: Condition, where: Condition) -> Expression | None:
