@@ -49,5 +49,9 @@ def denied(about: About, said: Condition) -> Condition | None:
     counts = isinstance(said, Present) and lacked(about, said.of) is None
     if open_ or counts or said == EVERY_ROW:
         return None
+    if isinstance(said, All) and any(
+        said == had_some(about, part.of) for part in said.conditions[:1] if isinstance(part, Present)
+    ):
+        return negate(said.conditions[-1]).model_copy(update={"relation": "=="})  # no guests are zero guests
     named = _reference(about, said)
     return missing(about, named) if named is not None else negate(said)
