@@ -158,7 +158,8 @@ def also_claims(about: About, one: Claim, other: Claim) -> Claim | None:
 
 def either_way(about: About, condition: Condition, one: Claim, other: Claim) -> Claim | None:
     """One claim where the condition is true, the other where it is not."""
-    return all_claims(about, (under(about, condition, one), under(about, negate(condition), other)))
+    here, there = under(about, condition, one), under(about, negate(condition), other)
+    return all_claims(about, (here, there)) if here is not None and there is not None else None
 
 
 def if_and_only_if(about: About, condition: Condition, stated: Claim) -> Claim:

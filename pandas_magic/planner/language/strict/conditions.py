@@ -116,9 +116,9 @@ def no(about: About, condition: Condition) -> Condition | None:
 
 def never(about: About, condition: Condition) -> Condition | None:
     """The opposite; "not above a and below b" leaves open whether one of the two would do."""
-    joined = isinstance(condition, All) and between_bounds(condition) is None
-    open_ = joined and not any(isinstance(part, Exists) for part in condition.conditions)
-    return None if open_ else no(about, condition)
+    parts = condition.conditions if isinstance(condition, All) and between_bounds(condition) is None else ()
+    known = any(isinstance(part, Exists) for part in parts)
+    return None if parts and not known else no(about, condition)
 
 
 def limiting(about: About, condition: Condition) -> Condition | None:

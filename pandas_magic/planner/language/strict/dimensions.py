@@ -41,7 +41,7 @@ def measured_by(about: About, verb: str, said: Condition) -> Condition | None:
     rest = [word for word in words if word not in MEASURES and word not in UNIT_WORDS]
     if len(rest) < len(words):
         return said if not rest or any(word.startswith(verb.lower()[:4]) for word in rest) else None
-    return None if verb.lower() in ("last", "lasts", "take", "takes", "run", "runs", "stay", "stays") else said
+    return None if verb.lower() in ("last", "lasts", "stay", "stays") else said
 
 
 _PLAIN = frozenset(("total", "list", "gross", "net", "nightly", "full", "current", "of", "in", "at"))
