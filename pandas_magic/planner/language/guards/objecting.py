@@ -11,10 +11,11 @@ from pandas_magic.constraints import check_types
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
-from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt
+from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt, ways_turned
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked
@@ -45,6 +46,8 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *exceptions_ignored(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
+        *ways_turned(constraint, linked),
+        *question_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),
         *_columns_renamed(constraint, linked),

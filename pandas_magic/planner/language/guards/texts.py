@@ -15,6 +15,7 @@ from pandas_magic.planner.language.linking import Linked, TextMeant
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 
+_EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|looks? like|has the form),? ['\"(]?(\S+)")
 # "Show the order_id of orders with …" says what to look at.
 _SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
 # "Apart from the id no two rows may be alike" leaves a column out of the comparison.
@@ -25,6 +26,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Which texts and columns that the words spell out the rule has not, or spells otherwise."""
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
+    yield from _unlike_the_example(constraint, linked)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
         spoken = [found[0] for found in (_SHOWN.match(linked.text), _LEFT_OUT.search(linked.text)) if found]
@@ -44,6 +46,16 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
         said = single or double
         if said not in names and not any(said in text for text in held) and not _is_number(said, held):
             yield f"nothing in it stands for {said!r}"
+
+
+def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "YYYY-MM, for example 09-2026", where the example breaks the rule that it is given for."""
+    shapes = [leaf for leaf in leaves(constraint) if isinstance(leaf.condition, Matches) and not leaf.negated]
+    patterns = [leaf.condition.pattern for leaf in shapes if isinstance(leaf.condition, Matches)]
+    for said in _EXAMPLE.findall(linked.text) if len(patterns) == 1 else ():
+        text = said.rstrip(".,;:)'\"")
+        if re.search(r"\d", text) and not re.fullmatch(patterns[0], text):
+            yield f"the example {text!r} is not of that form"
 
 
 def _is_number(said: str, held: list[str]) -> bool:

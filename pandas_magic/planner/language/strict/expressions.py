@@ -52,12 +52,18 @@ def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
         return None
     left, right = kinds
     if left in NUMBERS and right in NUMBERS:
-        return made
+        mixed = made.sign in "+-" and len({_is_percent(side) for side in (made.left, made.right)} - {None}) > 1
+        return None if mixed else made  # an amount less a percentage is no amount
     if left == "datetime" and made.sign in "+-" and right == "duration":
         return made
     if left == right == "datetime" and made.sign == "-":
         return made
     return made if left == "duration" and right in NUMBERS and made.sign in "*/" else None
+
+
+def _is_percent(of: Expression) -> bool | None:
+    """Whether the column counts in percent, as its name says; None for what is no column."""
+    return bool({"pct", "percent", "perc"} & set(of.name.lower().split("_"))) if isinstance(of, Column) else None
 
 
 def share(about: About, percent: Value, of: Expression) -> Expression | None:

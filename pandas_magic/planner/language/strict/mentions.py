@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
-from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     DateMeant,
@@ -21,6 +20,7 @@ from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn, SpokenRule
+from pandas_magic.planner.language.strict.units import counts_in_cents
 
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
@@ -81,12 +81,13 @@ class SpottedParts:
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}"
 
     def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
-        """Like "day", which is no number of days, and "date", which is none of several."""
+        """Like "day", which is no number of days, "date", none of several, and "max", a limit."""
         said = self.tokens[start].low
-        counted = self.scene.tables[meant.table].kind(meant.column) in NUMBERS
-        if end == start + 1 and said == "date" and meant.tier == PART:
+        if end > start + 1 or said == meant.column.lower():
+            return False
+        if said == "date" and meant.tier == PART:
             return len(self.linked.names.references.dates(meant.table)) > 1
-        return end == start + 1 and counted and said in _PERIODS and said != meant.column.lower()
+        return said in _LIMITS or (said in _PERIODS and self.scene.tables[meant.table].kind(meant.column) in NUMBERS)
 
     def _events(self, start: int) -> Iterator[tuple[str, str]]:
         """The columns of dates on which what the word says happened: (table, column)."""
@@ -113,8 +114,10 @@ class SpottedParts:
 
     def _column_elsewhere(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column of a row referred to that is not named, where the table at hand has none of that name at all."""
+        born = any(_BIRTH & set(name.lower().split("_")) for name in self.scene.tables[about.table].columns)
         if not any(meant.table == about.table for _, meant in self._columns(start)):
-            yield from self._parent_column(start, about)
+            found = self._parent_column(start, about)
+            yield from (one for one in found if not (born and "birth" in one[3]))
 
     def _child_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
@@ -228,7 +231,7 @@ class SpottedParts:
 
     def _any_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column's name as it is written, whether or not there is such a column."""
-        known = list(self._column(start, about))
+        known = [found for found in self._column(start, about) if found[2] < PART]
         yield from known
         token = self.tokens[start]
         if not known and token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
@@ -241,7 +244,8 @@ class SpottedParts:
 
     def _number(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, NumberMeant):
-            if not meant.percent:
+            in_cents = end > start + 1 and self.tokens[end - 1].low in _CENTS and counts_in_cents(about)
+            if not meant.percent and not in_cents:
                 yield end, Value(value=meant.value), 0.0, f"the number {meant.value}"
 
     def _percent(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -283,12 +287,10 @@ def _equal(of: Expression, value: bool | int | float | str) -> Compare:
     return Compare(relation="==", left=of, right=Value(value=value))
 
 
-def known_join(join: Join) -> tuple[str, ...]:
-    """What tells two joins apart."""
-    return (*join.columns, join.table, *join.keys)
-
-
 _DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
 _SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
+_BIRTH = frozenset(("birth", "born", "dob", "birthday", "birthdate"))
+_CENTS = frozenset(("cent", "cents"))
+_LIMITS = frozenset(("max", "min", "maximum", "minimum"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))
