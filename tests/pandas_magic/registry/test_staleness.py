@@ -3,7 +3,7 @@
 import pytest
 
 from pandas_magic.catalog import Table
-from pandas_magic.registry import staleness
+from pandas_magic.registry.staleness import staleness
 from pandas_magic.registry.check import Check
 from tests.doubles import unknown_users
 
