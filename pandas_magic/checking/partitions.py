@@ -75,6 +75,29 @@ def is_row_local(constraint: Constraint | None) -> bool:
     return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
 
 
+def said_of_memory(
+    constraint: Constraint | None,
+    tables: Mapping[str, Table],
+    reads: Mapping[str, Sequence[str]],
+    *,
+    memory_bytes: int,
+) -> str:
+    """Why a check that reads these columns cannot run within so much memory, in one line; "" when it can.
+
+    It can in parts, or where its columns are estimated to fit. DataFrames are in memory already, and do not count.
+    """
+    sizes = {name: estimated_bytes(tables[name], columns) or 0 for name, columns in reads.items()}
+    read = {name: size for name, size in sizes.items() if tables[name].origin}
+    if sum(read.values()) <= memory_bytes or can_be_parted(constraint, tables):
+        return ""
+    largest = max(read, key=lambda name: read[name])
+    need, allowed = sum(read.values()) / 1000**3, memory_bytes / 1000**3
+    return (
+        f"its rule needs {largest} whole, about {need:,.1f} GB of columns, and the setting memory_bytes allows "
+        f"{allowed:,.1f} GB; raise it, or say the rule of single rows or of rows that share a key"
+    )
+
+
 def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
     """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes."""
     table = catalog.schema(name)
