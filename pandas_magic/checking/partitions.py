@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
@@ -127,7 +128,8 @@ def parts(
     keys = _keys(constraint, schemas)
     if keys is None:
         raise ValueError(f"the rule on {constraint.table} needs its tables whole")
-    return (_key_part(whole, keys, number, count) for number in range(count))
+    telling = _telling(whole, keys) if count > 1 else keys
+    return (_key_part(whole, telling, number, count) for number in range(count))
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,23 @@ def _row_parts(whole: _Whole, count: int) -> Iterator[Part]:
         frame = _described(batch, table)
         yield Part({target: frame}, np.arange(start, start + len(frame), dtype=np.int64))
         start += len(frame)
+
+
+def _telling(whole: _Whole, keys: _Keys) -> _Keys:
+    """The keys, or one of their columns where half of the rows that come first differ in it.
+
+    Rows that share a key share each of its columns, so that one is enough to keep them together, and others, texts
+    above all, take longer to hash.
+    """
+    names = keys[whole.target]
+    if len(names) > 1:
+        head = next(iter(whole.catalog.batches(whole.target, list(names), rows=_BATCH_ROWS)))
+        for number, name in enumerate(names):
+            kind = head[name].type
+            is_cheap = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_timestamp(kind)
+            if is_cheap and 2 * pc.count_distinct(head[name]).as_py() > len(head):
+                return {table: (columns[number],) for table, columns in keys.items()}
+    return keys
 
 
 def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:
