@@ -146,7 +146,7 @@ def counted_in_duckdb(connection: "duckdb.DuckDBPyConnection") -> list[int]:
         "where abs(total - coalesce(s, 0)) > 0.005",
         "orders where status = 'paid' and paid_at is null",
         "(select event_id - lag(event_id) over () d from events) where d <= 0",
-        "(select count(*) n from orders group by orders.*) where n > 1",
+        "(select *, count(*) n from orders group by all) where n > 1",
         "(select count(*) n from orders group by user_id, date_trunc('day', created_at)) where n > 3",
         "users left join (select user_id, count(*) n from orders group by all) using (user_id) "
         "where coalesce(n, 0) <> n_orders",

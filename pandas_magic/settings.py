@@ -47,7 +47,7 @@ class Settings(Record):
     on_fail: Literal["show", "raise"] = "show"
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
     request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words
-    memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
+    memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel; and what we keep, or read at once, of files
     max_files: int = Field(10, ge=1)  # tables that one request may use
     max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
     warn_bytes: int = Field(1000**3, ge=0)  # tables estimated to take more are said to be large before they are read

@@ -59,9 +59,10 @@ def _server() -> "subprocess.Popen[str]":
 def serve() -> None:
     """Fork a process for each order on standard input; its exit code, or minus its signal, is the answer."""
     # Whatever commands import in any case; no thread may run before a fork.
-    import pandas_magic.checking.runner
     import pandas_magic.cli.main
-    import pandas_magic.planner.language  # noqa: F401 - as the two above
+    import pandas_magic.planner.language
+    import pandas_magic.reporters.terminal
+    import pandas_magic.workspace.compiling  # noqa: F401 - as those above
 
     for line in sys.stdin:
         child = os.fork()

@@ -106,8 +106,12 @@ LIGHT = [
     # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
     ("pandas_magic.notebook.magics", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient")),
     ("pandas_magic.cli.main", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")),
-    # A run in which nobody is asked reads no sentences.
-    ("pandas_magic.cli.main", ("pandas_magic.planner.language",)),
+    # The kernel is on its way before anything large is imported, and --help needs none of it.
+    ("pandas_magic.cli.main", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints", "pandas_magic.catalog")),
+    ("pandas_magic.cli.head_start", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints")),
+    ("pandas_magic.checking.bench", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints")),
+    # A run in which nobody is asked reads no sentences and proves nothing; DuckDB need not be there.
+    ("pandas_magic.workspace", ("pandas_magic.planner.language", "pandas_magic.checking.prover", "duckdb")),
 ]
 
 

@@ -4,20 +4,25 @@ Code that somebody wrote or edited gets a kernel in which nothing has run. Check
 one, and the tables in it, until such code comes between.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from kernel_sandbox import Limits, Policy, Sandbox
-from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.executors import CONFINED, executor_for
-from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.history.run import Confined
 from pandas_magic.settings import Settings
+
+# All that is not needed to start the kernel: it comes up while the rest is imported.
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pandas_magic.checking.ahead import Ahead
+    from pandas_magic.history.run import Confined
 
 
 class RunStopped(PandasMagicError):
@@ -89,6 +94,8 @@ class Bench:
 
     def hand_over(self, name: str, table: pd.DataFrame) -> None:
         """Stage a table for code of our own, as all that is known of it from now on."""
+        from pandas_magic.constraints import identifier
+
         self._handed_bytes += self.sandbox().stage(identifier(name), table).file_bytes
         self.staged[name] = {str(column): str(dtype) for column, dtype in table.dtypes.items()}
 
@@ -114,7 +121,7 @@ class Bench:
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
-    def beside(self, read: tuple[str, ...]) -> "Bench":
+    def beside(self, read: tuple[str, ...]) -> Bench:
         """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
         if self._beside is None:
             self._beside = Bench(self._settings, read=read)
@@ -124,12 +131,14 @@ class Bench:
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
+        from pandas_magic.history.run import Confined
+
         seen = self.sandbox().confinement
         foreign = "" if self._settings.executor == CONFINED else self._settings.executor
         layers, digest = tuple(seen.layers), self._policy_digest
         return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
 
-    def ours(self) -> "Bench":
+    def ours(self) -> Bench:
         """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""
         if self._settings.executor == CONFINED:
             return self

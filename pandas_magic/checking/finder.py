@@ -25,10 +25,12 @@ from pandas_magic.checking.partitions import (
     part_count,
     parts,
     said_before_reading,
+    said_of_memory,
 )
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
 from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
@@ -223,13 +225,19 @@ class Finder:
         return frames
 
     def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
-        """What a reader should know of tables too large for the kernel's memory; "" when they are not."""
+        """What a reader should know of tables too large for the kernel's memory; "" when they are not.
+
+        Raises: TableUnreadable when such a table is needed whole, and does not even fit by itself.
+        """
         sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
         need = sum(size or 0 for size in sizes)
         parted = can_be_parted(compiled.constraint, tables)
         share = _KEYED_SHARE if parted and not is_row_local(compiled.constraint) else _LARGE_SHARE
         if need <= self.settings.memory_bytes // share:
             return ""
+        memory_bytes = self.settings.memory_bytes
+        if said := said_of_memory(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes):
+            raise TableUnreadable(said)
         how = _IN_PARTS if parted else "which the rule needs at once"
         return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
 

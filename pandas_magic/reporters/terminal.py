@@ -1,14 +1,15 @@
 """What a terminal shows: one line per check, details of those that did not pass, or one JSON document."""
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
-from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
 from pandas_magic.history.run import Verdict
@@ -18,6 +19,9 @@ from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.question import question_facts, question_lines
 from pandas_magic.reporters.value_text import counted, one_line, value_text
+
+if TYPE_CHECKING:
+    from pandas_magic.checking.compilation import Compilation
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}

@@ -1,6 +1,9 @@
 """Whether an engine may stand in for the pandas of a check: only for what was proved in that very engine."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -17,14 +20,15 @@ from pandas_magic.checking.engines.duckdb_kernel import (
 )
 from pandas_magic.checking.engines.rule_sql import select_for
 from pandas_magic.checking.executors import CONFINED
-from pandas_magic.checking.planted_cases import planted_cases
-from pandas_magic.checking.prover import Case
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
+
+if TYPE_CHECKING:
+    from pandas_magic.checking.prover import Case
 
 # Below, pandas is done before a kernel of DuckDB has its tables.
 WORTH_ROWS = 200_000
@@ -108,6 +112,8 @@ class Deputy:
         assert compiled.constraint is not None
         proofs, what = self._beside().proofs, digest(f"{self.engine}{compiled.constraint}{compiled.schemas}")
         if what not in proofs:
+            from pandas_magic.checking.planted_cases import planted_cases
+
             cases = planted_cases(compiled.constraint, self, instant, compiled.schemas)
             proofs[what] = self._why_unproved(compiled.constraint, tables, instant, cases)
         return proofs[what]

@@ -4,16 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from inspect import getsource
+from pathlib import Path
 
 import pandas as pd
 
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.engines import confined_duckdb
 from pandas_magic.checking.engines.writing import POSITION
 from pandas_magic.constraints import identifier
 
+# Sent as text: DuckDB need not be there, and is nothing that this process imports.
+_CONFINED = Path(__file__).with_name("confined_duckdb.py")
 # DuckDB ends its process where it may not look how much memory the group of processes has.
 MEMORY_OF_THE_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
 # The tables, as Arrow and as pandas has them, come on top of what DuckDB itself may take.
@@ -132,7 +133,7 @@ class DuckDbKernel:
 
     def _program(self, select: str, columns: Mapping[str, Sequence[str]], cases: Sequence[Mapping[str, str]]) -> str:
         return _PROGRAM.format(
-            source=getsource(confined_duckdb),
+            source=_CONFINED.read_text(encoding="utf-8"),
             position=POSITION,
             memory_bytes=self._memory_bytes // _MEMORY_SHARE,
             threads=_THREADS,

@@ -329,7 +329,7 @@ def test_a_signal_while_code_is_made_from_text_gives_our_code(shop: Shop, number
         "import sys\n"
         "class Late:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'pandas_magic.cli.parameters':\n"
+        "        if name == 'pandas_magic.quarantine.table_files':\n"
         f"            exec({text!r})\n"
         "sys.meta_path.insert(0, Late())\n"
     )
