@@ -34,7 +34,7 @@ class ProposedRule:
 def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
     """The likeliest meanings, best first; none when nothing is likely.
 
-    The probabilities compare the candidates with each other. They are good enough to order, not to trust.
+    The probabilities compare the candidates with each other and with none of them being meant.
     """
     ranked = [Ranked(Scene(linked, table), model()) for table in likely_tables(linked)]
     pool = [(score, one, number) for one in ranked for number, score in enumerate(one.scores)]
@@ -43,6 +43,8 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
     scores = np.array([score for score, _, _ in pool])
     likely = np.exp(scores - scores.max())
     likely /= likely.sum()
+    nothing = np.array([one.nothing for one in ranked if one.scores])
+    sure = 1 / (1 + np.exp(_log_sum(nothing) - _log_sum(scores)))
     found: dict[str, ProposedRule] = {}
     for at in np.argsort(-likely, kind="stable")[:_MOST_TRIED]:
         _, one, number = pool[at]
@@ -50,8 +52,12 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
             break
         meaning = meaning_key(one.candidates[number].rule)
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
-            found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
+            found[meaning] = ProposedRule(constraint, float(sure * likely[at]), _unexplained(one, number))
     return tuple(found.values())
+
+
+def _log_sum(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
+    return float(scores.max() + np.log(np.exp(scores - scores.max()).sum()))
 
 
 def likely_tables(linked: Linked) -> list[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pandas_magic.planner.language.loose.atoms import Atom
-from pandas_magic.planner.language.loose.composing import Candidate, Scored, candidates_of
+from pandas_magic.planner.language.loose.atoms import Atom, Scored
+from pandas_magic.planner.language.loose.composing import Candidate, candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, Features, atom_features
@@ -67,6 +67,7 @@ class Ranked:
         self.candidates = candidates_of(scene, self.scored)
         judge = Judge(scene, self.context)
         self.features = [judge.features(candidate) for candidate in self.candidates]
+        self.nothing = RuleWeights(weights.rules).score(judge.nothing(self.features))
         joint = {role: _sums(features[role], weights.joint) for role in "wm"}
         place = {atom.key: number for number, atom in enumerate(self.atoms)}
         rules = RuleWeights(weights.rules)

@@ -28,8 +28,44 @@ _INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE")
 _TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
 _LITERAL = 2
 _COMPARATIVES = (
-    ("GT", frozenset(("more", "higher", "larger", "greater", "bigger", "later", "longer", "older", "heavier"))),
-    ("LT", frozenset(("less", "fewer", "lower", "smaller", "earlier", "shorter", "younger", "lighter"))),
+    (
+        "GT",
+        frozenset(
+            [
+                "more",
+                "higher",
+                "larger",
+                "greater",
+                "bigger",
+                "later",
+                "longer",
+                "older",
+                "heavier",
+                "warmer",
+                "hotter",
+                "dearer",
+                "taller",
+            ]
+        ),
+    ),
+    (
+        "LT",
+        frozenset(
+            [
+                "less",
+                "fewer",
+                "lower",
+                "smaller",
+                "earlier",
+                "shorter",
+                "younger",
+                "lighter",
+                "colder",
+                "cooler",
+                "cheaper",
+            ]
+        ),
+    ),
 )
 
 
