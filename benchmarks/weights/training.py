@@ -39,9 +39,7 @@ class Lesson:
 
     @property
     def right(self) -> list[int]:
-        """The candidates that say what is meant; of a rule about columns there are none."""
-        if self.meant["shape"] == "columns":
-            return []
+        """The candidates that say what is meant."""
         key = meaning_key(self.meant)
         return [number for number, candidate in enumerate(self.candidates) if meaning_key(candidate.rule) == key]
 
@@ -57,8 +55,6 @@ def lesson(source: str, sentence, tables, meant: Node) -> Lesson:  # noqa: ANN00
 
 def meant_atoms(rule: Node, keys: set[str]) -> tuple[set[str], set[str]] | None:
     """The atoms of which the rule consists, as which rows and as what must hold; None when one is not known."""
-    if rule["shape"] == "columns":
-        return None
     whole = text_of(rule["must"])
     if rule["shape"] == "table":
         return (set(), {whole + "T"}) if whole + "T" in keys else None
@@ -117,19 +113,20 @@ class _Packed:
     right: list[int]
 
 
-def _packed(one: Lesson, names: dict[str, int]) -> _Packed:
-    right = one.right or [len(one.candidates)]  # none of them
+def _packed(one: Lesson, names: dict[str, int]) -> _Packed | None:
+    right = one.right
+    if not right:
+        return None
     judge = Judge(one.scene, one.context)
-    judged = [judge.features(candidate) for candidate in one.candidates]
     ids: list[int] = []
     amounts: list[float] = []
     ends = [0]
-    for features in (*judged, judge.nothing(judged)):
-        for name, amount in features.items():
+    for candidate in one.candidates:
+        for name, amount in judge.features(candidate).items():
             ids.append(names.setdefault(name, len(names)))
             amounts.append(amount)
         ends.append(len(ids))
-    rules = sp.csr_matrix((amounts, ids, ends), shape=(len(one.candidates) + 1, _RULE_FEATURES))
+    rules = sp.csr_matrix((amounts, ids, ends), shape=(len(one.candidates), _RULE_FEATURES))
     place = {atom.key: number for number, atom in enumerate(one.atoms)}
     known: dict[tuple[int, str], int] = {}
     uses: list[int] = []
@@ -138,11 +135,10 @@ def _packed(one: Lesson, names: dict[str, int]) -> _Packed:
         for parts, role in ((candidate.where, "w"), (candidate.must, "m")):
             uses += [known.setdefault((place[part.atom.key], role), len(known)) for part in parts]
         use_ends.append(len(uses))
-    use_ends.append(len(uses))
-    parts = sp.csr_matrix((np.ones(len(uses)), uses, use_ends), shape=(len(one.candidates) + 1, len(known)))
-    of_atoms = [one.features[role][number] for number, role in known]
+    parts = sp.csr_matrix((np.ones(len(uses)), uses, use_ends), shape=(len(one.candidates), len(known)))
+    features = [one.features[role][number] for number, role in known]
     atoms = sp.csr_matrix(
-        (np.ones(sum(map(len, of_atoms))), np.concatenate(of_atoms), np.cumsum([0, *map(len, of_atoms)])),
+        (np.ones(sum(map(len, features))), np.concatenate(features), np.cumsum([0, *map(len, features)])),
         shape=(len(known), 1 << BITS),
     )
     return _Packed(rules, parts, atoms, right)
@@ -151,7 +147,7 @@ def _packed(one: Lesson, names: dict[str, int]) -> _Packed:
 def train_rules(lessons: Sequence[Lesson]) -> tuple[dict[str, float], np.ndarray]:
     """The weights of rules and, with them, of atoms: softmax over each sentence's candidates, Adagrad, averaged."""
     names: dict[str, int] = {"lw": 0, "lm": 1}
-    packed = [_packed(one, names) for one in lessons if one.candidates]
+    packed = [found for one in lessons if (found := _packed(one, names)) is not None]
     w, u = np.zeros(_RULE_FEATURES), np.zeros(1 << BITS)
     w[:2] = 5.0
     w2, u2 = np.full_like(w, 0.1), np.ones_like(u)

@@ -36,7 +36,8 @@ _COUNT = re.compile(
 )
 _PREFIX = re.compile(
     r"(?:an? |the )?(?:prefix |letters? (?=[A-Z])|capital (?=[A-Z]\b)|letter )([A-Z]{1,4})\b|'([^']+)'|\"([^\"]+)\""
-    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])|(?<!\S)(\+[0-9]{0,4})(?=[\s,]+(?:and|then|followed))|(?<=with )(\+?[0-9]{1,4})(?=[\s,]+(?:and|then|followed))"
+    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])|(?<!\S)(\+[0-9]{0,4})(?=[\s,]+(?:and|then|followed))"
+    r"|(?<=with )(\+?[0-9]{1,4})(?=[\s,]+(?:and|then|followed))"
 )
 _SET = re.compile(
     r"(?:only|all of them|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
@@ -71,6 +72,7 @@ _BETWEEN = frozenset(
 )
 _EITHER = re.compile(r"([A-Z]{2,4}|[0-9]{2,4}) or ([A-Z]{2,4}|[0-9]{2,4})(?=,? (?:and|then|followed|plus))")
 _TEMPLATE = re.compile(r"(?<![\w/])(?=\S*[A-Z0-9#])[A-Za-z0-9#]+(?:[-/._][A-Za-z0-9#]+)+(?![\w/])")
+_AMOUNT = re.compile(r"[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a number and a date are no examples
 _RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: followed by)?\s+", re.IGNORECASE)
 
@@ -104,7 +106,7 @@ def made_up_of(text: str) -> str | None:
 def written_like(text: str) -> str | None:
     """The pattern of the template or the example in the text: AA-999 and KL-123 are two letters, a hyphen, digits."""
     found = _TEMPLATE.search(text)
-    if found is None or not any(map(str.isdigit, found[0] + found[0].replace("N", "9"))):
+    if found is None or _AMOUNT.fullmatch(found[0]) or not any(map(str.isdigit, found[0].replace("N", "9"))):
         return None
     return "".join(_like(part) for part in re.findall(r"A+|9+|N+|#+|[0-9]+|[B-Za-z]+|.", found[0]))
 
@@ -128,7 +130,8 @@ def _set_of_characters(text: str) -> str | None:
     inside = "".join(dict.fromkeys(sorted(found, key=lambda characters: characters == "-")))
     counted = re.search(rf"\b({_NUMBER})[ -]characters?\b", text, re.IGNORECASE)
     times = f"{{{_number(counted[1])}}}" if counted else "+"
-    return f"[{inside}]{times}" if 1 < len(found) <= _MOST_IN_SET else None
+    several = len(found) > 1 or len(inside) > len("A-Z")
+    return f"[{inside}]{times}" if several and 0 < len(found) <= _MOST_IN_SET else None
 
 
 def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:

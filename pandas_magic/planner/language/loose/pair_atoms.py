@@ -10,6 +10,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.terms import Term, distances, is_birth, numbers_of, sums
 
 _SMALL_TOLERANCE = 10
+_CENTS, _CENT = frozenset(("cent", "cents", "rounded", "rounding", "penny")), 0.01
 _MULTIPLES = (0.5, 2, 3)
 _UNIT_WORDS = (
     ("days", ("day", "days", "night", "nights")),
@@ -156,6 +157,10 @@ def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add
     tier = term.tier + total.tier
     for relation in relations:
         add(compare(term.node, relation, total.node), f"sum{relation}{side} {total.label}", slots, tier)
+    cent = next((m.place for m in scene.mentions if not _CENTS.isdisjoint(m.words)), None)
+    if cent is not None and "==" in relations:
+        rounded = compare(term.node, "==", total.node, _CENT)
+        add(rounded, f"sum~{side} {total.label} cent", (*slots, ("N", cent)), tier)
     for mention, number in numbers_of(scene) if "==" in relations or "DEVIATE" in scene.cues else ():
         if number <= _SMALL_TOLERANCE and mention.place not in places:
             apart = {"node": "absolute", "of": arithmetic(term.node, "-", total.node)}
