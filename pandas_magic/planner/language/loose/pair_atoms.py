@@ -79,12 +79,12 @@ def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
         add(compare(apart, "<=", length), "apart SPAN", slots, tier)
         lowest = [m for m in scene.mentions[: mention.place] if m.number is not None and mention.place - m.place <= 3]
         for low in lowest if mention.duration is not None else ():
-            begin = arithmetic(left.node, "+", span(low.number or 0, mention.duration[1]))
+            begin = arithmetic(left.node, "+", span(low.number or 0, length["unit"]))
             ends = every(
                 compare(right.node, ">=", begin), compare(right.node, "<=", arithmetic(left.node, "+", length))
             )
             add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
-            begin = arithmetic(right.node, "+", span(low.number or 0, mention.duration[1]))
+            begin = arithmetic(right.node, "+", span(low.number or 0, length["unit"]))
             ends = every(compare(left.node, ">=", begin), compare(left.node, "<=", arithmetic(right.node, "+", length)))
             add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
 

@@ -85,7 +85,8 @@ def likelihoods(some: Sequence[Ranked]) -> Numbers:
     nothing = max(one.nothing for one in some)
     highest = max(nothing, scores.max())
     likely: Numbers = np.exp(scores - highest)
-    return likely / (likely.sum() + np.exp(nothing - highest))
+    likely /= likely.sum() + np.exp(nothing - highest)
+    return likely
 
 
 def scored(atoms: Sequence[Atom], features: Mapping[str, list[Features]], weights: RankingModel) -> list[Scored]:
