@@ -12,8 +12,10 @@ from pandas_magic.constraints import (
     Group,
     HowMany,
     Not,
+    OneOf,
     Rollup,
     RowRule,
+    TableRule,
     Unique,
     Value,
 )
@@ -48,6 +50,8 @@ def _text(condition: Condition) -> str:
             return f"not {_text(inner)}"
         case Unique(by=by):
             return f"unique {sorted(str(part) for part in by)} {condition.missing_equal}"
+        case OneOf(of=of, values=values):
+            return f"{of} in {sorted(map(repr, values))}"
         case Compare():
             return _compared(condition)
     return condition.model_dump_json().replace(r"\\-", "-").replace("[0-9]", r"\\d")

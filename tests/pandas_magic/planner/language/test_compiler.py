@@ -61,7 +61,9 @@ def test_an_unknown_target_is_named() -> None:
 
 
 def test_columns_that_must_be_there_are_named_as_they_are_spelt() -> None:
-    assert compile_rule("The orders table must have a column amount.", EXAMPLE_TABLES).constraint.required == ("amount",)
+    assert compile_rule("The orders table must have a column amount.", EXAMPLE_TABLES).constraint.required == (
+        "amount",
+    )
     assert "full_name otherwise" in refused("The users table must have a name column.").reason
 
 
