@@ -21,7 +21,7 @@ from pandas_magic.constraints import (
 )
 from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.constraints.algebra.expressions import Join
-from pandas_magic.constraints.algebra.rules import Constraint, TableRule
+from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import has_window
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import looked_up
