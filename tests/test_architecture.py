@@ -97,6 +97,11 @@ ONE_HOME = {
     "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask",
 }  # fmt: skip
 
+OPTIONAL = (
+    "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg", "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL",
+    "yaml", "defusedxml", "py7zr", "pdfplumber", "docx", "pyreadstat",
+)  # fmt: skip
+
 # importing this -> must not load that; each is tried in an interpreter of its own.
 LIGHT = [
     (
@@ -106,11 +111,14 @@ LIGHT = [
     ("kernel_sandbox", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython")),
     ("kernel_sandbox.locks", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
-    # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
-    ("pandas_magic.notebook.magics", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient")),
-    ("pandas_magic.cli.main", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")),
-    # A run in which nobody is asked reads no sentences.
-    ("pandas_magic.cli.main", ("pandas_magic.planner.language", "pandas_magic.planner.grammar")),
+    # What `%load_ext` and the terminal wait for: nothing of the extras, which may not be installed, and no nbformat,
+    # which brings a grammar that takes seconds to build. A run in which nobody is asked reads no sentences.
+    ("pandas_magic.notebook.magics", (*OPTIONAL, "lemminflect", "nbformat", "jsonschema", "nbclient")),
+    (
+        "pandas_magic.cli.main",
+        (*OPTIONAL, "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")
+        + ("pandas_magic.planner.language", "pandas_magic.planner.grammar"),
+    ),
 ]
 
 

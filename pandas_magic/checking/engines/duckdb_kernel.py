@@ -4,13 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from inspect import getsource
+from pathlib import Path
 
 import pandas as pd
 
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.engines import confined_duckdb
 from pandas_magic.checking.engines.writing import POSITION
 from pandas_magic.constraints import identifier
 
@@ -32,6 +31,8 @@ for _names in {cases!r}:
 _found = pd.DataFrame({{"position": np.array(_answers, dtype="int64")}})
 """
 _END = -1
+# Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
+_CONFINED = Path(__file__).with_name("confined_duckdb.py")
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class DuckDbKernel:
 
     def _program(self, select: str, columns: Mapping[str, Sequence[str]], cases: Sequence[Mapping[str, str]]) -> str:
         return _PROGRAM.format(
-            source=getsource(confined_duckdb),
+            source=_CONFINED.read_text(),
             position=POSITION,
             memory_bytes=self._memory_bytes // _MEMORY_SHARE,
             threads=_THREADS,
