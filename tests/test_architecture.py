@@ -97,9 +97,10 @@ ONE_HOME = {
     "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask",
 }  # fmt: skip
 
-OPTIONAL = (
-    "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg", "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL",
-    "yaml", "defusedxml", "py7zr", "pdfplumber", "docx", "pyreadstat",
+LATE = (
+    "lemminflect", "nbformat", "jsonschema", "nbclient", "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg",
+    "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL", "yaml", "defusedxml", "py7zr", "pdfplumber", "docx",
+    "pyreadstat",
 )  # fmt: skip
 
 # importing this -> must not load that; each is tried in an interpreter of its own.
@@ -113,12 +114,8 @@ LIGHT = [
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
     # What `%load_ext` and the terminal wait for: nothing of the extras, which may not be installed, and no nbformat,
     # which brings a grammar that takes seconds to build. A run in which nobody is asked reads no sentences.
-    ("pandas_magic.notebook.magics", (*OPTIONAL, "lemminflect", "nbformat", "jsonschema", "nbclient")),
-    (
-        "pandas_magic.cli.main",
-        (*OPTIONAL, "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")
-        + ("pandas_magic.planner.language", "pandas_magic.planner.grammar"),
-    ),
+    ("pandas_magic.notebook.magics", LATE),
+    ("pandas_magic.cli.main", (*LATE, "IPython", "pandas_magic.planner.language", "pandas_magic.planner.grammar")),
 ]
 
 
