@@ -6,7 +6,9 @@ has its own, and by every command that runs in a process of its own.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+import pytest
 
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.confined import bootstrap
@@ -52,3 +54,17 @@ class Keepers:
 
 def _environment() -> dict[str, str]:
     return bootstrap.environment(dict(os.environ), compute_threads=0)
+
+
+@pytest.fixture(scope="session")
+def keepers() -> Iterator[Keepers]:
+    keepers = Keepers()
+    yield keepers
+    keepers.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def keepers_are_kept(keepers: Keepers) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kernel_sandbox.sandbox.Connection", keepers.connect)
+        yield

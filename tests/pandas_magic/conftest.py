@@ -25,10 +25,10 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 from pandas_magic.registry.roster import Listed
 from pandas_magic.settings import Settings
-from tests.keepers import Keepers
+from tests.keepers import keepers, keepers_are_kept
 from tests.pandas_magic.postgres_server import postgres, postgres_address
 
-__all__ = ["postgres", "postgres_address"]
+__all__ = ["keepers", "keepers_are_kept", "postgres", "postgres_address"]
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 RULE = "Flag events rows whose user_id is missing from users."
@@ -190,20 +190,6 @@ class Notebook:
     def on_page(self, cell_id: str, **header: object) -> None:
         """From now on cells are run by a front end that names its cells."""
         self.shell.get_parent = lambda: {"metadata": {"cellId": cell_id}, "header": header}
-
-
-@pytest.fixture(scope="session")
-def keepers() -> Iterator[Keepers]:
-    keepers = Keepers()
-    yield keepers
-    keepers.close()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _keepers_are_kept(keepers: Keepers) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kernel_sandbox.sandbox.Connection", keepers.connect)
-        yield
 
 
 @pytest.fixture(scope="module")
