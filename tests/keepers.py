@@ -6,6 +6,7 @@ has its own, and by every command that runs in a process of its own.
 """
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -22,6 +23,7 @@ class Keepers:
 
     def __init__(self) -> None:
         self._kept: list[tuple[object, Connection, Callable[[], None]]] = []
+        self._most = _MOST
 
     def connect(self, policy: Policy, *, warm: bool) -> Connection:
         """A kept connection whose keeper was started as one would be now, else a new one."""
@@ -32,23 +34,26 @@ class Keepers:
                 if kept[1].alive:
                     return kept[1]
         connection = Connection(policy, warm=warm)
-        # Folders are those of one test.
-        if not policy.read and not policy.work:
+        if not any(str(folder).startswith(tempfile.gettempdir()) for folder in (*policy.read, policy.work)):
             end = connection.close
             connection.close = lambda: self._keep(kind, connection, end)  # type: ignore[method-assign]
         return connection
 
     def close(self) -> None:
-        """End every keeper that is kept."""
-        while self._kept:
-            self._kept.pop()[2]()
+        """End every keeper that is kept, and from now on each with its sandbox."""
+        self._most = 0
+        self._end_some()
 
     def _keep(self, kind: object, connection: Connection, end: Callable[[], None]) -> None:
         if any(connection is kept for _, kept, _ in self._kept):
             return
-        connection.tell({"op": "renew"})
+        if self._most:
+            connection.tell({"op": "renew"})
         self._kept.append((kind, connection, end))
-        if len(self._kept) > _MOST:
+        self._end_some()
+
+    def _end_some(self) -> None:
+        while len(self._kept) > self._most:
             self._kept.pop(0)[2]()
 
 
