@@ -94,6 +94,12 @@ ONE_HOME = {
     "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask",
 }  # fmt: skip
 
+LATE = (
+    "lemminflect", "nbformat", "jsonschema", "nbclient", "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg",
+    "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL", "yaml", "defusedxml", "py7zr", "pdfplumber", "docx",
+    "pyreadstat",
+)  # fmt: skip
+
 # importing this -> must not load that; each is tried in an interpreter of its own.
 LIGHT = [
     (
@@ -103,15 +109,16 @@ LIGHT = [
     ("kernel_sandbox", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython")),
     ("kernel_sandbox.locks", ("pandas", "pyarrow", "zmq", "ipykernel", "jupyter_client", "IPython", "asyncio")),
     ("pandas_magic.constraints", ("pandas", "openai", "ipykernel", "matplotlib")),
-    # What `%load_ext` and the terminal wait for; nbformat brings a grammar that takes seconds to build.
-    ("pandas_magic.notebook.magics", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient")),
-    ("pandas_magic.cli.main", ("openai", "matplotlib", "lemminflect", "nbformat", "jsonschema", "nbclient", "IPython")),
+    # What `%load_ext` and the terminal wait for: nothing of the extras, which may not be installed, and no nbformat,
+    # which brings a grammar that takes seconds to build.
+    ("pandas_magic.notebook.magics", LATE),
+    ("pandas_magic.cli.main", (*LATE, "IPython")),
     # The kernel is on its way before anything large is imported, and --help needs none of it.
     ("pandas_magic.cli.main", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints", "pandas_magic.catalog")),
     ("pandas_magic.cli.head_start", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints")),
     ("pandas_magic.checking.bench", ("pandas", "pyarrow", "numpy", "pandas_magic.constraints")),
-    # A run in which nobody is asked reads no sentences and proves nothing; DuckDB need not be there.
-    ("pandas_magic.workspace", ("pandas_magic.planner.language", "pandas_magic.checking.prover", "duckdb")),
+    # A run in which nobody is asked reads no sentences and proves nothing.
+    ("pandas_magic.workspace", (*LATE, "pandas_magic.planner.language", "pandas_magic.checking.prover")),
 ]
 
 

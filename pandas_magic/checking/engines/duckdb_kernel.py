@@ -33,6 +33,8 @@ for _names in {cases!r}:
 _found = pd.DataFrame({{"position": np.array(_answers, dtype="int64")}})
 """
 _END = -1
+# Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
+_CONFINED = Path(__file__).with_name("confined_duckdb.py")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pytest
 import pandas_magic
 from pandas_magic import NotProved, Workspace
 from pandas_magic.registry.check_request import CheckRequest
+from tests.grids import grid
 
 EVENTS = pd.DataFrame(
     {
@@ -118,24 +119,25 @@ def test_limits_of_years_lengths_and_patterns_beyond_the_sample(rule: str, viola
     assert violations_of(rule, events=EVENTS) == violations
 
 
-@pytest.mark.parametrize("invoices", [INVOICES, IN_ARROW], ids=["objects", "arrow"])
 @pytest.mark.parametrize(
-    ("rule", "violations"),
-    [
-        ("total must be positive", 0),
-        ("total must be at most 9999999.99", 0),
-        ("total must be at least 2.001", 2),
-        ("total must not be missing", 1),
-        ("total must be unique", 0),
-        ("total must be one of 1.5, 2", 1),
-        ("The sum of total per customer must be at most 10000", 0),
-        ("The sum of total per customer must be at most 3", 4),
-    ],
+    ("ruled", "amounts"),
+    grid(
+        [
+            ("total must be positive", 0),
+            ("total must be at most 9999999.99", 0),
+            ("total must be at least 2.001", 2),
+            ("total must not be missing", 1),
+            ("total must be unique", 0),
+            ("total must be one of 1.5, 2", 1),
+            ("The sum of total per customer must be at most 10000", 0),
+            ("The sum of total per customer must be at most 3", 4),
+        ],
+        ["objects", "arrow"],
+    ),
 )
-def test_decimals_are_numbers_with_as_many_digits_as_the_rule_needs(
-    invoices: pd.DataFrame, rule: str, violations: int
-) -> None:
-    assert violations_of(rule, invoices=invoices) == violations
+def test_decimals_are_numbers_with_as_many_digits_as_the_rule_needs(ruled: tuple[str, int], amounts: str) -> None:
+    rule, violations = ruled
+    assert violations_of(rule, invoices=INVOICES if amounts == "objects" else IN_ARROW) == violations
 
 
 @pytest.mark.parametrize(

@@ -63,11 +63,10 @@ def found(workspace: Workspace, rules: Iterable[str] = RULES) -> dict[str, list[
 @pytest.mark.parametrize(
     ("dtype", "rules"),
     [
-        pytest.param("object", tuple(RULES), id="object"),
-        *(pytest.param(dtype, SOME, id=f"{dtype}, some") for dtype in ("boolean", "bool[pyarrow]")),
+        *(pytest.param(dtype, SOME, id=f"{dtype}, some") for dtype in ("object", "boolean", "bool[pyarrow]")),
         *(
             pytest.param(dtype, tuple(RULES), id=f"{dtype}, all", marks=pytest.mark.thorough)
-            for dtype in ("boolean", "bool[pyarrow]")
+            for dtype in ("object", "boolean", "bool[pyarrow]")
         ),
     ],
 )

@@ -103,13 +103,7 @@ def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
         "&#x27;", "'"
     ).replace("&lt;", "<").replace("&gt;", ">")
     assert report.summary.confidence == "low"
-
-
-def test_of_the_error_and_the_table_no_value_is_told(
-    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]
-) -> None:
-    endpoint = serve(_answer(_repaired()))
-    _explored(people, endpoint)
+    # Of the error and the table no value was told.
     (asked,) = endpoint.requests
     sent = asked.body["messages"][-1]["content"]
     told = sent.replace(_function("_alone", _broken()), "")
@@ -127,9 +121,10 @@ def test_of_the_error_and_the_table_no_value_is_told(
             "measure",
         ),
         ("import socket; socket.create_connection(('127.0.0.1', 9))", "socket"),
-        ("open('/etc/passwd').read()", "open"),
+        pytest.param("open('/etc/passwd').read()", "open", marks=pytest.mark.thorough),  # by the validator too
         ("np.loadtxt('/etc/hostname')", "PermissionError"),
-        ("pd.read_json('http://127.0.0.1:9/x')", "there is no network"),
+        # By the kernel too.
+        pytest.param("pd.read_json('http://127.0.0.1:9/x')", "there is no network", marks=pytest.mark.thorough),
     ],
 )
 def test_a_repair_that_lies_or_reaches_out_leaves_the_honest_error(
