@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.batch import Station
 from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.column_reads import read_by_edited
@@ -109,7 +108,7 @@ def expecting_checks(checks: Sequence[Listed], benches: Sequence[Bench]) -> Abst
         if listed.compiled is not None and listed.compiled.constraint is not None:
             for name, columns in listed.compiled.plan.reads.items():
                 reads[name] = reads.get(name, frozenset()) | frozenset(columns)
-    return expecting(reads, benches, Ahead([listed.compiled for listed in checks]))
+    return expecting(reads, benches, [listed.compiled for listed in checks if listed.compiled is not None])
 
 
 def echo_of(compiled: CompiledCheck) -> str:
