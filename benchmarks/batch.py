@@ -148,8 +148,8 @@ def counted_in_duckdb(connection: "duckdb.DuckDBPyConnection") -> list[int]:
         "(select event_id - lag(event_id) over () d from events) where d <= 0",
         # GROUP BY ALL takes the columns of the list that are no aggregates; a star within it would be one constant.
         "(select sum(n) as found from (select *, count(*) as n from orders group by all) where n > 1)",
-        "(select sum(n) as found from (select count(*) as n from orders group by user_id, date_trunc('day', created_at)) "
-        "where n > 3)",
+        "(select sum(n) as found from (select count(*) as n from orders group by user_id, "
+        "date_trunc('day', created_at)) where n > 3)",
         "users left join (select user_id, count(*) n from orders group by all) using (user_id) "
         "where coalesce(n, 0) <> n_orders",
         "orders where created_at > timestamp '2026-11-21'",

@@ -32,8 +32,8 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `ahead` and `ahead_in_engine` have the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
-    of our own code holds of the tables as they are now: table -> column -> dtype.
+    `ahead` and `ahead_in_engine` have the checks of a batch and `expected` the columns that they read of each table,
+    `staged` what the kernel of our own code holds of the tables as they are now: table -> column -> dtype.
 
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """

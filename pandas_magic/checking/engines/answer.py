@@ -7,7 +7,7 @@ from kernel_sandbox import Execution
 
 
 @dataclass(frozen=True)
-class Question:
+class EngineQuestion:
     """A SELECT, and the columns that it reads of each table."""
 
     select: str

@@ -7,7 +7,7 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.engines.answer import EngineAnswer, Question
+from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.dialect import NotExpressible
 from pandas_magic.checking.engines.dialects import DUCKDB
 from pandas_magic.checking.engines.duckdb_kernel import (
@@ -71,7 +71,7 @@ class Deputy:
             return f"not proved in {self.engine}: {unproved}"
         if not self.catalog.holds_still:
             self._beside().staged.clear()
-        question, kernel = Question(select, reads(constraint)), self._kernel()
+        question, kernel = EngineQuestion(select, reads(constraint)), self._kernel()
         sandbox = kernel.bring(
             question, self.catalog, lambda: {name: whole(name, compiled, frames[name]) for name in frames}
         )
@@ -83,7 +83,7 @@ class Deputy:
         return f"{self.engine}: {answer}" if isinstance(answer, str) else answer
 
     def _found_ahead(
-        self, compiled: CompiledCheck, question: Question, sandbox: Sandbox, instant: Instant
+        self, compiled: CompiledCheck, question: EngineQuestion, sandbox: Sandbox, instant: Instant
     ) -> EngineAnswer | None:
         """What was found together with other checks of the batch, now or before; None when it is to be asked alone."""
         ahead = self._bench.ahead_in_engine
@@ -105,7 +105,7 @@ class Deputy:
                 ahead.put_back(together[len(answers) :] if answers else ())
         return ahead.take(compiled.id)
 
-    def _question_of(self, check: CompiledCheck, instant: Instant) -> Question | None:
+    def _question_of(self, check: CompiledCheck, instant: Instant) -> EngineQuestion | None:
         """What would be asked for a check of the batch; None when it is not certain, or its tables are not brought."""
         constraint = check.constraint
         if constraint is None or not self._kernel().holds(columns := reads(constraint)):
@@ -119,7 +119,7 @@ class Deputy:
         if not self._is_recorded(check) and self._beside().proofs.get(self._proof_key(check)) != "":
             return None
         select = self._select(constraint, tables, instant)
-        return None if isinstance(select, NotExpressible) else Question(select, columns)
+        return None if isinstance(select, NotExpressible) else EngineQuestion(select, columns)
 
     def proved(self, constraint: Constraint, cases: Sequence[Case], instant: Instant) -> tuple[str, ...]:
         """The engine, where it is wanted for the rule on its tables and finds what the rule means in these cases."""
@@ -137,7 +137,7 @@ class Deputy:
         judged = [case for case in cases if not case.unjudged]
         if not any(case.flagged for case in judged):
             return "nothing that breaks the rule could be planted"
-        question = Question(select, reads(constraint))
+        question = EngineQuestion(select, reads(constraint))
         answers = self._kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
         if isinstance(answers, str):
             return answers

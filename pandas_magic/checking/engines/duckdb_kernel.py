@@ -11,7 +11,7 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines import confined_duckdb
-from pandas_magic.checking.engines.answer import EngineAnswer, Question
+from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.writing import POSITION
 from pandas_magic.constraints import identifier
 
@@ -32,7 +32,7 @@ _found = pd.DataFrame({{"numbers": _in_duckdb.found_by_each(_asked, most_seconds
 del _asked
 """
 _END = -1
-# So long SELECTs are begun that wait for one answer with the first: beside one that takes longer a round trip is nothing.
+# So long SELECTs are begun that wait for one answer with the first; beside a longer one a round trip is nothing.
 _TOGETHER_SECONDS = 1.0
 
 
@@ -52,7 +52,7 @@ class DuckDbKernel:
         self._bench, self._wall_seconds, self._memory_bytes = bench, wall_seconds, memory_bytes
 
     def bring(
-        self, question: Question, tables: object, frames: Callable[[], Mapping[str, pd.DataFrame]]
+        self, question: EngineQuestion, tables: object, frames: Callable[[], Mapping[str, pd.DataFrame]]
     ) -> Sandbox | str:
         """The kernel, which holds what the SELECT reads; or why that could not be brought there.
 
@@ -76,7 +76,7 @@ class DuckDbKernel:
         staged = self._bench.staged
         return all(set(read) <= staged.get(name, {}).keys() for name, read in columns.items())
 
-    def ask(self, sandbox: Sandbox, question: Question) -> EngineAnswer | Execution | str:
+    def ask(self, sandbox: Sandbox, question: EngineQuestion) -> EngineAnswer | Execution | str:
         """What the SELECT finds in what was brought.
 
         What went on until the time was over; or why DuckDB gives no answer. Raises: SandboxUnavailable.
@@ -86,7 +86,7 @@ class DuckDbKernel:
             return answers
         return answers[0] or "no answer"
 
-    def ask_together(self, sandbox: Sandbox, questions: Sequence[Question]) -> list[EngineAnswer | None]:
+    def ask_together(self, sandbox: Sandbox, questions: Sequence[EngineQuestion]) -> list[EngineAnswer | None]:
         """What the SELECTs find in what was brought; None for one that raises; none of what was not begun in time.
 
         Nothing when the kernel ended, or the time was over. Raises: SandboxUnavailable.
@@ -96,13 +96,13 @@ class DuckDbKernel:
         return answers if isinstance(answers, list) else []
 
     def ask_of_each(
-        self, question: Question, tables: object, cases: Sequence[Mapping[str, pd.DataFrame]]
+        self, question: EngineQuestion, tables: object, cases: Sequence[Mapping[str, pd.DataFrame]]
     ) -> list[EngineAnswer] | str:
         """What the SELECT finds in each of the cases, made of `tables`; or why DuckDB gives no answer.
 
         Raises: SandboxUnavailable.
         """
-        named: list[tuple[Question, Mapping[str, str]]] = []
+        named: list[tuple[EngineQuestion, Mapping[str, str]]] = []
         try:
             sandbox = self._bench.own_sandbox(tables)
             for number, frames in enumerate(cases):
@@ -121,7 +121,7 @@ class DuckDbKernel:
         return answers.reason if isinstance(answers, Execution) else answers
 
     def _asked(
-        self, sandbox: Sandbox, named: Sequence[tuple[Question, Mapping[str, str]]], *, most_seconds: float | None
+        self, sandbox: Sandbox, named: Sequence[tuple[EngineQuestion, Mapping[str, str]]], *, most_seconds: float | None
     ) -> list[EngineAnswer | None] | Execution | str:
         try:
             execution = sandbox.execute(self._program(named, most_seconds), wall_seconds=self._wall_seconds)
@@ -138,7 +138,7 @@ class DuckDbKernel:
         lines = execution.error_text.strip().splitlines()
         return lines[0] if lines else execution.error_name
 
-    def _program(self, named: Sequence[tuple[Question, Mapping[str, str]]], most_seconds: float | None) -> str:
+    def _program(self, named: Sequence[tuple[EngineQuestion, Mapping[str, str]]], most_seconds: float | None) -> str:
         return _PROGRAM.format(
             source=getsource(confined_duckdb),
             position=POSITION,
@@ -152,7 +152,7 @@ class DuckDbKernel:
         )
 
 
-def _own_names(question: Question) -> dict[str, str]:
+def _own_names(question: EngineQuestion) -> dict[str, str]:
     return {name: identifier(name) for name in question.columns}
 
 
