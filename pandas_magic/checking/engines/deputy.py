@@ -15,6 +15,7 @@ from pandas_magic.checking.engines.duckdb_kernel import (
     DuckDbKernel,
     duckdb_version,
 )
+from pandas_magic.checking.engines.engine_proof import why_unproved
 from pandas_magic.checking.engines.rule_sql import select_for
 from pandas_magic.checking.executors import CONFINED
 from pandas_magic.checking.planted_cases import planted_cases
@@ -134,16 +135,12 @@ class Deputy:
         select = self._select(constraint, tables, instant)
         if isinstance(select, NotExpressible):
             return str(select)
-        judged = [case for case in cases if not case.unjudged]
-        if not any(case.flagged for case in judged):
-            return "nothing that breaks the rule could be planted"
         question = EngineQuestion(select, reads(constraint))
-        answers = self._kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
-        if isinstance(answers, str):
-            return answers
-        found = zip(judged, answers, strict=True)
-        wrong = [case.label for case, answer in found if answer.positions != tuple(sorted(case.flagged))]
-        return f"it finds other rows than the rule means in the case: {wrong[0]}" if wrong else ""
+
+        def ask_of_each(judged: Sequence[Case]) -> Sequence[EngineAnswer] | str:
+            return self._kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
+
+        return why_unproved(cases, ask_of_each)
 
     def _why_not_yet(self, compiled: CompiledCheck, tables: Mapping[str, Table], instant: Instant) -> str:
         """The same for a check: as recorded when it was compiled, else proved on first use, once for a bench."""
