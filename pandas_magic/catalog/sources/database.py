@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -176,11 +176,12 @@ def batches_of(
     asked = asked.order_by(*(source.c[name] for name in order))
     if key:
         asked = asked.where(tuple_(*(source.c[name] for name in key)).in_(among))
-    result = connection.execution_options(stream_results=True).execute(asked)
-    rows, declared = result.fetchmany(most_rows), _declared_decimals(source)
-    yield arrow_table(names, rows, declared)
-    while rows := result.fetchmany(most_rows):
+    # Whoever wants no more rows closes what the driver still holds.
+    with closing(connection.execution_options(stream_results=True).execute(asked)) as result:
+        rows, declared = result.fetchmany(most_rows), _declared_decimals(source)
         yield arrow_table(names, rows, declared)
+        while rows := result.fetchmany(most_rows):
+            yield arrow_table(names, rows, declared)
 
 
 def _declared_decimals(source: "FromClause") -> dict[str, pa.DataType]:

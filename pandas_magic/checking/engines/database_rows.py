@@ -20,8 +20,7 @@ _MOMENT_OF_PYTHON = (
 _DECLARED = {
     "PostgreSQL": {
         **dict.fromkeys(("SMALLINT", "INTEGER", "BIGINT"), ("integer", "CAST({0} AS bigint)")),
-        **dict.fromkeys(("DOUBLE PRECISION", "FLOAT"), ("number", "CAST({0} AS double precision)")),
-        "NUMERIC": ("number", "CAST({0} AS double precision)"),
+        **dict.fromkeys(("DOUBLE PRECISION", "NUMERIC"), ("number", "CAST({0} AS double precision)")),
         **dict.fromkeys(("TEXT", "VARCHAR"), ("text", 'CAST({0} AS text) COLLATE "C"')),
         "BOOLEAN": ("boolean", "{0}"),
         "DATE": ("datetime", _MOMENT_OF_PYTHON.format("timestamp")),
@@ -38,6 +37,12 @@ _DECLARED = {
 _OF_THAT_TYPE = (
     "(CASE WHEN typeof({{0}}) IN ('{0}', 'null') THEN {{0}} ELSE abs(-9223372036854775807 - ({{0}} IS NOT NULL)) END)"
 )
+# SQLite lets a key be missing, or of any type, unless it is the number of the row.
+_KEY = {
+    "PostgreSQL": "CAST({0} AS bigint)",
+    "SQLite": "(CASE WHEN typeof({0}) = 'integer' THEN {0} "
+    "ELSE abs(-9223372036854775807 - (typeof({0}) <> 'integer')) END)",
+}
 _CELLS = {
     "PostgreSQL": {
         "integer": "CAST({0} AS bigint)",
@@ -52,14 +57,14 @@ _CELLS = {
 
 
 def stored_rows(
-    place: str, key: str, columns: Sequence[str], table: Table, types: Mapping[str, str], dialect: EngineDialect
+    place: str, key: str, columns: Sequence[str], table: Table, *, types: Mapping[str, str], dialect: EngineDialect
 ) -> str:
     """The rows of a table at `place`, with its `key` as what identifies and orders them.
 
     `types` are the columns' as the database declares them. Values that pandas would read otherwise raise there.
     Raises: NotExpressible for a column of another type.
     """
-    items = [f"CAST({dialect.quote(key)} AS bigint) AS {dialect.quote(POSITION)}"]
+    items = [f"{_KEY[dialect.name].format(dialect.quote(key))} AS {dialect.quote(POSITION)}"]
     for name in columns:
         quoted = dialect.quote(name)
         items.append(f"{_as_read(name, table, types.get(name, ''), dialect).format(quoted)} AS {quoted}")
