@@ -49,7 +49,7 @@ def read(monkeypatch: pytest.MonkeyPatch, postgres_address: str, tmp_path: Path)
 
     def reading(*, fast: bool) -> tuple[pd.DataFrame, bool]:
         given_rows.clear()
-        monkeypatch.setattr(adbc, "columns_of", watched if fast else lambda *_: None)
+        monkeypatch.setattr(adbc, "columns_of", watched if fast else lambda *_, **__: None)
         return Catalog(tmp_path).frame("t"), any(given_rows)
 
     return reading
