@@ -42,8 +42,8 @@ def read(monkeypatch: pytest.MonkeyPatch, postgres_address: str, tmp_path: Path)
     given_rows: list[bool] = []
     faster = adbc.columns_of
 
-    def watched(*how: Any) -> Any:
-        found = faster(*how)
+    def watched(*how: Any, **named: Any) -> Any:
+        found = faster(*how, **named)
         given_rows.append(found is not None)
         return found
 
