@@ -62,6 +62,8 @@ class Settings(Record):
     # What finds the rows of checks of the compiler's own: "auto" is DuckDB, where it is installed and was proved for
     # the check, on large tables; "duckdb" is that on all tables, "pandas" is never that.
     engine: Literal["auto", "pandas", "duckdb"] = "pandas"
+    # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
+    in_database: Literal["auto", "always", "never"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row

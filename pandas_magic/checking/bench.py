@@ -21,8 +21,10 @@ from pandas_magic.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pandas_magic.checking.ahead import Ahead
+    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.engines.answer import EngineAnswer
     from pandas_magic.history.run import Confined
+    from pandas_magic.registry.compiled_check import CompiledCheck
 
 
 class RunStopped(PandasMagicError):
@@ -34,8 +36,8 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
-    of our own code holds of the tables as they are now: table -> column -> dtype.
+    `ahead` and `ahead_in_engine` have the checks of a batch and `expected` the columns that they read of each table,
+    `staged` what the kernel of our own code holds of the tables as they are now: table -> column -> dtype.
 
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
@@ -45,7 +47,8 @@ class Bench:
         self._beside: Bench | None = None
         self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
-        self.ahead: Ahead | None = None
+        self.ahead: Ahead[Positions] | None = None
+        self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
         self._is_own = False  # only code of our own has run in the kernel
@@ -191,13 +194,21 @@ class Bench:
 
 
 @contextmanager
-def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench], ahead: Ahead) -> Iterator[None]:
+def expecting(
+    reads: Mapping[str, Collection[str]], benches: Sequence[Bench], checks: Sequence[CompiledCheck]
+) -> Iterator[None]:
     """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
+    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.engines.answer import EngineAnswer
+    from pandas_magic.constraints.algebra.rules import RowRule
+
+    ahead = Ahead[Positions]([each for each in checks if isinstance(each.constraint, RowRule)])
+    ahead_in_engine = Ahead[EngineAnswer]([each for each in checks if each.constraint is not None])
     for bench in benches:
-        bench.expected, bench.ahead = reads, ahead
+        bench.expected, bench.ahead, bench.ahead_in_engine = reads, ahead, ahead_in_engine
     try:
         yield
     finally:
         for bench in benches:
-            bench.expected, bench.ahead = {}, None
+            bench.expected, bench.ahead, bench.ahead_in_engine = {}, None, None
             bench.stage_anew()

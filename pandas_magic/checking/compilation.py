@@ -98,7 +98,8 @@ def proof_of(
         return found.error if found.rows is None else found.rows
 
     proof = prove(code, planted, run).model_copy(update={"of_code": digest(code)})
-    engines = runner.deputy().proved(constraint, planted, instant) if proof.holds else ()
+    deputies = (runner.deputy(), runner.in_database()) if proof.holds else ()
+    engines = tuple(engine for each in deputies for engine in each.proved(constraint, planted, instant))
     return proof.model_copy(update={"engines": engines})
 
 

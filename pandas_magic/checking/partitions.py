@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
 from pandas_magic.record import Record
@@ -100,9 +101,13 @@ def said_of_memory(
 
 
 def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
-    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes."""
+    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes.
+
+    The same of a table of a database with so many rows that they were not counted.
+    """
     table = catalog.schema(name)
-    if (estimated_bytes(table, columns) or 0) <= most_bytes:
+    is_counted = table.row_count is not None or not isinstance(catalog.source(name), SqlTable)
+    if is_counted and (estimated_bytes(table, columns) or 0) <= most_bytes:
         return catalog.frame(name, columns)
     return _described(next(iter(catalog.batches(name, list(columns), rows=_BATCH_ROWS))), table)
 

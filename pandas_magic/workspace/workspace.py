@@ -14,7 +14,6 @@ from kernel_sandbox import Execution
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
-from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
 from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.finder import Progress
@@ -173,7 +172,7 @@ class Workspace:
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]
         stations = [station_of(replace(still, bench=bench), asked) for bench in benches]
-        with expecting(reads, benches, Ahead([listed.compiled for listed in checks])):
+        with expecting(reads, benches, [listed.compiled for listed in checks if listed.compiled is not None]):
             return run_batch(checks, stations, max_seconds=max_seconds, watch=watch)
 
     def begin_session(self, kind: str, ids: Sequence[str]) -> None:
