@@ -118,7 +118,6 @@ def test_prose_is_a_row_for_each_line(tmp_path: Path, name: str, content: str) -
     assert "each row is a line" in catalog.schema("t").notes[-1]
 
 
-@pytest.mark.feature("D20")
 @pytest.mark.parametrize(("name", "odd"), [("t.xlsx", 45_000), ("t.yaml", datetime.datetime(2024, 1, 9, 10, 30))])
 def test_what_stands_among_dates_and_is_none_stays_what_it_is(tmp_path: Path, name: str, odd: object) -> None:
     days: list[object] = [datetime.date(2024, 1, 2), odd, datetime.date(2024, 1, 3)]
@@ -134,6 +133,7 @@ def test_what_stands_among_dates_and_is_none_stays_what_it_is(tmp_path: Path, na
         list(table.batches("t", ["day"], rows=10))
 
 
+@pytest.mark.feature("D20")
 def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
         FRAME.to_excel(book, sheet_name="Q1 2026", index=False)
