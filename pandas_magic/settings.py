@@ -73,6 +73,13 @@ class Settings(Record):
     keep_days: float = Field(0.0, ge=0, allow_inf_nan=False)  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
 
+    @field_validator("allow_edited", "allowed_imports", "disallowed_code_patterns", mode="before")
+    @classmethod
+    def _may_be_one_text_with_commas(cls, said: object) -> object:
+        if not isinstance(said, str):
+            return said
+        return tuple(part.strip() for part in said.split(",") if part.strip())
+
     @field_validator("now")
     @classmethod
     def _is_a_moment(cls, said: str) -> str:
@@ -139,9 +146,6 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     said: dict[str, Any] = {name: environ[variable] for name, variable in variables.items() if variable in environ}
     ours = {name: _PREFIX + name.upper() for name in Settings.model_fields}
     said |= {name: environ[variable] for name, variable in ours.items() if variable in environ}
-    for name in ("allow_edited", "allowed_imports", "disallowed_code_patterns"):
-        if name in said:
-            said[name] = tuple(part.strip() for part in said[name].split(",") if part.strip())
     return said
 
 

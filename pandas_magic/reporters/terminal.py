@@ -37,6 +37,7 @@ class Terminal:
         self._out, self._err, self._as_json = out, err, as_json
         self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
         self._live = err.isatty() and not as_json
+        self.error_in_meta = False  # whether an error's document has it under "meta" too, as a report of an exploration
 
     def say(self, text: str) -> None:
         """One line for people; it never stands in the JSON."""
@@ -200,7 +201,8 @@ class Terminal:
     def _complain(self, error: Exception, code: str, line: str) -> None:
         self._clear()
         if self._as_json:
-            self._document({"error": {"name": type(error).__name__, "message": str(error), "code": code}})
+            meta = {"meta": {"error": line}} if self.error_in_meta else {}
+            self._document({**meta, "error": {"name": type(error).__name__, "message": str(error), "code": code}})
         print(line, file=self._err, flush=True)
 
     def _clear(self) -> None:
