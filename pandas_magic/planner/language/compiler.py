@@ -54,6 +54,9 @@ def compile_rule(
     if answer is not None and answer.constraint is not None and not readings:
         return _settled(rule, answer, tables, target)
     if len(readings) > 1:
+        # What a guard objects to is a misreading, and leaves the others.
+        readings = tuple(one for one in readings if not objections(one.constraint, linked)) or readings
+    if len(readings) > 1:
         raise several(rule, [reading.constraint for reading in readings])
     if not readings:
         refusal = not_understood(linked, lambda other: _is_understood(other, linked))

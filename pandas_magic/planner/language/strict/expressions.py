@@ -175,8 +175,8 @@ def narrowed(about: About, kin: Kin, where: Any) -> Kin:  # noqa: ANN401 - a con
 
 
 def side_by_side(parts: tuple[Any, ...]) -> tuple[Expression, ...]:
-    """Expressions, and tuples of them, in one row without repetition."""
-    flat = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+    """Expressions, and tuples of them within tuples, in one row without repetition."""
+    flat = [one for part in parts for one in (side_by_side(part) if isinstance(part, tuple) else (part,))]
     return tuple(dict.fromkeys(flat))
 
 

@@ -51,7 +51,7 @@ def test_a_reading_of_other_rows_than_the_targets_is_asked_about() -> None:
 
 
 def test_a_reading_is_asked_about_where_the_proposals_say_clearly_something_else() -> None:
-    asked = refused("Is the discount ever above the amount?", target="orders")
+    asked = refused("The order date must lie between 2020 and 2026.", target="orders")
     assert "may as well mean" in asked.reason
 
 
@@ -64,7 +64,7 @@ def test_columns_that_must_be_there_are_named_as_they_are_spelt() -> None:
     assert compile_rule("The orders table must have a column amount.", EXAMPLE_TABLES).constraint.required == (
         "amount",
     )
-    assert "full_name otherwise" in refused("The users table must have a name column.").reason
+    assert "coupon_code otherwise" in refused("The orders table must have a coupon column.").reason
 
 
 @pytest.mark.parametrize("rule", ["", "   ", ".", "x" * 2000, "null", "?", "n", "must be positive"])
@@ -73,7 +73,7 @@ def test_nothing_much_is_refused_in_one_line(rule: str) -> None:
 
 
 def test_a_pointless_rule_is_refused() -> None:
-    assert "nothing can break" in str(refused("amount must be present or missing"))
+    assert "nothing can break" in str(refused("CHECK (amount >= 0 OR amount < 0)", "orders"))
 
 
 def test_each_word_of_the_explanation_stands_in_the_sentence() -> None:
