@@ -57,6 +57,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
             continue
         if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
+    yield from _shares_beside_amounts(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
@@ -152,6 +153,15 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
             yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
 
 
+def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
+    """Like a discount in percent that must be below a total."""
+    for node in every_node(constraint):
+        if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
+            shares = [name for name in (node.left.name, node.right.name) if _SHARES.search(name.lower())]
+            if len(shares) == 1:
+                yield f"{shares[0]} counts percent, and what it is compared with does not"
+
+
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "under 2 kg", where the column holds grams."""
     last = re.split(r"[\W_]+", column.lower())[-1]
@@ -160,7 +170,8 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
             continue
         for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):
             amount = float(said) * group.get(unit, 0) / group[last]
-            if unit in group and _is_near(limit, float(said)) and not _is_near(limit, amount):
+            is_unit = any(unit in known for known in _UNITS)
+            if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
                 yield f"{column} holds {last}, and the rule says {unit}"
 
 

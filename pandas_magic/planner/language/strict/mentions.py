@@ -184,7 +184,8 @@ class SpottedParts:
             if kind.kind in ("text", "mixed"):
                 yield end, quoted.value, 0.0, "a text"
         for end, number in self._meant(start, NumberMeant):
-            if not number.percent and kind.kind in ("integer", "number"):
+            is_pronoun = self.tokens[start].low == "one" and self.tokens[end : end + 1] and self.tokens[end].low == "of"
+            if not number.percent and not is_pronoun and kind.kind in ("integer", "number"):
                 yield end, number.value, 0.0, "a number"
         if not known and kind.kind in ("text", "mixed"):
             yield from self._as_written(start, about)

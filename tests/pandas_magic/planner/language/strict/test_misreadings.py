@@ -23,6 +23,11 @@ def read(rule: str, world: str, target: str | None) -> str | None:
     ("rule", "world", "target"),
     [
         ("Does the fee paid exceed the fee?", "turns_asked", "loans"),
+        ("The discount must be smaller than the total.", "mix_ups", "purchases"),
+        ("Boat codes are three letters followed by a number.", "plain_values", "trips"),
+        ("Flag rentals without a damage note or a payment method.", "afterthoughts", "rentals"),
+        ("ward must be 'icu' or anything", "turns", None),
+        ("The speed must be below 30 m/s.", "turns_of_time_and_value", None),
         ("Is the fee paid above the fee?", "turns_asked", "loans"),
         ("Is every VIN not unique?", "turns_other_way_round", None),
         ("Are more than 20 % of the samples rejected?", "strangers_17:hospital laboratory", "samples"),
