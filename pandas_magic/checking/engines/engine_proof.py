@@ -1,11 +1,16 @@
 """Whether an engine finds in planted cases what the rule means."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from pandas_magic.checking.engines.answer import EngineAnswer
-from pandas_magic.checking.prover import Case
 
-AskOfEach = Callable[[Sequence[Case]], Sequence[EngineAnswer] | str]
+if TYPE_CHECKING:
+    from pandas_magic.checking.prover import Case
+
+AskOfEach = Callable[["Sequence[Case]"], Sequence[EngineAnswer] | str]
 
 
 def why_unproved(cases: Sequence[Case], ask_of_each: AskOfEach) -> str:

@@ -31,8 +31,6 @@ from pandas_magic.checking.engines.engine_proof import why_unproved
 from pandas_magic.checking.engines.rule_sql import select_for
 from pandas_magic.checking.executors import CONFINED
 from pandas_magic.checking.found import Found
-from pandas_magic.checking.planted_cases import planted_cases
-from pandas_magic.checking.prover import Case
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import reads
@@ -43,6 +41,8 @@ from pandas_magic.settings import Settings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from pandas_magic.checking.prover import Case
 
 _DIALECTS = {"postgresql": POSTGRES, "sqlite": SQLITE}
 _VERSION = {"PostgreSQL": "SHOW server_version", "SQLite": "SELECT sqlite_version()"}
@@ -205,6 +205,8 @@ class InDatabase:
         assert compiled.constraint is not None
         what = digest(f"{asked.engine}{compiled.constraint}{compiled.schemas}")
         if what not in self._proofs:
+            from pandas_magic.checking.planted_cases import planted_cases
+
             cases = planted_cases(compiled.constraint, self, instant, compiled.schemas)
             self._proofs[what] = self._why_unproved(compiled.constraint, asked, instant, cases)
         return self._proofs[what]

@@ -9,7 +9,7 @@ import numpy as np
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.two_demands import Demand, two_demands
+from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
 _MOST_MUST, _MOST_WHERE = 20, 12
 _MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
@@ -86,7 +86,7 @@ def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
     return list(found.values())
 
 
-def _both(target: str, one: Demand, other: Demand) -> Candidate:
+def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
     rule = {"shape": "rows", "table": target, "must": _plainly("all", [one.node, other.node])}
     where = tuple(demand.where for demand in (one, other) if demand.where is not None)
     return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)

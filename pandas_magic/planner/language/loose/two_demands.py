@@ -15,7 +15,7 @@ _TABLE_WIDE = ("unique", "uniquerow", "share")
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class OneDemand:
     """What must hold, in which rows of the table, as one condition; `score` is how well its parts would do."""
 
     score: float
@@ -24,7 +24,7 @@ class Demand:
     node: Node
 
 
-def two_demands(scene: Scene, scored: Sequence[Scored]) -> Iterator[tuple[Demand, Demand]]:
+def two_demands(scene: Scene, scored: Sequence[Scored]) -> Iterator[tuple[OneDemand, OneDemand]]:
     """The pairs of demands that stand one behind the other."""
     able = [part for part in scored if not part.atom.about_table and not part.atom.shape.startswith(_TABLE_WIDE)]
     for split in _splits(scene):
@@ -54,10 +54,10 @@ def _is_behind(atom: Atom, split: int) -> bool:
     return any(at > split for _, at in atom.slots) and all(at > split or label[0] == "C" for label, at in atom.slots)
 
 
-def _demands(parts: Sequence[Scored]) -> list[Demand]:
+def _demands(parts: Sequence[Scored]) -> list[OneDemand]:
     wheres = sorted(parts, key=lambda part: -part.as_where)[:_MOST_WHERE]
     musts = sorted(parts, key=lambda part: -part.as_must)[:_MOST_MUST]
-    plain = [Demand(must.as_must, None, must, must.atom.said) for must in musts[:2]]
+    plain = [OneDemand(must.as_must, None, must, must.atom.said) for must in musts[:2]]
     found = [
         _demand(where, must, negated(where.atom.node), must.atom.said)
         for must in musts
@@ -67,8 +67,8 @@ def _demands(parts: Sequence[Scored]) -> list[Demand]:
     return plain + sorted(found, key=lambda demand: -demand.score)[:_MOST_CLAIMS]
 
 
-def _demand(where: Scored, must: Scored, unless: Node, then: Node) -> Demand:
-    return Demand(where.as_where + must.as_must, where, must, either(normal(unless), then))
+def _demand(where: Scored, must: Scored, unless: Node, then: Node) -> OneDemand:
+    return OneDemand(where.as_where + must.as_must, where, must, either(normal(unless), then))
 
 
 def _share(one: Atom, other: Atom) -> bool:
@@ -78,7 +78,7 @@ def _share(one: Atom, other: Atom) -> bool:
     )
 
 
-def _otherwise(scene: Scene, split: int, one: Demand, others: Sequence[Demand]) -> Iterator[Demand]:
+def _otherwise(scene: Scene, split: int, one: OneDemand, others: Sequence[OneDemand]) -> Iterator[OneDemand]:
     """The second demand for all other rows."""
     said = {word for mention in scene.mentions[split:] for word in mention.words}
     if one.where is not None and not said.isdisjoint(_THE_REST):
@@ -87,7 +87,7 @@ def _otherwise(scene: Scene, split: int, one: Demand, others: Sequence[Demand]) 
                 yield _demand(one.where, other.must, one.where.atom.node, other.node)
 
 
-def _denied(one: Demand, behind: Sequence[Scored]) -> Iterator[Demand]:
+def _denied(one: OneDemand, behind: Sequence[Scored]) -> Iterator[OneDemand]:
     """The opposite for other rows: "fixed contracts must have an end date, open-ended ones must not"."""
     if one.where is None:
         return

@@ -19,7 +19,7 @@ from pandas_magic.constraints import (
     Unique,
     Value,
 )
-from pandas_magic.constraints.algebra.conditions import MIRRORED
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Matches
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import has_window
@@ -54,6 +54,8 @@ def _text(condition: Condition) -> str:
             return f"{of} in {sorted(map(repr, values))}"
         case Compare():
             return _compared(condition)
+        case Matches():  # by a format's name or by its pattern
+            condition = condition.model_copy(update={"format": None})
     return condition.model_dump_json().replace(r"\\-", "-").replace("[0-9]", r"\\d")
 
 

@@ -40,9 +40,9 @@ TABLES = {
 RULES = (
     ("shop_users", "age must be between 0 and 120"),
     ("shop_users", "name must be present"),
-    ("shop_users", "name must not contain '%s'"),
+    ("shop_users", "shop_users: name must not contain '%s'"),
     ("shop_orders", "user_id must exist in shop_users.id"),
-    ("shop_orders", 'the combination of "ref code" and user_id must be unique'),
+    ("shop_orders", "(`ref code`, user_id) must be unique"),
     ("shop_orders", "total must be positive"),
     ("shop_orders", "the average total must be between -10 and 10"),
     ("shop_orders", "id must be strictly increasing"),
