@@ -10,8 +10,8 @@ import time
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.grammar.forms import EXAMPLE_TABLES, FORMS
 from pandas_magic.planner.language import compile_rule
+from pandas_magic.planner.language.page import EXAMPLE_TABLES, FORMS
 
 ROUNDS = 5
 TABLES, COLUMNS = 50, 40

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from kernel_sandbox.probe import doctor as doctor
     from kernel_sandbox.sandbox import Sandbox as Sandbox
     from kernel_sandbox.tables.transfer import StagedTable as StagedTable
-    from kernel_sandbox.validator import Refusal as Refusal
-    from kernel_sandbox.validator import find_refusals as find_refusals
-    from kernel_sandbox.validator import find_texts as find_texts
 
 _HOME = {
     "Confinement": "keeper.attestation",
@@ -33,7 +30,6 @@ _HOME = {
     "FetchError": "errors",
     "Limits": "policy",
     "Policy": "policy",
-    "Refusal": "validator",
     "Sandbox": "sandbox",
     "SandboxDied": "errors",
     "SandboxError": "errors",
@@ -41,8 +37,6 @@ _HOME = {
     "StageError": "errors",
     "StagedTable": "tables.transfer",
     "doctor": "probe",
-    "find_refusals": "validator",
-    "find_texts": "validator",
 }
 
 # Their modules need calls that other systems lack.

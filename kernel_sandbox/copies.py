@@ -185,9 +185,9 @@ def _kind(path: str, original: Path, before: list[int] | None) -> Kind:
 
 def _replace_file(source: Path, origin: Path, path: str) -> None:
     target = origin / path
-    target.parent.mkdir(parents=True, exist_ok=True)
     if not target.parent.resolve().is_relative_to(origin):
         raise PermissionError(f"{target} leads out of {origin} by a link; nothing was written there")
+    target.parent.mkdir(parents=True, exist_ok=True)
     # Opened without following a link: the code may have put one in the place of the file meanwhile.
     if source.parent.resolve() != source.parent:
         raise PermissionError(f"{source} is reached by a link; nothing was written")

@@ -15,55 +15,6 @@ Isolation = Literal["auto", "none"]
 Outer = Literal["off", "auto", "bwrap"]
 Writes = Literal["refuse", "copy"]
 
-# Feature row B12 of the source systems, plus what those packages' own documentation uses in examples.
-DEFAULT_IMPORTS = (
-    "abc",
-    "altair",
-    "array",
-    "bisect",
-    "calendar",
-    "collections",
-    "contextlib",
-    "copy",
-    "csv",
-    "dataclasses",
-    "datetime",
-    "decimal",
-    "difflib",
-    "enum",
-    "fractions",
-    "functools",
-    "heapq",
-    "io",
-    "itertools",
-    "json",
-    "math",
-    "matplotlib",
-    "numbers",
-    "numpy",
-    "operator",
-    "pandas",
-    "plotly",
-    "pprint",
-    "pyarrow",
-    "random",
-    "re",
-    "scipy",
-    "seaborn",
-    "sklearn",
-    "statistics",
-    "statsmodels",
-    "string",
-    "textwrap",
-    "time",
-    "types",
-    "typing",
-    "unicodedata",
-    "uuid",
-    "warnings",
-    "zoneinfo",
-)
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -102,7 +53,7 @@ class Policy:
     """What a confined kernel may touch.
 
     `read` are files and folders it may read besides Python itself; `work` the one folder it may write, None for a
-    private one that is removed with the kernel; `imports` what the static validator lets code import;
+    private one that is removed with the kernel;
     `isolation` is "auto" for every lock or nothing at all, "none" for an unconfined kernel that says so on each result;
     `outer` is "bwrap" for namespaces of bubblewrap around the locks, "auto" for them where they can be had; `writes` is
     "copy" for a notebook that works in a copy of its folder, which is kept if anything was written there.
@@ -111,7 +62,6 @@ class Policy:
     read: tuple[str, ...] = ()
     work: str | None = None
     limits: Limits = field(default_factory=Limits)
-    imports: tuple[str, ...] = DEFAULT_IMPORTS
     isolation: Isolation = "auto"
     outer: Outer = "off"
     writes: Writes = "refuse"
@@ -127,7 +77,6 @@ class Policy:
             raise ValueError('Policy.outer is "bwrap", which stands around the locks, and isolation "none" has none')
         # Frozen records keep their promise only when the paths in them do not depend on where they are read.
         object.__setattr__(self, "read", tuple(str(Path(path).absolute()) for path in self.read))
-        object.__setattr__(self, "imports", tuple(self.imports))
         if self.work is not None:
             object.__setattr__(self, "work", str(Path(self.work).absolute()))
         self._check_places()
@@ -141,8 +90,7 @@ class Policy:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON types, every field present."""
-        content = asdict(self)
-        return content | {"read": list(self.read), "imports": list(self.imports)}
+        return asdict(self) | {"read": list(self.read)}
 
     def to_json(self) -> str:
         """JSON with sorted keys: equal policies have equal text."""
@@ -154,13 +102,12 @@ class Policy:
 
         Raises: ValueError naming the first unknown field or impossible value.
         """
-        known = {"read", "work", "limits", "imports", "isolation", "outer", "writes"}
+        known = {"read", "work", "limits", "isolation", "outer", "writes"}
         if unknown := sorted(set(content) - known):
             raise ValueError(f'a policy has no field "{unknown[0]}"; it has {", ".join(sorted(known))}')
         fields = dict(content)
-        for name in ("read", "imports"):
-            if name in fields:
-                fields[name] = _texts(name, fields[name])
+        if "read" in fields:
+            fields["read"] = _texts(fields["read"])
         named = fields.pop("limits", {})
         if not isinstance(named, dict):
             raise ValueError(f'"limits" of a policy is an object, not {named!r}')
@@ -200,7 +147,7 @@ class Policy:
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:16]
 
 
-def _texts(name: str, value: object) -> tuple[str, ...]:
+def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
-        raise ValueError(f'"{name}" of a policy is a list of strings, not {value!r}')
+        raise ValueError(f'"read" of a policy is a list of strings, not {value!r}')
     return tuple(value)

@@ -11,7 +11,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from kernel_sandbox.errors import SandboxError, SandboxUnavailable
+from kernel_sandbox.errors import SandboxError, not_linux
 from kernel_sandbox.locks import bubblewrap
 from kernel_sandbox.locks.landlock import landlock_abi, missing_features
 from kernel_sandbox.policy import Isolation, Limits, Policy
@@ -89,10 +89,8 @@ def doctor() -> DoctorReport:
         return DoctorReport(False, system, abi, misses, (), *problem)
     try:
         confined, unconfined = _attempt("auto"), _attempt("none")
-    except SandboxUnavailable as error:
-        return DoctorReport(False, system, abi, misses, (), error.reason, _remedy())
     except SandboxError as error:
-        return DoctorReport(False, system, abi, misses, (), str(error), _remedy())
+        return DoctorReport(False, system, abi, misses, (), getattr(error, "reason", str(error)), _remedy())
     findings = tuple(
         Trial(layer, stops, _verdict(held), _verdict(free), held)
         for (layer, stops, _), held, free in zip(_ATTEMPTS, confined, unconfined, strict=True)
@@ -114,7 +112,8 @@ def main(arguments: list[str]) -> int:
 
 def _missing_ground(abi: int) -> tuple[str, str] | None:
     if not sys.platform.startswith("linux"):
-        return f"confinement needs Linux, and this is {sys.platform}", "On Windows use WSL2, on macOS a Linux container"
+        refused = not_linux()
+        return refused.reason, refused.remedy
     if platform.machine() not in ("x86_64", "aarch64"):
         return f"there is no system call table for {platform.machine()}", "Use an x86_64 or aarch64 machine"
     if abi < 1:
@@ -154,10 +153,8 @@ def _outer_layer() -> str:
     except SandboxError as error:
         return f"No outer layer: {error}"
     if found != "FileNotFoundError":
-        return (
-            f"No outer layer: {bubblewrap.version()} hides nothing here (a file that is not granted: {found or 'seen'})"
-        )
-    return f'{bubblewrap.version()} can be had as the outer layer: Policy(outer="bwrap") hides that other files exist'
+        return f"No outer layer: bubblewrap hides nothing here (a file that is not granted: {found or 'seen'})"
+    return 'bubblewrap can be had as the outer layer: Policy(outer="bwrap") hides that other files exist'
 
 
 def _verdict(answer: str) -> Verdict:

@@ -20,6 +20,7 @@ from kernel_sandbox.errors import SandboxUnavailable
 from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.locks import bubblewrap
 from kernel_sandbox.policy import Limits, Policy
+from kernel_sandbox.reserved import private_base
 
 POLICY_VARIABLE = "KERNEL_SANDBOX_POLICY"
 # A person waits for a cell of a notebook, and loses much when its kernel is ended: longer than for a check.
@@ -56,7 +57,7 @@ class SandboxProvisioner(LocalProvisioner):
         self.wrapped = bubblewrap.is_wanted(policy)
         if self.root is None:
             # Only named here: the keeper makes it, since this process may be killed at any moment.
-            self.root = workfolder.new_root_path(workfolder.usual_base())
+            self.root = workfolder.new_root_path(private_base())
         self._use_unix_sockets()
         prepared: dict[str, Any] = await super().pre_launch(**options, transport_encryption="disabled")
         self._hang_up()

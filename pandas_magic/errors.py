@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING
 from kernel_sandbox import SandboxError
 
 if TYPE_CHECKING:
-    from kernel_sandbox import Refusal
     from pandas_magic.constraints import Constraint
 
 _MOST_READINGS = 3
@@ -175,12 +174,29 @@ class NotProved(PandasMagicError):
         super().__init__(f"{check} is not saved, since its proof failed: {'; '.join(self.problems)}{rule}{where}")
 
 
+@dataclass(frozen=True)
+class Refusal:
+    """One thing in code: `line` from 1, `column` from 0, `message` with the way out, `name` of what it is about.
+
+    `code` says what kind of thing it is.
+    """
+
+    line: int
+    column: int
+    message: str
+    name: str
+    code: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
 class CodeRefused(PandasMagicError):
     """Code that holds what the sandbox would stop anyway. `refusal` is the first such place, and its code is shown."""
 
     code = "PM202"
 
-    def __init__(self, refusal: "Refusal") -> None:
+    def __init__(self, refusal: Refusal) -> None:
         self.refusal, self.code = refusal, refusal.code
         super().__init__(f"line {refusal.line}, column {refusal.column + 1}: {refusal.message}")
 

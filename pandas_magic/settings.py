@@ -47,7 +47,7 @@ class Settings(Record):
     on_fail: Literal["show", "raise"] = "show"
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
     request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words
-    memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel
+    memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel; and what we keep, or read at once, of files
     max_files: int = Field(10, ge=1)  # tables that one request may use
     max_file_bytes: int = Field(0, ge=0)  # a larger file is no table; 0: any size
     warn_bytes: int = Field(1000**3, ge=0)  # tables estimated to take more are said to be large before they are read
@@ -62,6 +62,8 @@ class Settings(Record):
     # What finds the rows of checks of the compiler's own: "auto" is DuckDB, where it is installed and was proved for
     # the check, on large tables; "duckdb" is that on all tables, "pandas" is never that.
     engine: Literal["auto", "pandas", "duckdb"] = "pandas"
+    # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
+    in_database: Literal["auto", "always", "never"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
@@ -70,6 +72,13 @@ class Settings(Record):
     keep_tables: int = Field(0, ge=0)  # of each table read, whole copies kept for runs on older data
     keep_days: float = Field(0.0, ge=0, allow_inf_nan=False)  # for how many days failing rows are kept; 0: without end
     now: str = ""  # ISO 8601: the time that "today" and "now" mean in rules; "": the clock
+
+    @field_validator("allow_edited", "allowed_imports", "disallowed_code_patterns", mode="before")
+    @classmethod
+    def _may_be_one_text_with_commas(cls, said: object) -> object:
+        if not isinstance(said, str):
+            return said
+        return tuple(part.strip() for part in said.split(",") if part.strip())
 
     @field_validator("now")
     @classmethod
@@ -137,9 +146,6 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     said: dict[str, Any] = {name: environ[variable] for name, variable in variables.items() if variable in environ}
     ours = {name: _PREFIX + name.upper() for name in Settings.model_fields}
     said |= {name: environ[variable] for name, variable in ours.items() if variable in environ}
-    for name in ("allow_edited", "allowed_imports", "disallowed_code_patterns"):
-        if name in said:
-            said[name] = tuple(part.strip() for part in said[name].split(",") if part.strip())
     return said
 
 

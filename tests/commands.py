@@ -1,89 +1,61 @@
-"""Commands of the command line in processes of their own, forked from one that has imported the program already.
+"""Commands of the command line as a process runs them, from its standard streams to its exit code, in this process.
 
-What a command does, prints and leaves as its exit code is as in a fresh process; only the second of imports is spared.
-Where the import itself, or a signal during it, is what a test is about, it starts a fresh process.
+Spared are the imports and the end of an interpreter. Where these, or a signal, are what a test is about, or two
+commands run at once, it starts processes.
 """
 
-import atexit
-import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+
+import pytest
+
+from pandas_magic.cli.edge import entry
 
 
 def run_command(
-    *words: str | Path, folder: Path | None = None, environment: Mapping[str, str] | None = None
+    *words: str | Path, folder: Path | None = None, out: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`pandas-magic WORDS...` run to its end, begun in `folder` and with this environment, by default ours."""
-    with tempfile.TemporaryDirectory() as outputs:
-        out, err = Path(outputs, "out"), Path(outputs, "err")
-        order = {
-            "words": list(map(str, words)),
-            "folder": str(folder or Path.cwd()),
-            "environment": dict(os.environ if environment is None else environment),
-            "out": str(out),
-            "err": str(err),
-        }
-        return subprocess.CompletedProcess(words, _status(order), out.read_text(), err.read_text())
+    """`pandas-magic WORDS...` run to its end, begun in `folder`, perhaps with its output to a device."""
+    with tempfile.TemporaryDirectory() as outputs, pytest.MonkeyPatch.context() as patch:
+        printed, err = Path(outputs, "out"), Path(outputs, "err")
+        patch.chdir(folder or Path.cwd())
+        patch.setattr(sys, "argv", ["pandas-magic", *map(str, words)])
+        for stream in ("stdout", "stderr"):
+            patch.setattr(sys, stream, getattr(sys, f"__{stream}__"))
+        with _files_at(Path(os.devnull), out or printed, err), _signals_kept(), pytest.raises(SystemExit) as left:
+            entry()
+        text = "" if out else printed.read_text()
+        return subprocess.CompletedProcess(words, _code(left.value), text, err.read_text())
 
 
-def _status(order: dict[str, Any]) -> int:
-    server = _server()
-    assert server.stdin is not None
-    assert server.stdout is not None
-    server.stdin.write(json.dumps(order) + "\n")
-    server.stdin.flush()
-    answer = server.stdout.readline()
-    assert answer, "the process that commands are forked from ended"
-    return int(answer)
+@contextmanager
+def _files_at(*paths: Path) -> Iterator[None]:
+    """While it lasts, these are standard input, output and error."""
+    before = [os.dup(number) for number in range(len(paths))]
+    for number, path in enumerate(paths):
+        opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    yield
+    for number, kept in enumerate(before):
+        os.dup2(kept, number)
+        os.close(kept)
 
 
-@cache
-def _server() -> "subprocess.Popen[str]":
-    server = subprocess.Popen(
-        [sys.executable, "-c", "from tests.commands import serve; serve()"],
-        cwd=Path(__file__).parents[1],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    atexit.register(server.kill)
-    return server
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    heeded = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    yield
+    for number, handler in heeded.items():
+        signal.signal(number, handler)
 
 
-def serve() -> None:
-    """Fork a process for each order on standard input; its exit code, or minus its signal, is the answer."""
-    # Whatever commands import in any case; no thread may run before a fork.
-    import pandas_magic.checking.runner
-    import pandas_magic.cli.main
-    import pandas_magic.planner.language  # noqa: F401 - as the two above
-
-    for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            _become(json.loads(line))
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)
-
-
-def _become(order: dict[str, Any]) -> None:
-    from pandas_magic.cli.edge import entry
-
-    code = 70
-    try:
-        for descriptor, path in ((0, os.devnull), (1, order["out"]), (2, order["err"])):
-            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), descriptor)
-        os.chdir(order["folder"])
-        os.environ.clear()
-        os.environ.update(order["environment"])
-        sys.argv = ["pandas-magic", *order["words"]]
-        entry()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 70
-    finally:
-        os._exit(code)
+def _code(left: SystemExit) -> int:
+    assert isinstance(left.code, int)
+    return left.code

@@ -107,8 +107,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByModule(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
+def pytest_collection() -> None:
+    gc.disable()  # nearly all that is made until then stays
+
+
 def pytest_collection_finish() -> None:
     # What is imported by now stays: no later collection of garbage, and IPython asks for many, needs to look at it.
+    gc.enable()
     gc.collect()
     gc.freeze()
 

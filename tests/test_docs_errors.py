@@ -13,8 +13,8 @@ import pytest
 
 import kernel_sandbox
 import pandas_magic
-from kernel_sandbox import SandboxError, find_refusals, find_texts
-from kernel_sandbox.validator import Forbidden
+from kernel_sandbox import SandboxError
+from pandas_magic.checking.validator import Forbidden, find_refusals, find_texts
 from pandas_magic.errors import CodeRefused, PandasMagicError, error_line
 
 ROOT = Path(__file__).parent.parent

@@ -4,6 +4,8 @@ import ast
 import os
 import re
 import shlex
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -25,13 +27,14 @@ SECTIONS = {
 _HEAD = """# What there is, and how it is seen
 
 Five earlier systems had 126 contracts; this table has a line for each: what it is, a test that is marked with it, and
-a line of a notebook (`%…`, or Python) or of a shell that shows it. In magics `⏎` begins the line below
-the first. The lines are for a folder such as `pandas-magic demo` writes; other folders, files and names in capitals
-are examples; what asks a model needs one ([models](models.md)). For each row `tests/mutants/mutants.toml` names faults
-that its tests find: `python tests/mutants/plant.py ROW` plants them. Only those lines are written by hand.
+a line of a notebook (`%…`, `!…` or Python) or of a shell that shows it. `⏎` begins the next line of a cell. The lines
+are for a folder such as `pandas-magic demo` writes; other folders, files and names in capitals are examples; what asks
+a model needs one ([models](models.md)); `pytest` is for a copy of the repository. For each row
+`tests/mutants/mutants.toml` names faults that its tests find: `python tests/mutants/plant.py ROW` plants them. Only
+those lines are written by hand.
 """
 _OURS = ("pandas-magic", "python -m pandas_magic")
-_OTHER_COMMANDS = ("cat", "grep", "ls", "echo", "jupyter")
+_OTHER_COMMANDS = ("cat", "echo", "grep", "gzip", "jupyter", "ls", "mkdir", "printf", "pytest", "python", "tail")
 
 
 def page() -> str:
@@ -74,19 +77,19 @@ def _rows_marked(name: str) -> set[str]:
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_line_that_shows_a_row_is_one_that_there_is(row: str, capsys: pytest.CaptureFixture[str]) -> None:
-    see = ROWS[row].see
-    if see.startswith("%"):
-        _is_a_magic(see)
-    elif see.startswith(("from ", "import ")):
-        ast.parse(see)
-        _is_of_ours(see)
-    else:
-        for command in see.split(" && "):
-            _is_a_command(command, capsys)
+    lines = ROWS[row].see.split(" ⏎ ")
+    for line in lines[:1] if lines[0].startswith("%%") else lines:
+        if line.startswith("%"):
+            _is_a_magic(line)
+        elif line.startswith(("from ", "import ")):
+            _is_of_ours(line)
+        else:
+            for command in _commands(line.removeprefix("!")):
+                _is_a_command(command, capsys)
 
 
 def _is_a_magic(see: str) -> None:
-    magic, *words = see.partition("⏎")[0].split()
+    magic, *words = see.split()
     if magic == "%config":
         assert words[0].removeprefix("PandasMagic.") in {"base_dir", *setting_names()}
         return
@@ -102,12 +105,22 @@ def _is_of_ours(see: str) -> None:
             assert all(hasattr(module, each.name) for each in node.names)
 
 
-def _is_a_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = shlex.split(command)
+def _commands(line: str) -> Iterator[list[str]]:
+    """The words of each command of a line of a shell."""
+    read = shlex.shlex(line, posix=True, punctuation_chars=";|&")
+    read.whitespace_split = True
+    for ends, words in groupby(read, lambda word: word in ("&&", ";", "|")):
+        if not ends:
+            yield list(words)
+
+
+def _is_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     while re.fullmatch(r"[A-Z_]+=.*", words[0]):
         words.pop(0)
     if not " ".join(words).startswith(_OURS):
         assert words[0] in _OTHER_COMMANDS
+        if words[:2] == ["python", "-c"]:
+            _is_of_ours(words[2])
         return
     name, *said = words[3:] if words[0] == "python" else words[1:]
     with pytest.raises(SystemExit):

@@ -25,7 +25,7 @@ def test_the_examples_say_what_happens(module: str, tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    "module", ["kernel_sandbox.sandbox", "kernel_sandbox.validator", "pandas_magic.api", "pandas_magic.peers"]
+    "module", ["kernel_sandbox.sandbox", "pandas_magic.checking.validator", "pandas_magic.api", "pandas_magic.peers"]
 )
 def test_what_people_call_has_an_example(module: str) -> None:
     assert module in MODULES

@@ -10,8 +10,8 @@ import zmq
 from kernel_sandbox.client.connection import Connection
 from kernel_sandbox.client.execution import Display, Execution, OnOutput
 from kernel_sandbox.front.endings import GONE
-from kernel_sandbox.front.envelopes import METADATA
 from kernel_sandbox.front.figures import is_figure
+from kernel_sandbox.front.strict_json import METADATA
 from kernel_sandbox.front.texts import clean_text
 from kernel_sandbox.policy import Policy
 

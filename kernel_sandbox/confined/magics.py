@@ -1,10 +1,11 @@
 """Magics that work otherwise inside the locks: in place of half a success, one line that says what to do."""
 
+import io
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,9 +23,14 @@ _BARS = {"tqdm": "tqdm", "trange": "trange", "tqdm_notebook": "tqdm", "tnrange":
 def replace_magics(shell: InteractiveShell) -> None:
     """Put the magics of this module in the place of IPython's."""
     register: Callable[..., None] = shell.register_magic_function
-    register(_write_file, "cell", "writefile")
-    register(_write_file, "cell", "file")
     plain_load, plain_matplotlib = shell.find_line_magic("load_ext"), shell.find_line_magic("matplotlib")
+    plain_write = shell.find_cell_magic("writefile")
+
+    def write_file(line: str, cell: str) -> None:
+        # IPython says that it writes before it knows whether it may.
+        with redirect_stdout(io.StringIO()) as said:
+            plain_write(line, cell)
+        print(said.getvalue(), end="")
 
     def load_ext(line: str) -> object:
         if line.split(".")[0].strip() == "pandas_magic":
@@ -32,22 +38,29 @@ def replace_magics(shell: InteractiveShell) -> None:
         return plain_load(line)
 
     def matplotlib(line: str) -> object:
-        backend = line.strip()
-        if not backend.startswith("-") and backend.lower() not in _STATIC_BACKENDS:
-            print(
-                f"(confined kernel: plots are drawn inline, not by {backend[:40]!r}: nothing of a confined kernel runs "
-                "in the browser or on a screen)",
-                file=sys.stderr,
-            )
-            line = _INLINE
-        return plain_matplotlib(line or _INLINE)
+        return plain_matplotlib(_static_backend(line))
 
+    register(write_file, "cell", "writefile")
+    register(write_file, "cell", "file")
     register(load_ext, "line", "load_ext")
     register(matplotlib, "line", "matplotlib")
     for name in _OUTSIDE:
         for kind in ("line", "cell"):
             register(_refuse_outside, kind, name)
     sys.meta_path.insert(0, TextBars())
+
+
+def _static_backend(line: str) -> str:
+    """What `%matplotlib` was asked for, or "inline", with a line, in place of what needs a browser or a screen."""
+    backend = line.strip()
+    if backend.startswith("-") or backend.lower() in _STATIC_BACKENDS:
+        return line or _INLINE
+    print(
+        f"(confined kernel: plots are drawn inline, not by {backend[:40]!r}: nothing of a confined kernel runs "
+        "in the browser or on a screen)",
+        file=sys.stderr,
+    )
+    return _INLINE
 
 
 class TextBars:
@@ -67,20 +80,6 @@ class TextBars:
         bars = import_module("tqdm.std")
         for name, plain in _BARS.items():
             setattr(module, name, getattr(bars, plain))
-
-
-def _write_file(line: str, cell: str) -> None:
-    """`%%writefile [-a] FILE`: said to be written once it is."""
-    words = line.split(maxsplit=1)
-    append = bool(words) and words[0] in ("-a", "--append")
-    name = (words[1] if len(words) > 1 else "") if append else line
-    path = Path(name.strip().strip("\"'")).expanduser()
-    if not name.strip():
-        raise UsageError("%%writefile is given the file: %%writefile [-a] FILE")
-    there = path.exists()
-    with path.open("a" if append else "w", encoding="utf-8") as file:
-        file.write(cell)
-    print(f"{'Appending to' if append else 'Overwriting' if there else 'Writing'} {path}")
 
 
 def _refuse_outside(line: str = "", cell: str | None = None) -> None:

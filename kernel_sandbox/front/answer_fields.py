@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kernel_sandbox.front.bundles import Note, clean_bundle, clean_stream, image_sizes
-from kernel_sandbox.front.envelopes import Json
+from kernel_sandbox.front.strict_json import Json
 
 _MOST_LINES = 100_000
 _NAME_CHARACTERS = 200

@@ -8,7 +8,7 @@ from kernel_sandbox.confined.wire import Kind
 from kernel_sandbox.front.answer_fields import clean_error, clean_shown
 from kernel_sandbox.front.bundles import clean_stream, plain_bundle
 from kernel_sandbox.front.channels import Channels
-from kernel_sandbox.front.envelopes import Json, Refused, parsed
+from kernel_sandbox.front.strict_json import Json, Refused, parsed
 from kernel_sandbox.front.turns import Raised, Turn
 
 _NOTE_PREFIX = "(confined kernel: "

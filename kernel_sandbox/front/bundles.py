@@ -10,8 +10,8 @@ from typing import Any
 
 from kernel_sandbox.front.drawings import clean_svg
 from kernel_sandbox.front.figures import clean_data, clean_figure, is_figure
-from kernel_sandbox.front.markdown import clean_markdown, markdown_problem
-from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.markdown import clean_markdown
+from kernel_sandbox.front.markup import TAG_MADE, clean_html, formula_problem, typeset_problem
 from kernel_sandbox.front.texts import ESCAPES, jpeg_problem, png_problem, visible
 
 Note = Callable[[str], None]
@@ -110,13 +110,15 @@ def _html(text: str, note: Note) -> str:
 
 def _drawing(text: str, note: Note) -> str | None:
     drawn, refused = clean_svg(clean_stream(text))
+    if drawn is not None and typeset_problem(TAG_MADE.sub(" ", drawn)):
+        drawn, refused = None, True
     if refused or drawn is None:
         note("active SVG was not shown" if refused else "an SVG was not shown: it is no drawing")
     return drawn
 
 
 def _markdown(text: str, note: Note) -> str | None:
-    if problem := markdown_problem(text):
+    if problem := typeset_problem(text):
         note(f"Markdown was shown as its source: {problem}")
         return None
     return clean_markdown(clean_stream(text))

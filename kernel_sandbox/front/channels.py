@@ -1,11 +1,14 @@
 """The five sockets of Jupyter, and the key: requests are opened here, answers signed."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import zmq
+from jupyter_client.jsonutil import json_default
+from jupyter_client.session import Session
 
-from kernel_sandbox.front.envelopes import Json, Message, Refused, Seal, fresh_header
+from kernel_sandbox.front.strict_json import Json, Refused
 
 LINGER_MILLISECONDS = 1000
 # Messages read from one socket before the others have their turn.
@@ -17,8 +20,8 @@ class Channels:
     """The sockets of one connection, by name. `most_bytes` is the largest answer that is sent."""
 
     def __init__(self, connection: Json, *, most_bytes: int) -> None:
-        self._seal, self._most_bytes = Seal(connection["key"].encode()), most_bytes
-        self._session = fresh_header("", "")["msg_id"]
+        self._session, self._most_bytes = Session(key=connection["key"].encode(), username="kernel"), most_bytes
+        self._session.pack = _packed
         self._context: zmq.Context[Any] = zmq.Context()
         self.sockets = {name: _bound(self._context, kind, connection, name) for name, kind in _KINDS.items()}
 
@@ -26,7 +29,7 @@ class Channels:
         """Close all, when what was sent is delivered."""
         self._context.destroy(linger=LINGER_MILLISECONDS)
 
-    def read(self, channel: str) -> Iterator[Message]:
+    def read(self, channel: str) -> Iterator[Json]:
         """The requests that wait; what is no message, or not signed with the key, is passed over."""
         for _ in range(_AT_ONCE):
             try:
@@ -34,10 +37,13 @@ class Channels:
             except zmq.Again:
                 return
             try:
-                yield self._seal.open(frames)
-            except Refused:
+                sender, parts = self._session.feed_identities(frames)
+                message = self._session.deserialize(parts)
+            except (ValueError, TypeError, LookupError):
                 # Whoever sent it has no key, so there is nobody to tell.
                 continue
+            if all(isinstance(message[part], dict) for part in ("content", "metadata")):
+                yield message | {"sender": sender}
 
     def beat(self) -> None:
         """Answer a heartbeat."""
@@ -54,23 +60,28 @@ class Channels:
             topic = event[1:].decode("utf-8", "replace")
             self.broadcast("iopub_welcome", {}, {"subscription": topic}, topic=topic.encode())
 
-    def reply(self, request: Message, channel: str, content: Json, metadata: Json | None = None) -> None:
+    def reply(self, request: Json, channel: str, content: Json, metadata: Json | None = None) -> None:
         """Answer a request.
 
-        Raises: Refused when the answer is no JSON or too large.
+        Raises: Refused when the answer is too large.
         """
-        kind = request.kind.removesuffix("_request") + "_reply"
-        header = fresh_header(kind, self._session)
-        frames = self._seal.frames(Message(header, request.header, content, metadata or {}, request.identities))
+        kind = request["msg_type"].removesuffix("_request") + "_reply"
+        message = self._session.msg(kind, content, parent=request, metadata=metadata)
+        frames = self._session.serialize(message, request["sender"])
         if len(frames[-1]) > self._most_bytes:
             raise Refused(f"an answer of {len(frames[-1]):,} bytes was dropped")
         self.sockets[channel].send_multipart(frames)
 
     def broadcast(self, kind: str, parent: Json, content: Json, *, topic: bytes | None = None) -> None:
         """Tell all clients."""
-        identity = f"kernel.{self._session}.{kind}".encode() if topic is None else topic
-        message = Message(fresh_header(kind, self._session), parent, content, {}, (identity,) if identity else ())
-        self.sockets["iopub"].send_multipart(self._seal.frames(message))
+        identity = f"kernel.{self._session.session}.{kind}".encode() if topic is None else topic
+        message = self._session.msg(kind, content, parent=parent)
+        self.sockets["iopub"].send_multipart(self._session.serialize(message, identity or None))
+
+
+def _packed(part: Json) -> bytes:
+    # Halves of characters, which code may hold, have no other bytes than those of an escape.
+    return json.dumps(part, default=json_default, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def _bound(context: "zmq.Context[Any]", kind: int, connection: Json, name: str) -> "zmq.Socket[Any]":

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from kernel_sandbox.confined.wire import Kind
 from kernel_sandbox.front.answers import Answers
 from kernel_sandbox.front.endings import Ending, ending_of
-from kernel_sandbox.front.envelopes import Json, Refused, parsed
 from kernel_sandbox.front.link import Confined, KeeperLine
+from kernel_sandbox.front.strict_json import Json, Refused, parsed
 from kernel_sandbox.front.turns import Raised, Turn
 from kernel_sandbox.policy import Limits
 

@@ -4,11 +4,13 @@ The front end draws them with a library of its own. What that library would fetc
 a Vega figure that needs an expression is not shown at all, since its points would be others without it.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kernel_sandbox.front.markup import typeset_problem
 from kernel_sandbox.front.tags import names
 from kernel_sandbox.front.texts import CONTROLS, visible
 
@@ -27,6 +29,8 @@ _PLOTLY_SWITCHES = names("displayModeBar displaylogo editable responsive scrollZ
 _PLOTLY_ADDRESSES = names("geojson source sources src href url image style sourceattribution accesstoken")
 _PLOTLY_LEFT_OUT = names("images mapbox map")
 _VEGA_EXPRESSIONS = names("calculate expr labelExpr test signal signals update init events handlers url href")
+# The column that tooltips show as an image, fetched from the address that stands there.
+_VEGA_FETCHED = "image"
 _VEGA_ROWS = names("datasets values")
 _VEGA_SCHEMA = re.compile(r"https://vega\.github\.io/schema/vega(?:-lite)?/v[\d.]{1,12}\.json", re.ASCII)
 _VEGA_BINDS = ("scales", "legend")
@@ -36,13 +40,13 @@ _PART_OF_KEY = re.compile(r"[^.\[\]]+")
 
 def _spelled(word: str) -> str:
     # Browsers leave tabs and line ends out of an address.
-    return r"[\t\r\n]{0,9}".join(word)
+    return r"[\t\r\n]*".join(word)
 
 
 _ADDRESS = re.compile(
-    rf"({'|'.join(map(_spelled, ('http', 'https', 'ws', 'wss', 'ftp', 'file', 'blob')))})(?=[\t\r\n]{{0,9}}:)"
-    rf"|(\A\s{{0,99}}(?:{'|'.join(map(_spelled, ('data', 'javascript', 'vbscript')))}))(?=[\t\r\n]{{0,9}}:)"
-    r"|(\A\s{0,99}[/\\])(?=[\t\r\n]{0,9}[/\\])",
+    rf"({'|'.join(map(_spelled, ('http', 'https', 'ws', 'wss', 'ftp', 'file', 'blob')))})(?=[\t\r\n]*:)"
+    rf"|(\A\s*(?:{'|'.join(map(_spelled, ('data', 'javascript', 'vbscript')))}))(?=[\t\r\n]*:)"
+    r"|(\A\s*[/\\])(?=[\t\r\n]*[/\\])",
     re.IGNORECASE,
 )
 
@@ -91,6 +95,8 @@ def _plotly(figure: Mapping[Any, Any], note: Note) -> dict[str, Any]:
     shown["config"] = {
         name: switches[name] for name in sorted(_PLOTLY_SWITCHES) if isinstance(switches.get(name), bool)
     }
+    if typeset_problem(json.dumps(shown)):
+        shown["config"]["typesetMath"] = False
     return shown
 
 
@@ -102,7 +108,7 @@ def _vega(figure: Mapping[Any, Any]) -> dict[str, Any]:
             raise _NotDataError(f"it holds {key!r}, which is code or an address; compute it in pandas instead")
         return key not in ("usermeta", "$schema")
 
-    shown: dict[str, Any] = _Maker(keep, row_keys=_VEGA_ROWS).make(figure)
+    shown: dict[str, Any] = _Maker(keep, row_keys=_VEGA_ROWS, renamed=_VEGA_FETCHED).make(figure)
     schema = figure.get("$schema")
     if isinstance(schema, str) and _VEGA_SCHEMA.fullmatch(schema):
         shown["$schema"] = schema
@@ -110,10 +116,13 @@ def _vega(figure: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 class _Maker:
-    """JSON made anew: `keep` says of each member whether it stays. Rows of tables have the names of their columns."""
+    """JSON made anew: `keep` says of each member whether it stays. Rows of tables have the names of their columns.
 
-    def __init__(self, keep: Keep, *, row_keys: frozenset[str] = frozenset()) -> None:
-        self._keep, self._row_keys = keep, row_keys
+    The text `renamed` gets a blank wherever it stands, so that what refers to a column of that name still does.
+    """
+
+    def __init__(self, keep: Keep, *, row_keys: frozenset[str] = frozenset(), renamed: str = "") -> None:
+        self._keep, self._row_keys, self._renamed = keep, row_keys, renamed
         self._values = 0
 
     def make(self, value: object, *, in_rows: bool = False, depth: int = 0) -> Any:  # noqa: ANN401 - JSON
@@ -129,7 +138,7 @@ class _Maker:
             case float():
                 return value if math.isfinite(value) else None
             case str():
-                return _text(value)
+                return self._text(value)
             case list():
                 return [self.make(one, in_rows=in_rows, depth=depth + 1) for one in value]
             case Mapping():
@@ -142,14 +151,14 @@ class _Maker:
             if not isinstance(key, str) or len(key) > _KEY_CHARACTERS or key in _NO_KEYS:
                 continue
             if in_rows or self._keep(key, one):
-                kept[_text(key)] = self.make(one, in_rows=in_rows or key in self._row_keys, depth=depth + 1)
+                kept[self._text(key)] = self.make(one, in_rows=in_rows or key in self._row_keys, depth=depth + 1)
         return kept
 
-
-def _text(text: str) -> str:
-    """The text with no address that a browser would fetch, and no tags but those of plain emphasis."""
-    text = visible(CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
-    return _TAG.sub("< ", _ADDRESS.sub(lambda found: f"{found[0]} ", text))
+    def _text(self, text: str) -> str:
+        """The text with no address that a browser would fetch, and no tags but those of plain emphasis."""
+        text = visible(CONTROLS.sub("", text)).encode("utf-8", "replace").decode("utf-8")
+        text = _TAG.sub("< ", _ADDRESS.sub(lambda found: f"{found[0]} ", text))
+        return f"{text} " if text == self._renamed else text
 
 
 def _is_word(value: object) -> bool:

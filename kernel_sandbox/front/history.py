@@ -4,7 +4,7 @@ import fnmatch
 from collections import deque
 from dataclasses import dataclass
 
-from kernel_sandbox.front.envelopes import Json
+from kernel_sandbox.front.strict_json import Json
 
 _MOST_CELLS = 2000
 _MOST_CHARACTERS = 4_000_000

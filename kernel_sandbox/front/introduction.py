@@ -4,7 +4,7 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from kernel_sandbox.front.envelopes import Json
+from kernel_sandbox.front.strict_json import Json
 from kernel_sandbox.policy import Policy
 
 # Files cannot be read any more once the front is locked.

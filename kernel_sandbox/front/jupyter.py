@@ -16,11 +16,11 @@ from kernel_sandbox.front.answers import Answers
 from kernel_sandbox.front.channels import Channels
 from kernel_sandbox.front.conduct import Conductor
 from kernel_sandbox.front.endings import Ending
-from kernel_sandbox.front.envelopes import METADATA, Json, Message, Refused
 from kernel_sandbox.front.history import History, RunCell
 from kernel_sandbox.front.introduction import kernel_info
 from kernel_sandbox.front.link import KeeperLine
 from kernel_sandbox.front.side import Side
+from kernel_sandbox.front.strict_json import METADATA, Json, Refused
 from kernel_sandbox.front.turns import Turn
 from kernel_sandbox.policy import Policy
 
@@ -41,7 +41,7 @@ class Front:
         self._count = 1
         self._number = 0
         self._leaving = self._aborting = False
-        self._withdrawn: list[Message] = []
+        self._withdrawn: list[Json] = []
         self._poller = zmq.Poller()
         self._watched: tuple[int, ...] = ()
         sockets = self._channels.sockets
@@ -104,10 +104,10 @@ class Front:
 
     def _read(self, channel: str) -> None:
         for message in self._channels.read(channel):
-            if message.kind.endswith("_request"):
+            if message["msg_type"].endswith("_request"):
                 self._take_request(message, channel)
 
-    def _take_request(self, message: Message, channel: str) -> None:
+    def _take_request(self, message: Json, channel: str) -> None:
         turn = self._turn_of(message)
         if turn is not None and turn.is_cell and self._aborting:
             self._withdrawn.append(message)
@@ -119,15 +119,15 @@ class Front:
         self._reply(message, channel, self._answer(message))
         self._status(message, "idle")
 
-    def _turn_of(self, message: Message) -> Turn | None:
-        content, limits = message.content, self._policy.limits
+    def _turn_of(self, message: Json) -> Turn | None:
+        content, limits = message["content"], self._policy.limits
         code = str(content.get("code", ""))
-        match message.kind:
+        match message["msg_type"]:
             case "execute_request":
                 return self._cell(message, code)
             case "complete_request" | "inspect_request":
                 cursor = content.get("cursor_pos")
-                orders: Json = {"op": message.kind.removesuffix("_request"), "code": code}
+                orders: Json = {"op": message["msg_type"].removesuffix("_request"), "code": code}
                 orders |= {"cursor": len(code) if cursor is None else cursor}
                 orders |= {"detail_level": content.get("detail_level", 0)}
             case "is_complete_request":
@@ -136,8 +136,8 @@ class Front:
                 return None
         return Turn(limits, orders, message, plain=False)
 
-    def _cell(self, message: Message, code: str) -> Turn:
-        content, asked = message.content, message.metadata.get(METADATA, {})
+    def _cell(self, message: Json, code: str) -> Turn:
+        content, asked = message["content"], message["metadata"].get(METADATA, {})
         orders = {
             "op": "execute",
             "code": code,
@@ -147,17 +147,17 @@ class Front:
         }
         wall_seconds = asked.get("wall_seconds") or self._policy.limits.wall_seconds
         turn = Turn(self._policy.limits, orders, message, plain=bool(asked.get("plain")), wall_seconds=wall_seconds)
-        if self._side.is_stopped(str(message.header.get("msg_id"))):
+        if self._side.is_stopped(str(message["header"].get("msg_id"))):
             turn.stop_cause = "interrupted"
         return turn
 
-    def _answer(self, message: Message) -> Json:
-        match message.kind:
+    def _answer(self, message: Json) -> Json:
+        match message["msg_type"]:
             case "kernel_info_request":
                 confined = self._conductor.confined
                 return kernel_info(self._policy, confined.seen["layers"] if confined else None)
             case "history_request":
-                return self._history.reply(message.content)
+                return self._history.reply(message["content"])
             case "comm_info_request":
                 return {"status": "ok", "comms": {}}
             case "interrupt_request":
@@ -165,10 +165,10 @@ class Front:
                 return {"status": "ok"}
             case "shutdown_request":
                 self._leaving = True
-                content = {"status": "ok", "restart": message.content.get("restart") is True}
-                self._channels.broadcast("shutdown_reply", message.header, content)
+                content = {"status": "ok", "restart": message["content"].get("restart") is True}
+                self._channels.broadcast("shutdown_reply", message["header"], content)
                 return content
-        return answer_fields.failure("NotOffered", f"a confined kernel answers no {message.kind}")
+        return answer_fields.failure("NotOffered", f"a confined kernel answers no {message['msg_type']}")
 
     # Of the turns
 
@@ -199,7 +199,7 @@ class Front:
             # The end of the kernel is the answer: clients see it, and start another one.
             return
         content = self._content(turn, reply, ending)
-        fails = content["status"] == "error" and turn.is_cell and turn.message.content.get("stop_on_error", True)
+        fails = content["status"] == "error" and turn.is_cell and turn.message["content"].get("stop_on_error", True)
         # What has arrived by now was sent before anybody could know of the error.
         aborted = self._withdraw() if fails else []
         self._reply(turn.message, "shell", content, self._metadata(turn, ending))
@@ -252,19 +252,19 @@ class Front:
             told |= {"error_line": turn.raised.line}
         return {"started": turn.began, METADATA: told}
 
-    def _withdraw(self) -> list[Message]:
+    def _withdraw(self) -> list[Json]:
         self._withdrawn = [turn.message for turn in self._conductor.withdraw() if turn.message is not None]
         self._aborting = True
         self._read("shell")
         self._aborting = False
         return self._withdrawn
 
-    def _abort(self, message: Message) -> None:
+    def _abort(self, message: Json) -> None:
         self._status(message, "busy")
         self._reply(message, "shell", {"status": "aborted", "execution_count": self._count})
         self._status(message, "idle")
 
-    def _reply(self, message: Message, channel: str, content: Json, metadata: Json | None = None) -> None:
+    def _reply(self, message: Json, channel: str, content: Json, metadata: Json | None = None) -> None:
         try:
             self._channels.reply(message, channel, content, metadata)
         except Refused as refused:
@@ -272,5 +272,5 @@ class Front:
                 message, channel, answer_fields.failure("ConfinedReplyRefused", str(refused)), metadata
             )
 
-    def _status(self, message: Message, state: str) -> None:
-        self._channels.broadcast("status", message.header, {"execution_state": state})
+    def _status(self, message: Json, state: str) -> None:
+        self._channels.broadcast("status", message["header"], {"execution_state": state})

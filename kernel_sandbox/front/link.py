@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from kernel_sandbox.confined.wire import FrameBuffer, Kind, request_bytes
-from kernel_sandbox.front.envelopes import Json
+from kernel_sandbox.front.strict_json import Json
 
 _READ_BYTES = 1 << 16
 _FILES = 3

@@ -7,7 +7,7 @@ matter how a browser would have read the original.
 import html
 import re
 
-from kernel_sandbox.front.tags import Rebuilder, Tag, names, tokens
+from kernel_sandbox.front.tags import Rebuilder, Tag, names, resolved, tokens
 
 _TAGS = names("""
     table thead tbody tfoot tr th td caption b i u em strong small sub sup p br hr div span pre code samp kbd
@@ -37,6 +37,10 @@ _ENVIRONMENTS = names("""
     equation* split
 """)
 _MACRO = re.compile(r"\\([A-Za-z]+)")
+_FORMULA_MARKS = ("$", "\\(", "\\[", "\\begin")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# In what was made here, where no text holds such a sign.
+TAG_MADE = re.compile(r"<[^>]*>")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*(?:\{([^{}]{0,20})\})?")
 
 
@@ -45,7 +49,8 @@ def clean_html(text: str) -> tuple[str, bool]:
     page = _Page({name: name for name in _TAGS}, _SKIPPED)
     for token in tokens(text):
         page.take(token)
-    return page.made(), page.refused
+    made = page.made()
+    return _untypeset(made) if typeset_problem(TAG_MADE.sub(" ", made)) else made, page.refused
 
 
 def formula_problem(text: str) -> str | None:
@@ -58,6 +63,22 @@ def formula_problem(text: str) -> str | None:
             return f"it begins {name!r}"
     # Text in a formula is text to the typesetter, and would be HTML to whoever shows it without one.
     return "it holds a tag" if re.search(r"<[A-Za-z/!?]", text) or "^^" in text else None
+
+
+def typeset_problem(text: str) -> str | None:
+    """Why a page or note may not be looked through for formulas, or None; its signs may be written as references."""
+    plain = _TAG.sub("< ", resolved(text))
+    return formula_problem(plain) if any(mark in plain for mark in _FORMULA_MARKS) else None
+
+
+def _untypeset(made: str) -> str:
+    """The HTML with the signs of its formulas set apart by tags, which no formula goes beyond."""
+    pieces, at = [], 0
+    for tag in (*TAG_MADE.finditer(made), None):
+        text = made[at : tag.start() if tag else None]
+        pieces += [text.replace("\\", "\\<span></span>").replace("$", "<span>$</span>"), tag[0] if tag else ""]
+        at = tag.end() if tag else at
+    return "".join(pieces)
 
 
 class _Page(Rebuilder):

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from kernel_sandbox.front.conduct import Conductor
 from kernel_sandbox.front.endings import Ending
-from kernel_sandbox.front.envelopes import Json
 from kernel_sandbox.front.link import KeeperLine
+from kernel_sandbox.front.strict_json import Json
 from kernel_sandbox.front.turns import Turn
 from kernel_sandbox.policy import Limits
 

@@ -94,10 +94,10 @@ def tokens(text: str) -> Iterator[Tag | str]:
     while at < len(text):
         opening = text.find("<", at)
         if opening < 0:
-            yield _resolved(text[at:])
+            yield resolved(text[at:])
             return
         if opening > at:
-            yield _resolved(text[at:opening])
+            yield resolved(text[at:opening])
         name = _NAME.match(text, opening + 1)
         if name is not None:
             tag, at = _read_tag(text, name)
@@ -117,7 +117,7 @@ def _read_tag(text: str, name: re.Match[str]) -> tuple[Tag, int]:
     at, attributes = name.end(), []
     while found := _ATTRIBUTE.match(text, at):
         value = next((group for group in found.groups()[1:] if group is not None), "")
-        attributes.append((found[1], _resolved(value)))
+        attributes.append((found[1], resolved(value)))
         at = found.end()
     blank = _BLANK.match(text, at)
     end = at if blank is None else blank.end()
@@ -138,7 +138,8 @@ def _end_of_raw(text: str, at: int, name: str) -> int:
     return len(text) if found is None else found.start()
 
 
-def _resolved(text: str) -> str:
+def resolved(text: str) -> str:
+    """The text with the characters that its references stand for, and no control characters."""
     if "&" in text:
         text = html.unescape(_LONG_REFERENCE.sub("\ufffd", text))
     return CONTROLS.sub("", text)

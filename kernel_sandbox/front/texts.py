@@ -5,6 +5,8 @@ import struct
 import zlib
 
 _PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
+# The beginning of a frame with its height and width. Nowhere else does a decoder meet these bytes.
+_JPEG_FRAME = re.compile(rb"(?=\xff[\xc0-\xc3\xc5-\xc7\xc9-\xcb\xcd-\xcf]..[\x08\x0c\x10](..)(..))", re.DOTALL)
 _PNG_CHUNK_HEADER = struct.Struct("!I4s")
 _MOST_PIXELS = 40_000_000
 # Escape sequences of terminals (CSI, OSC, short ones): text can neither colour, move nor rename anything.
@@ -47,9 +49,8 @@ def png_problem(image: bytes) -> str | None:
         if first and (kind != b"IHDR" or length != 13):
             return "it has no header"
         if first:
-            width, height = struct.unpack_from("!II", image, at + 8)
-            if not 0 < width * height <= _MOST_PIXELS:
-                return f"it has {width} by {height} pixels"
+            if problem := _size_problem(*struct.unpack_from("!II", image, at + 8)):
+                return problem
             first = False
         at = end + 4
         if kind == b"IEND":
@@ -58,5 +59,12 @@ def png_problem(image: bytes) -> str | None:
 
 
 def jpeg_problem(image: bytes) -> str | None:
-    """Why the bytes are no JPEG image, or None: their beginning and their end."""
-    return None if image[:3] == b"\xff\xd8\xff" and image[-2:] == b"\xff\xd9" else "it is no JPEG image"
+    """Why the bytes are no acceptable JPEG image, or None: beginning, end, size in pixels."""
+    sizes = [tuple(int.from_bytes(side) for side in sides) for sides in _JPEG_FRAME.findall(image)]
+    if not (image[:3] == b"\xff\xd8\xff" and image[-2:] == b"\xff\xd9" and sizes):
+        return "it is no JPEG image"
+    return next((problem for height, width in sizes if (problem := _size_problem(width, height))), None)
+
+
+def _size_problem(width: int, height: int) -> str | None:
+    return None if 0 < width * height <= _MOST_PIXELS else f"it has {width} by {height} pixels"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from kernel_sandbox.front.envelopes import Json, Message
+from kernel_sandbox.front.strict_json import Json
 from kernel_sandbox.front.texts import clean_text
 from kernel_sandbox.policy import Limits
 
@@ -31,7 +31,7 @@ class Turn:
 
     limits: Limits
     orders: Json
-    message: Message | None = None
+    message: Json | None = None
     channel: str = "shell"
     file: int | None = None
     plain: bool = True
@@ -67,7 +67,7 @@ class Turn:
     @property
     def header(self) -> Json:
         """The header of the request; empty for one of the owner."""
-        return self.message.header if self.message else {}
+        return self.message["header"] if self.message else {}
 
     @property
     def dropped(self) -> list[str]:

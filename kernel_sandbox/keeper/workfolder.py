@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernel_sandbox.reserved import PRIVATE_PREFIX, private_base
+from kernel_sandbox.reserved import PRIVATE_PREFIX
 
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Deeper trees count as over any limit; nobody's plots lie below sixty folders.
@@ -33,11 +33,6 @@ class Content:
     disk_bytes: int
     entries: int
     too_deep: bool = False
-
-
-def usual_base() -> str:
-    """Where private folders go, and no policy can grant them."""
-    return private_base()
 
 
 def new_root_path(base: str) -> str:

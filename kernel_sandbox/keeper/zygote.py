@@ -33,7 +33,8 @@ from kernel_sandbox.keeper.newborn import DOCTOR, Newborn, Terms, bear
 from kernel_sandbox.locks import FRONT_FILE_BYTES
 
 ORDER_BYTES = 1 << 16
-_IDLE_IMPORT_AFTER_MS = 400
+# The first figure would wait for the import; commands that end within seconds make none.
+_IDLE_IMPORT_AFTER_MS = 2000
 # A fork takes some 10 ms, in which no order is heard; who has just been answered mostly has the next request at hand.
 _IDLE_SPAWN_AFTER_MS = 3
 

@@ -50,15 +50,6 @@ def obstacle() -> tuple[str, str]:
     return _tried(program) if program else ("bubblewrap is not installed (there is no bwrap in the PATH)", INSTALL)
 
 
-def version() -> str:
-    """What the installed bubblewrap calls itself, such as "bubblewrap 0.8.0"; empty when there is none."""
-    program = shutil.which("bwrap")
-    if not program:
-        return ""
-    answered = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return answered.stdout.strip()
-
-
 def command(policy: Policy, *, readable: Iterable[str] = (), writable: Iterable[str] = ()) -> list[str]:
     """The words to put before a command, so that it runs with its own root: what may be read, and what may be written.
 

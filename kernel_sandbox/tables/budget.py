@@ -9,6 +9,8 @@ from kernel_sandbox.tables.boundary import NotRepresentable
 # A Python object with its reference: numbers take 36 bytes, moments 56, decimals 112, texts 57 and up to four bytes for
 # each byte that is stored.
 _OBJECT_BYTES, _REFERENCE_BYTES, _CHARACTER_BYTES = 100, 8, 4
+# What pandas makes of each label of an index with levels, and of each category, to find it again.
+_LOOKUP_BYTES = 64
 
 
 def check_budget(arrays: list[pa.Array], description: dict[str, Any], *, most_bytes: int) -> None:
@@ -25,7 +27,8 @@ def check_budget(arrays: list[pa.Array], description: dict[str, Any], *, most_by
         raise NotRepresentable(f"its description does not fit: {len(tags)} dtypes for {len(arrays)} columns")
     total = 0
     for number, (tag, array) in enumerate(zip(tags, arrays, strict=True)):
-        total += _decoded_bytes(tag, array)
+        is_level = number >= len(labels) and index["multi"]
+        total += _decoded_bytes(tag, array) + (_LOOKUP_BYTES * len(array) if is_level else 0)
         if total > most_bytes:
             name = f"column {ascii(labels[number])[:80]}" if number < len(labels) else "its index"
             raise NotRepresentable(
@@ -37,8 +40,10 @@ def check_budget(arrays: list[pa.Array], description: dict[str, Any], *, most_by
 def _decoded_bytes(tag: object, array: pa.Array) -> int:
     cells, stored_bytes = _cells(array), int(array.get_total_buffer_size())
     if isinstance(tag, dict):
-        inner = _decoded_bytes(tag.get("categories"), array.dictionary) if _is_category(array) else 0
-        return 2 * stored_bytes + inner
+        if not pa.types.is_dictionary(array.type):
+            return stored_bytes
+        values = array.dictionary
+        return 2 * stored_bytes + _LOOKUP_BYTES * len(values) + _decoded_bytes(tag.get("categories"), values)
     match tag:
         case None:
             return max(stored_bytes, cells)
@@ -58,7 +63,3 @@ def _cells(array: pa.Array) -> int:
     if pa.types.is_struct(kind):
         below = [array.field(number) for number in range(kind.num_fields)]
     return len(array) + sum(map(_cells, below))
-
-
-def _is_category(array: pa.Array) -> bool:
-    return bool(pa.types.is_dictionary(array.type))

@@ -126,7 +126,8 @@ class _Reader:
         if self._count > _MOST_ARRAYS or depth >= _DEEPEST_ARRAY:
             raise NotRepresentable(f"it has more than {_MOST_ARRAYS:,} columns, or they are nested as none of ours is")
         match described:
-            case ["category", int(length), [*sizes], str(codes), bool(ordered), values] if length >= 0:
+            # Below a list or a struct each value of a category would be made anew as often as it is meant.
+            case ["category", int(length), [*sizes], str(codes), bool(ordered), values] if length >= 0 == depth:
                 if not pa.types.is_integer(kind := _flat_kind(codes)):
                     raise NotRepresentable(f"a category has codes of type {kind}")
                 indices = pa.Array.from_buffers(kind, length, self._buffers(sizes))

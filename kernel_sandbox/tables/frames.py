@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from kernel_sandbox.tables.boundary import NotRepresentable
 from kernel_sandbox.tables.labels import label_from_json, label_to_json
+from kernel_sandbox.tables.objects import objects_to_arrow
 
 _MASKED = {
     **{f"{sign}Int{bits}": f"{sign}Int{bits}Dtype" for sign in ("", "U") for bits in (8, 16, 32, 64)},
@@ -166,8 +167,7 @@ def _column_to_arrow(series: "pd.Series[Any]", what: str) -> tuple[pa.Array, Any
 
 def _numpy_to_arrow(values: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> tuple[pa.Array, str | None]:
     if dtype.kind == "O":
-        # Inference without a look at the values would turn 1 into 1.0 beside 2.5, and True beside None into a bool.
-        return pa.array(values, from_pandas=True), "object"
+        return objects_to_arrow(values), "object"
     if dtype.kind in "iufbMm":
         return pa.array(np.ascontiguousarray(values), from_pandas=dtype.kind in "Mm"), None
     raise TypeError(f"{dtype} has no Arrow form")
@@ -248,6 +248,9 @@ def _numpy_column(column: pa.ChunkedArray, as_numpy: AsNumpy | None) -> np.ndarr
     kind = column.type
     if not any(test(kind) for test in _NUMERIC) or (pa.types.is_timestamp(kind) and kind.tz is not None):
         raise NotRepresentable(f"a column called numeric holds {kind}")
+    if column.null_count and not (pa.types.is_timestamp(kind) or pa.types.is_duration(kind)):
+        # NumPy has no gaps but in times: it would take floats of eight bytes, or objects.
+        raise NotRepresentable(f"a column called numeric has a gap, and holds {kind}")
     values: np.ndarray[Any, Any] = column.to_numpy()
     return values if values.flags.writeable else values.copy()
 

@@ -48,6 +48,20 @@ def record_bytes(value: object, *, most_bytes: int) -> bytes:
 def record_from_bytes(content: bytes) -> Json:
     """The JSON value that a confined process sent.
 
+    Raises: ValueError as `strict_json` does, and when a text in it could not be written as UTF-8.
+    """
+    value = strict_json(content)
+    if b"\\ud" in content.lower():
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise ValueError("a text in it holds half a character") from error
+    return value
+
+
+def strict_json(content: bytes) -> Json:
+    """The JSON value in these bytes.
+
     Raises: ValueError when it is anything but strict JSON, or nested too deep.
     """
     try:

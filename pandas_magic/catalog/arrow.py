@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -23,6 +24,8 @@ _MAX_VALUES = 50
 _VALUES_PROBE_ROWS = 10_000
 # Whether a column is a key is worked out up to here: a hash of every value must fit in memory beside it.
 _MAX_KEY_ROWS = 100_000_000
+# Whole numbers are close together that take up at most so many times as many places as there are of them.
+_CLOSE = 4
 
 
 def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
@@ -171,7 +174,24 @@ def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
     if not fits or not 0 < len(column) <= _MAX_KEY_ROWS or column.null_count:
         return False
     head = column.slice(0, _VALUES_PROBE_ROWS)
-    return len(pc.unique(head)) == len(head) and len(pc.unique(column)) == len(column)
+    return len(pc.unique(head)) == len(head) and _all_differ(column)
+
+
+def _all_differ(column: pa.ChunkedArray) -> bool:
+    """Whether no value occurs twice among those of a column without gaps; numbers close together are ticked off."""
+    if pa.types.is_integer(column.type):
+        bounds = pc.min_max(column).as_py()
+        spread = bounds["max"] - bounds["min"] + 1
+        if spread < len(column):
+            return False
+        if spread <= _CLOSE * len(column):
+            seen = np.zeros(spread, dtype=bool)
+            widest = pa.uint64() if pa.types.is_unsigned_integer(column.type) else pa.int64()
+            first = pa.scalar(bounds["min"], widest)
+            for chunk in column.chunks:
+                seen[pc.subtract(chunk.cast(widest), first).to_numpy()] = True
+            return int(np.count_nonzero(seen)) == len(column)
+    return len(pc.unique(column)) == len(column)
 
 
 def describe_frame(name: str, frame: pd.DataFrame) -> Table:

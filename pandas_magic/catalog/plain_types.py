@@ -1,5 +1,6 @@
 """What the columns of a frame hold, and objects of one kind in the plainer dtype that is theirs."""
 
+import datetime as dt
 from uuid import UUID
 
 import pandas as pd
@@ -7,6 +8,34 @@ import pyarrow as pa
 
 # dtype of a column without any value: it fits every rule until it holds something.
 EMPTY = "empty"
+# Arrow reads whatever follows one of these as one of these: 45000 among dates as 45 milliseconds of 1970, a moment
+# among days as its day. The order matters: a moment is a date too.
+_TAKES_OTHERS = (dt.datetime, dt.date, dt.time, dt.timedelta, bytes)
+
+
+def arrow_of_frame(frame: pd.DataFrame) -> pa.Table:
+    """The frame without its index as a table with the same values.
+
+    Raises: pa.ArrowException when a column holds values of several kinds; OverflowError.
+    """
+    for name, column in frame.items():
+        if not is_of_one_kind(column):
+            raise pa.ArrowTypeError(f'column "{name}" holds values of different types')
+    return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def is_of_one_kind(column: pd.Series) -> bool:
+    """Whether no date, time, duration or bytes stands beside another kind; other kinds are not told apart.
+
+    Moments in a time zone and moments in none are two kinds.
+    """
+    if column.dtype != object:
+        return True
+    present = column.dropna()
+    kinds = {next((one for one in _TAKES_OTHERS if issubclass(kind, one)), object) for kind in set(map(type, present))}
+    if kinds == {dt.datetime}:
+        return len({value.tzinfo is None for value in present}) == 1
+    return len(kinds) < 2 or kinds.isdisjoint(_TAKES_OTHERS)
 
 
 def dtype_of(column: pd.Series) -> str:

@@ -64,7 +64,7 @@ def _share(count: int, rows: int | None) -> str:
     if not rows:
         return f"{count:,} rows"
     percent = 100 * count / rows
-    return f"{count:,} rows ({'less than 0.1' if percent < 0.1 else f'{percent:.1f}'}\u00a0%)"
+    return f"{count:,} rows ({'less than 0.1' if percent < 0.1 else f'{percent:.1f}'} %)"
 
 
 def _read(path: Path) -> dict[str, dict[str, str]]:

@@ -1,14 +1,15 @@
-"""Checks of a batch on small tables, looked at several at a time: there a round trip costs more than the check."""
+"""Checks of a batch looked at several at a time, where a round trip costs more than a check."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import dropwhile, islice
 from textwrap import indent
+from typing import Generic, TypeVar
 
 import numpy as np
 import pandas as pd
 
-from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # So many checks wait for one answer; the saving is in the first few.
@@ -33,27 +34,30 @@ _found = pd.DataFrame({{"number": np.concatenate(_numbers), "position": np.conca
 del _check, {names}
 """
 Positions = tuple[int, ...]
+Answer = TypeVar("Answer")
 
 
-class Ahead:
-    """The checks of one batch that are about rows, in their order, and what was found before their turn.
+class Ahead(Generic[Answer]):
+    """The checks of one batch that may be looked at together, in their order, and what was found before their turn.
 
-    Any thread may ask. Each check is looked at ahead of its turn at most once.
+    Any thread may ask. A check is looked at ahead of its turn at most once, unless it is put back.
     """
 
-    def __init__(self, checks: Sequence[CompiledCheck | None]) -> None:
+    def __init__(self, checks: Sequence[CompiledCheck]) -> None:
         self._changed = threading.Condition()
-        self._coming = {each.id: each for each in checks if each is not None and isinstance(each.constraint, RowRule)}
+        self._checks = {each.id: each for each in checks}
+        self._claimed: set[str] = set()
         self._looked_at: set[str] = set()
-        self._found: dict[str, Positions] = {}
+        self._found: dict[str, Answer] = {}
 
     @contextmanager
-    def claim(self, first: CompiledCheck) -> Iterator[list[CompiledCheck]]:
-        """Within the block: the check and those that come after it; none when it was claimed before."""
+    def claim(
+        self, first: CompiledCheck, may_come: Callable[[CompiledCheck], bool] = lambda _: True
+    ) -> Iterator[list[CompiledCheck]]:
+        """Within the block: the check and those of the next that may come; none when it was claimed before."""
         with self._changed:
-            behind = list(self._coming)
-            at = behind.index(first.id) if first.id in self._coming else len(behind)
-            claimed = [self._coming.pop(each) for each in behind[at : at + _MOST_CHECKS]]
+            claimed = [each for each in self._next(first) if each.id == first.id or may_come(each)]
+            self._claimed |= {each.id for each in claimed}
             self._looked_at |= {each.id for each in claimed}
         try:
             yield claimed
@@ -62,13 +66,24 @@ class Ahead:
                 self._looked_at -= {each.id for each in claimed}
                 self._changed.notify_all()
 
-    def put(self, found: Mapping[str, Positions]) -> None:
+    def _next(self, first: CompiledCheck) -> list[CompiledCheck]:
+        if first.id not in self._checks or first.id in self._claimed:
+            return []
+        from_first = dropwhile(lambda each: each.id != first.id, self._checks.values())
+        return list(islice((each for each in from_first if each.id not in self._claimed), _MOST_CHECKS))
+
+    def put(self, found: Mapping[str, Answer]) -> None:
         """Keep what was found, by the ids of the checks."""
         with self._changed:
             self._found |= found
 
-    def take(self, check_id: str) -> Positions | None:
-        """The positions of the rows that break the check, once nobody looks at it; None when they were not found."""
+    def put_back(self, checks: Sequence[CompiledCheck]) -> None:
+        """Let these be claimed once more: nobody looked at them."""
+        with self._changed:
+            self._claimed -= {each.id for each in checks}
+
+    def take(self, check_id: str) -> Answer | None:
+        """What was found for the check, once nobody looks at it; None when nothing was."""
         with self._changed:
             self._changed.wait_for(lambda: check_id not in self._looked_at)
             return self._found.pop(check_id, None)

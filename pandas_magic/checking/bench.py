@@ -4,20 +4,27 @@ Code that somebody wrote or edited gets a kernel in which nothing has run. Check
 one, and the tables in it, until such code comes between.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from kernel_sandbox import Limits, Policy, Sandbox
-from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.executors import CONFINED, executor_for
-from pandas_magic.constraints import identifier
 from pandas_magic.errors import PandasMagicError
-from pandas_magic.history.run import Confined
 from pandas_magic.settings import Settings
+
+# All that is not needed to start the kernel: it comes up while the rest is imported.
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.engines.answer import EngineAnswer
+    from pandas_magic.history.run import Confined
+    from pandas_magic.registry.compiled_check import CompiledCheck
 
 
 class RunStopped(PandasMagicError):
@@ -29,8 +36,8 @@ class RunStopped(PandasMagicError):
 class Bench:
     """One confined kernel for many pieces of code: started on first use, fresh for each that is not our own.
 
-    `ahead` has the checks of a batch and `expected` the columns that they read of each table, `staged` what the kernel
-    of our own code holds of the tables as they are now: table -> column -> dtype.
+    `ahead` and `ahead_in_engine` have the checks of a batch and `expected` the columns that they read of each table,
+    `staged` what the kernel of our own code holds of the tables as they are now: table -> column -> dtype.
 
     Raises: NoSuchName or UsageMistake when the executor of the settings is not there or does not load.
     """
@@ -40,7 +47,8 @@ class Bench:
         self._beside: Bench | None = None
         self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
-        self.ahead: Ahead | None = None
+        self.ahead: Ahead[Positions] | None = None
+        self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
         self._is_own = False  # only code of our own has run in the kernel
@@ -89,6 +97,8 @@ class Bench:
 
     def hand_over(self, name: str, table: pd.DataFrame) -> None:
         """Stage a table for code of our own, as all that is known of it from now on."""
+        from pandas_magic.constraints import identifier
+
         self._handed_bytes += self.sandbox().stage(identifier(name), table).file_bytes
         self.staged[name] = {str(column): str(dtype) for column, dtype in table.dtypes.items()}
 
@@ -114,7 +124,7 @@ class Bench:
         self._held, self.staged = None, {}
         self._is_own, self._handed_bytes = False, 0
 
-    def beside(self, read: tuple[str, ...]) -> "Bench":
+    def beside(self, read: tuple[str, ...]) -> Bench:
         """A bench with a kernel of its own, which may read these files too; it ends and stops with this one."""
         if self._beside is None:
             self._beside = Bench(self._settings, read=read)
@@ -124,12 +134,14 @@ class Bench:
 
     def confined(self) -> Confined:
         """How the kernel is confined, as seen from outside it."""
+        from pandas_magic.history.run import Confined
+
         seen = self.sandbox().confinement
         foreign = "" if self._settings.executor == CONFINED else self._settings.executor
         layers, digest = tuple(seen.layers), self._policy_digest
         return Confined(isolation=seen.isolation, layers=layers, policy_digest=digest, executor=foreign)
 
-    def ours(self) -> "Bench":
+    def ours(self) -> Bench:
         """A bench whose kernel is our own, whatever executor is set: for what must not rest on another's word."""
         if self._settings.executor == CONFINED:
             return self
@@ -182,13 +194,21 @@ class Bench:
 
 
 @contextmanager
-def expecting(reads: Mapping[str, Collection[str]], benches: Sequence[Bench], ahead: Ahead) -> Iterator[None]:
+def expecting(
+    reads: Mapping[str, Collection[str]], benches: Sequence[Bench], checks: Sequence[CompiledCheck]
+) -> Iterator[None]:
     """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
+    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.engines.answer import EngineAnswer
+    from pandas_magic.constraints.algebra.rules import RowRule
+
+    ahead = Ahead[Positions]([each for each in checks if isinstance(each.constraint, RowRule)])
+    ahead_in_engine = Ahead[EngineAnswer]([each for each in checks if each.constraint is not None])
     for bench in benches:
-        bench.expected, bench.ahead = reads, ahead
+        bench.expected, bench.ahead, bench.ahead_in_engine = reads, ahead, ahead_in_engine
     try:
         yield
     finally:
         for bench in benches:
-            bench.expected, bench.ahead = {}, None
+            bench.expected, bench.ahead, bench.ahead_in_engine = {}, None, None
             bench.stage_anew()

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from kernel_sandbox import Policy, find_refusals, find_texts
 from pandas_magic.catalog import Table
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.planted_cases import planted_cases
 from pandas_magic.checking.prover import prove
 from pandas_magic.checking.runner import Runner
+from pandas_magic.checking.validator import ALLOWED_IMPORTS, find_refusals, find_texts
 from pandas_magic.clock import timestamp
 from pandas_magic.constraints import check_types, contradictions, describe, judges_columns, plan, render_code
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -98,7 +98,8 @@ def proof_of(
         return found.error if found.rows is None else found.rows
 
     proof = prove(code, planted, run).model_copy(update={"of_code": digest(code)})
-    engines = runner.deputy().proved(constraint, planted, instant) if proof.holds else ()
+    deputies = (runner.deputy(), runner.in_database()) if proof.holds else ()
+    engines = tuple(engine for each in deputies for engine in each.proved(constraint, planted, instant))
     return proof.model_copy(update={"engines": engines})
 
 
@@ -114,8 +115,10 @@ def refuse_forbidden(code: str, settings: Settings | None = None) -> None:
     Raises: CodeRefused.
     """
     said = settings or Settings()
-    policy = Policy(imports=said.allowed_imports) if said.allowed_imports else Policy()
-    refusals = (*find_refusals(code, policy), *find_texts(code, said.disallowed_code_patterns))
+    refusals = (
+        *find_refusals(code, said.allowed_imports or ALLOWED_IMPORTS),
+        *find_texts(code, said.disallowed_code_patterns),
+    )
     if refusals:
         raise CodeRefused(refusals[0])
 

@@ -14,6 +14,7 @@ from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy
+from pandas_magic.checking.engines.in_database import InDatabase
 from pandas_magic.checking.found import Found, failure, unless_different
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
@@ -25,10 +26,12 @@ from pandas_magic.checking.partitions import (
     part_count,
     parts,
     said_before_reading,
+    said_of_memory,
 )
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
 from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
@@ -168,21 +171,42 @@ class Finder:
         large = large or said_before_reading(tables, columns, over_bytes=self.settings.warn_bytes)
         if large:
             on_progress(large)
+        placed = self.in_database().find(compiled, self.instant()) if own and own == compiled.code else ""
+        if isinstance(placed, Found):
+            return Looked(placed, {}, fingerprints, "", in_parts=False, edited=False)
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)
         on_progress("running")
         if in_parts:
             found = self._find_in_parts(compiled, own, on_progress)
-        elif edited is not None:
-            found = self.find_rows(edited.code, frames)
-        elif overflow := overflow_of(compiled.constraint, frames):
-            found = Found(None, None, overflow)
-        elif own and own == compiled.code:
+        else:
+            found = self._found_in(frames, compiled, edited, own=own, fingerprints=fingerprints)
+        if placed and not found.engine and not found.said:
+            found = replace(found, said=placed)
+        return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
+
+    def _found_in(
+        self,
+        frames: Mapping[str, pd.DataFrame],
+        compiled: CompiledCheck,
+        edited: EditedCode | None,
+        *,
+        own: str,
+        fingerprints: Mapping[str, str],
+    ) -> Found:
+        """What the code finds in whole tables; `own` is the rule's own code, "" when nothing is to be compared."""
+        if edited is not None:
+            return self.find_rows(edited.code, frames)
+        if overflow := overflow_of(compiled.constraint, frames):
+            return Found(None, None, overflow)
+        if own and own == compiled.code:
             if not self.catalog.holds_still:
                 self.bench.take_versions(fingerprints)
-            found = self.find_own_rows(compiled, own, frames)
-        else:
-            found = self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
-        return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
+            return self.find_own_rows(compiled, own, frames)
+        return self._with_whole_rows(compiled.target, self._found_alike(compiled, own, frames), frames)
+
+    def in_database(self) -> InDatabase:
+        """What may look at tables of databases where they lie."""
+        return InDatabase(self.catalog, self.settings, self.bench)
 
     def _found_alike(
         self, compiled: CompiledCheck, own: str, frames: Mapping[str, pd.DataFrame], instant: Instant | None = None
@@ -223,13 +247,19 @@ class Finder:
         return frames
 
     def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
-        """What a reader should know of tables too large for the kernel's memory; "" when they are not."""
+        """What a reader should know of tables too large for the kernel's memory; "" when they are not.
+
+        Raises: TableUnreadable when such a table is needed whole, and does not even fit by itself.
+        """
         sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
         need = sum(size or 0 for size in sizes)
         parted = can_be_parted(compiled.constraint, tables)
         share = _KEYED_SHARE if parted and not is_row_local(compiled.constraint) else _LARGE_SHARE
         if need <= self.settings.memory_bytes // share:
             return ""
+        memory_bytes = self.settings.memory_bytes
+        if said := said_of_memory(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes):
+            raise TableUnreadable(said)
         how = _IN_PARTS if parted else "which the rule needs at once"
         return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
 

@@ -22,6 +22,7 @@ class Found:
     engine: str = ""  # what found the rows, with its version; "": pandas
     said: str = ""  # why it was pandas though an engine was wanted; "": none was, or it found them
     left_open: int | None = None  # rows that a missing value left open; None: not counted yet
+    row_count: int | None = None  # of the checked table, as a database counted them; None: found here
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
 
 

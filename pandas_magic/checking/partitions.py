@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
+from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
 from pandas_magic.record import Record
@@ -75,10 +77,37 @@ def is_row_local(constraint: Constraint | None) -> bool:
     return isinstance(constraint, RowRule) and constraint.tolerance is None and scale(constraint) == "row"
 
 
+def said_of_memory(
+    constraint: Constraint | None,
+    tables: Mapping[str, Table],
+    reads: Mapping[str, Sequence[str]],
+    *,
+    memory_bytes: int,
+) -> str:
+    """Why a check that reads these columns cannot run within so much memory, in one line; "" when it can.
+
+    It can in parts, or where its columns are estimated to fit. DataFrames are in memory already, and do not count.
+    """
+    sizes = {name: estimated_bytes(tables[name], columns) or 0 for name, columns in reads.items()}
+    read = {name: size for name, size in sizes.items() if tables[name].origin}
+    if sum(read.values()) <= memory_bytes or can_be_parted(constraint, tables):
+        return ""
+    largest = max(read, key=lambda name: read[name])
+    need, allowed = sum(read.values()) / 1000**3, memory_bytes / 1000**3
+    return (
+        f"its rule needs {largest} whole, about {need:,.1f} GB of columns, and the setting memory_bytes allows "
+        f"{allowed:,.1f} GB; raise it, or say the rule of single rows or of rows that share a key"
+    )
+
+
 def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
-    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes."""
+    """The table's columns; of one larger than `most_bytes` only the first million rows, with its dtypes.
+
+    The same of a table of a database with so many rows that they were not counted.
+    """
     table = catalog.schema(name)
-    if (estimated_bytes(table, columns) or 0) <= most_bytes:
+    is_counted = table.row_count is not None or not isinstance(catalog.source(name), SqlTable)
+    if is_counted and (estimated_bytes(table, columns) or 0) <= most_bytes:
         return catalog.frame(name, columns)
     return _described(next(iter(catalog.batches(name, list(columns), rows=_BATCH_ROWS))), table)
 
@@ -104,7 +133,8 @@ def parts(
     keys = _keys(constraint, schemas)
     if keys is None:
         raise ValueError(f"the rule on {constraint.table} needs its tables whole")
-    return (_key_part(whole, keys, number, count) for number in range(count))
+    telling = _telling(whole, keys) if count > 1 else keys
+    return (_key_part(whole, telling, number, count) for number in range(count))
 
 
 @dataclass(frozen=True)
@@ -125,6 +155,23 @@ def _row_parts(whole: _Whole, count: int) -> Iterator[Part]:
         frame = _described(batch, table)
         yield Part({target: frame}, np.arange(start, start + len(frame), dtype=np.int64))
         start += len(frame)
+
+
+def _telling(whole: _Whole, keys: _Keys) -> _Keys:
+    """The keys, or one of their columns where half of the rows that come first differ in it.
+
+    Rows that share a key share each of its columns, so that one is enough to keep them together, and others, texts
+    above all, take longer to hash.
+    """
+    names = keys[whole.target]
+    if len(names) > 1:
+        head = next(iter(whole.catalog.batches(whole.target, list(names), rows=_BATCH_ROWS)))
+        for number, name in enumerate(names):
+            kind = head[name].type
+            is_cheap = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_timestamp(kind)
+            if is_cheap and 2 * pc.count_distinct(head[name]).as_py() > len(head):
+                return {table: (columns[number],) for table, columns in keys.items()}
+    return keys
 
 
 def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:

@@ -11,6 +11,7 @@ from pandas_magic.checking.abstentions import abstention_codes, may_abstain
 from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as ENGINE_READS
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
+from pandas_magic.checking.found import Found
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
 from pandas_magic.checking.own_rows import are_rows_of
@@ -19,7 +20,7 @@ from pandas_magic.clock import run_id, timestamp
 from pandas_magic.constraints.algebra.rules import RowRule
 from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.history.keys import key_of
-from pandas_magic.history.run import Run, Verdict
+from pandas_magic.history.run import Confined, Run, Verdict
 from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.resting import said_of_rest, why_resting
@@ -75,7 +76,7 @@ class Runner(Finder):
         found = looked.found
         facts: dict[str, object] = {
             "notes": said,
-            "confined": (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined(),
+            "confined": self._confined(found),
             "engine": found.engine,
             "fingerprints": looked.fingerprints,
             "stdout": found.execution.stdout if found.execution else "",
@@ -91,10 +92,22 @@ class Runner(Finder):
             facts |= _of_edited(facts, compiled, len(left.rows), allowed=edited.allowed)
         return begun.run(**facts).holding(left.rows, compiled.constraint, left.positions)
 
+    def _confined(self, found: Found) -> Confined | None:
+        if found.row_count is not None:
+            return None  # nothing ran here
+        return (self.bench.beside(ENGINE_READS) if found.engine else self.bench).confined()
+
     def _judged(self, compiled: CompiledCheck, looked: Looked, left: Sieved, said: Sequence[str]) -> dict[str, object]:
         """The verdict on what was found, known exceptions left out, and what goes with it."""
         target, count = compiled.target, len(left.rows)
-        rows = len(looked.frames[target]) if target in looked.frames else self.row_count(target)
+        known = looked.found.row_count
+        rows = (
+            len(looked.frames[target])
+            if target in looked.frames
+            else self.row_count(target)
+            if known is None
+            else known
+        )
         is_own = not looked.in_parts and not looked.edited
         not_judged = self._not_judged(compiled, looked) if is_own else None
         unread = unread_notes(compiled.constraint, looked.frames) if is_own else ()
@@ -121,6 +134,8 @@ class Runner(Finder):
         if not isinstance(constraint, RowRule) or looked.found.rows is None:
             return None
         frames, decided = looked.frames, len(looked.found.rows)
+        if looked.found.row_count is not None:
+            return looked.found.left_open
         if not (may_abstain(frames) or reads_texts(constraint)):
             return 0
         if looked.found.left_open is not None:

@@ -48,8 +48,7 @@ def _code_of_command(signals: _Signals) -> int:
     try:
         from pandas_magic.cli.main import main
 
-        signals.interrupt()
-        return main()
+        return main(on_imported=signals.interrupt)
     except SystemExit as leaving:
         # Only the parser of arguments leaves in this way: 0 after --help, 2 after what it does not know.
         return leaving.code if leaving.code in (0, _USAGE) and isinstance(leaving.code, int) else _ERROR

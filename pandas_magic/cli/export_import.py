@@ -11,9 +11,6 @@ from typing import TYPE_CHECKING
 from pandas_magic.cli.workflow_export import add_workflows, export_workflows
 from pandas_magic.errors import UsageMistake
 from pandas_magic.peers import READ, WRITTEN, Exported, Imported, Remark, export_checks, import_checks
-from pandas_magic.registry import Registry
-from pandas_magic.registry.checks_list import read_checks, write_checks
-from pandas_magic.reporters.value_text import one_line
 from pandas_magic.state import locked, write_whole
 
 if TYPE_CHECKING:
@@ -49,6 +46,8 @@ def add_peers(command: AddCommand) -> None:
 def _export(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.workflows is not None:
         return export_workflows(options, terminal)
+    from pandas_magic.registry import Registry
+
     known = list(Registry(Path(options.workspace) / _REGISTRY).load().values())
     tables = sorted({check.constraint.table for check in known if check.constraint is not None})
     if options.table and options.table not in tables:
@@ -83,6 +82,9 @@ def _report_export(exported: Exported, options: argparse.Namespace, terminal: Te
 
 
 def _import(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.registry import Registry
+    from pandas_magic.registry.checks_list import read_checks, write_checks
+
     imported = import_checks(_text_of(Path(options.file)), options.source, table=options.table)
     base = Path(options.workspace)
     if not base.is_dir():
@@ -128,6 +130,8 @@ def _report_import(imported: Imported, new: Sequence[Check], options: argparse.N
     if options.json:
         terminal.facts({**imported.to_dict(), "proposed": [check.id for check in new]})
         return
+    from pandas_magic.reporters.value_text import one_line
+
     there = len(imported.checks) - len(new)
     where = "not written, as asked" if options.dry_run else f"written to {_CHECKS}" if new else "nothing to write"
     lines = [f"{len(new)} checks proposed{f', {there} already there' if there else ''}; {where}"]
@@ -148,6 +152,8 @@ def _noted(remarks: Iterable[Remark]) -> list[tuple[str, str]]:
 
 
 def _listed(title: str, entries: Iterable[tuple[str, str]]) -> list[str]:
+    from pandas_magic.reporters.value_text import one_line
+
     # Another's file must not write to the terminal as it likes.
     found = [f"  {one_line(f'{what}: {why}')}" for what, why in entries]
     return [f"{title} ({len(found)}):", *found] if found else []

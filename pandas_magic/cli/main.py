@@ -3,17 +3,19 @@
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 a check or the machinery could not do its work.
 """
 
+from __future__ import annotations
+
 import argparse
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kernel_sandbox import SandboxError
 from pandas_magic import __version__
-from pandas_magic.catalog.file_listing import available_files, file_info, select_files
 from pandas_magic.cli.add import add_adding
 from pandas_magic.cli.compiling import add_compiling
-from pandas_magic.cli.demo import demonstrate
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
@@ -21,17 +23,20 @@ from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
 from pandas_magic.cli.start import add_start
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake, unforeseen
-from pandas_magic.reporters.terminal import Terminal
-from pandas_magic.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pandas_magic.reporters.terminal import Terminal
 
 _PASSED, _FAILED, _USAGE, _ERROR = 0, 1, 2, 3
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code."""
+def main(arguments: Sequence[str] | None = None, *, on_imported: Callable[[], None] = lambda: None) -> int:
+    """Run one command and give its exit code; `on_imported` is called when the large imports are over."""
     options = _parser().parse_args(arguments)
-    terminal = Terminal(sys.stdout, sys.stderr, as_json=options.json)
+    options.bench = options.begin(options) if "begin" in options else None
+    terminal = _terminal(options)
     try:
+        on_imported()
         command: Callable[[argparse.Namespace, Terminal], int] = options.command
         return command(options, terminal)
     except (UsageMistake, NoSuchName) as error:
@@ -46,7 +51,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         terminal.warn("interrupted; checks that had finished are kept")
     except Exception as error:  # this is the edge: what nobody foresaw must not look like a check that failed
         terminal.complain_of_unforeseen(error, unforeseen(error))
+    finally:
+        if options.bench is not None:
+            options.bench.close()
     return _ERROR
+
+
+def _terminal(options: argparse.Namespace) -> Terminal:
+    """Where the command speaks, once all that most commands work with is imported."""
+    # What imports make stays for good: to look for garbage in it takes a sixth of their time.
+    gc.disable()
+    import pandas_magic.workspace  # noqa: F401 - no signal may come between its imports
+    from pandas_magic.reporters.terminal import Terminal
+
+    gc.freeze()
+    gc.enable()
+    return Terminal(sys.stdout, sys.stderr, as_json=options.json)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -97,16 +117,22 @@ def _add_tables(tables: argparse.ArgumentParser) -> None:
 
 
 def _demo(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.cli.demo import demonstrate
+
     demonstrate(Path(options.folder), terminal)
     return _PASSED
 
 
 def _list(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.workspace import Workspace
+
     terminal.entries(Workspace.open(options.workspace).entries())
     return _PASSED
 
 
 def _stale(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.workspace import Workspace
+
     workspace = Workspace.open(options.workspace)
     entries = workspace.entries()
     stale = [entry for entry in entries if entry.stale]
@@ -115,6 +141,9 @@ def _stale(options: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _tables(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.catalog.file_listing import available_files, file_info, select_files
+    from pandas_magic.workspace import Workspace
+
     workspace = Workspace.open(options.workspace)
     if options.choose:
         terminal.facts(select_files(workspace.catalog, options.choose, group=options.group))

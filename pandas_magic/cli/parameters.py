@@ -37,6 +37,15 @@ def parse_pairs(texts: Sequence[str]) -> dict[str, str]:
     return pairs
 
 
+def folder_and_settings(texts: Sequence[str]) -> tuple[str | None, dict[str, str]]:
+    """What the pairs say of the folder to run in (None: nothing) and of settings; tables are left aside.
+
+    Raises: as `parse_pairs`.
+    """
+    pairs = parse_pairs(texts)
+    return pairs.get(_FOLDER), {name: value for name, value in pairs.items() if name in _SETTINGS}
+
+
 def parameters_of(pairs: dict[str, str]) -> Parameters:
     """The settings and tables that the names mean for checks: a setting's name, `base_dir`, or a table's.
 

@@ -37,6 +37,7 @@ def add_profile(command: Callable[[str, Command, str], argparse.ArgumentParser])
 def _profile(options: argparse.Namespace, terminal: Terminal) -> int:
     from pandas_magic.state import write_whole
 
+    terminal.error_in_meta = True
     report = _explored(options, terminal)
     if options.html:
         write_whole(Path(options.html), report.to_html())

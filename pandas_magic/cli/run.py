@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pandas_magic.cli.head_start import begin_bench
 from pandas_magic.cli.run_options import EMPTY, SEVERITIES, add_options
 from pandas_magic.errors import StateUnreadable, UsageMistake
-from pandas_magic.history.run import Verdict
 
 if TYPE_CHECKING:
     from pandas_magic.checking.batch import Batch
@@ -40,9 +40,9 @@ class Done:
 
 def add_run(command: AddCommand) -> None:
     """Add the command to the parser that `command` belongs to."""
-    add_options(
-        command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
-    )
+    run = command("run", _run, "run checks or notebooks; exit code 0 all passed, 1 one failed, 3 one could not run")
+    run.set_defaults(begin=begin_bench)
+    add_options(run)
 
 
 def _run(options: argparse.Namespace, terminal: Terminal) -> int:
@@ -78,7 +78,7 @@ def _travel(options: argparse.Namespace, terminal: Terminal) -> int:
 
     if len(options.ids) != 1:
         raise UsageMistake("--code-from and --data-from are for one check: pandas-magic run CHK-001 --data-from RUN")
-    workspace = Workspace.open(options.workspace)
+    workspace = Workspace.open(options.workspace, bench=options.bench)
     try:
         result = workspace.travel(options.ids[0], code_from=options.code_from or "", data_from=options.data_from or "")
     finally:
@@ -93,6 +93,8 @@ def exit_code(done: Done, *, fail_on: Sequence[str] = ()) -> int:
     `fail_on` names the mildest severity that counts (none: all do), and "empty" where a check that passed without a
     row that was judged counts as failed.
     """
+    from pandas_magic.history.run import Verdict
+
     if done.problems or done.not_run or any(result.run.verdict is Verdict.ERROR for result in done.results):
         return _ERROR
     if EMPTY in fail_on and any(result.run.nothing_judged for result in done.results):
@@ -114,7 +116,8 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
 
     form = parse_form(options.format)
     said = parameters_of(parse_pairs(options.parameter))
-    workspace = Workspace.open(said.base_dir or options.workspace, tables=said.tables, settings=said.settings)
+    base = said.base_dir or options.workspace
+    workspace = Workspace.open(base, tables=said.tables, settings=said.settings, bench=options.bench)
     try:
         if not options.frozen:
             terminal.compiled(workspace.compile(on_progress=terminal.progress), beside=True)

@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from pandas_magic.compat.files import get_available_files, get_file_info
+from pandas_magic.notebook.table_commands import refuse_unknown_group
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted, value_text
 
@@ -19,7 +20,12 @@ def answer(workspace: Workspace, options: Namespace) -> Listing:
 
 
 def file_list(workspace: Workspace, *, group: str | None = None) -> Listing:
-    """Every file, or those of one group; those that cannot be read with the reason."""
+    """Every file, or those of one group; those that cannot be read with the reason.
+
+    Raises: NoSuchName when there is no such group.
+    """
+    if group:
+        refuse_unknown_group(workspace, group)
     found = get_available_files(group, workspace=workspace)
     rows = tuple(
         (

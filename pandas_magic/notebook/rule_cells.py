@@ -49,10 +49,10 @@ def requests_of(options: Namespace, cell: str) -> list[CheckRequest]:
 
 
 def show_language() -> None:
-    """Display the page of the rule language, as it is generated from the compiler."""
+    """Display the page of the rule language, as the grammar's data files make it."""
     from IPython.display import Markdown, display
 
-    from pandas_magic.planner.language import language_page
+    from pandas_magic.planner.language.page import language_page
 
     display(Markdown(language_page()))
 

@@ -34,8 +34,21 @@ def answer(workspace: Workspace, options: Namespace, on_progress: Progress = lam
     return table_list(workspace, group=options.group)
 
 
+def refuse_unknown_group(workspace: Workspace, group: str) -> None:
+    """Raises: NoSuchName when no file lies in a sub-folder of this name."""
+    passed = [place.partition("/")[0] for place in workspace.catalog.passed_over() if "/" in place]
+    groups = sorted({*filter(None, (table.group for table in workspace.tables())), *passed})
+    if group not in groups:
+        raise NoSuchName("group", group, groups, within="the folder of tables")
+
+
 def table_list(workspace: Workspace, *, group: str | None = None) -> Listing:
-    """Every table that rules may speak of, or those of one group (a sub-folder); and those that cannot be read."""
+    """Every table that rules may speak of, or those of one group (a sub-folder); and those that cannot be read.
+
+    Raises: NoSuchName when there is no such group.
+    """
+    if group:
+        refuse_unknown_group(workspace, group)
     found = [table for table in workspace.tables() if group is None or table.group == group]
     listed = tuple(
         (table.name, _rows(table), f"{len(table.columns):,}", _listed(list(table.columns), _MAX_NAMES), *_size(table))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from kernel_sandbox import Execution, FetchError, Sandbox, SandboxError, SandboxUnavailable
+from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.found import failure
@@ -15,6 +15,7 @@ from pandas_magic.checking.partitions import said_before_reading
 from pandas_magic.checking.runner import Runner
 from pandas_magic.constraints import identifier
 from pandas_magic.planner.model.told_numbers import Known
+from pandas_magic.plans.bound_result import fetched_record, fetched_result
 from pandas_magic.plans.plan_records import Ran
 from pandas_magic.plans.result_charts import drawing_code, read_chart, with_founded_title
 from pandas_magic.plans.watching import Watcher
@@ -24,19 +25,6 @@ _MOST_FINDINGS = 5
 _MOST_CHARACTERS = 300  # of one finding
 # What a person's own code finds beside `pd`, `np` and `now`.
 _LIBRARIES = {"plt": "matplotlib.pyplot", "sns": "seaborn"}
-# `to_dict()` of an analysis has intervals and pairs of names as keys, and missing numbers as values.
-_AS_JSON = """
-def _as_json(value):
-    if isinstance(value, dict):
-        texts = {str(key): _as_json(each) for key, each in value.items()}
-        if len(texts) < len(value):
-            raise ValueError("several of its keys have one text")
-        return texts
-    if isinstance(value, (list, tuple)):
-        return [_as_json(each) for each in value]
-    return None if isinstance(value, float) and value != value else value
-result = _as_json(result)
-"""
 
 
 def frames_read(runner: Runner, tables: Mapping[str, Table], watcher: Watcher) -> dict[str, pd.DataFrame]:
@@ -93,22 +81,22 @@ def _imports(code: str) -> str:
 
 def _fetched(sandbox: Sandbox, execution: Execution, request: str, *, by_person: bool) -> Ran:
     images, figures = _images(execution), _figures(execution)
-    frame, value, problem = _result(sandbox)
-    if frame is None and value is None:
+    bound, problem = fetched_result(sandbox)
+    if not bound.has_result:
         unbound = f"the code bound no result: {problem}"
         ran = Ran(stdout=execution.stdout, images=images, figures=figures, seconds=execution.seconds)
         return replace(ran, notes=(unbound,)) if by_person else replace(ran, error=unbound)
-    chart, remark = read_chart(_record(sandbox, "chart"), frame)
-    notes = [remark]
+    chart, remark = read_chart(fetched_record(sandbox, "chart"), bound.frame)
+    notes = [*bound.notes, remark]
     # A picture that takes too long ends the process, and with it what has not been fetched.
-    findings = _texts(_record(sandbox, "findings"))
+    findings = _texts(fetched_record(sandbox, "findings"))
     if chart is not None:
-        chart, remark = with_founded_title(chart, Known(frame, value, request))
+        chart, remark = with_founded_title(chart, Known(bound.frame, bound.value, request))
         drawn = sandbox.execute(drawing_code(chart), wall_seconds=_DRAWING_SECONDS)
         images += _images(drawn)
         notes += [remark, "" if drawn.status == "ok" else f"no picture of the chart: {failure(drawn)}"]
     told = tuple(filter(None, notes))
-    shown = Ran(frame, value, execution.stdout, images, figures, chart, findings)
+    shown = Ran(bound.frame, bound.value, execution.stdout, images, figures, chart, findings)
     return replace(shown, seconds=execution.seconds, notes=told)
 
 
@@ -118,35 +106,6 @@ def _images(execution: Execution) -> tuple[bytes, ...]:
 
 def _figures(execution: Execution) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     return tuple((shown.mimetype, shown.figure) for shown in execution.displays if shown.figure is not None)
-
-
-def _result(sandbox: Sandbox) -> tuple[pd.DataFrame | None, Any, str]:
-    try:
-        frame = sandbox.fetch_frame("result")
-    except FetchError:
-        return None, *_value(sandbox)
-    if isinstance(frame, pd.Series):
-        frame = frame.to_frame()
-    return frame, None, ""
-
-
-def _value(sandbox: Sandbox) -> tuple[Any, str]:
-    problem = ""
-    for mend in (_AS_JSON, ""):
-        try:
-            return sandbox.fetch_record("result"), "it is null"
-        except FetchError as error:
-            problem = str(error)
-            if not mend or sandbox.execute(mend).status != "ok":
-                break
-    return None, problem
-
-
-def _record(sandbox: Sandbox, name: str) -> Any:  # noqa: ANN401 - any JSON value
-    try:
-        return sandbox.fetch_record(name)
-    except FetchError:
-        return None  # findings and charts are extras, and most code binds none
 
 
 def _texts(findings: Any) -> tuple[str, ...]:  # noqa: ANN401 - any JSON value

@@ -124,7 +124,9 @@ def _lost(run: Run) -> tuple[str, ...]:
 
 def _confinement(run: Run) -> str:
     if run.confined is None:
-        return "" if run.verdict is Verdict.SKIPPED or run.error else "nothing: the code did not run in the sandbox"
+        if run.verdict is Verdict.SKIPPED or run.error:
+            return ""
+        return "nothing: " + ("its database looked at it" if run.engine else "the code did not run in the sandbox")
     if run.confined.executor:
         claimed = ", ".join(run.confined.layers) or "nothing"
         return f'not our kernel: the executor "{run.confined.executor}" claims {claimed}'

@@ -1,14 +1,15 @@
 """What a terminal shows: one line per check, details of those that did not pass, or one JSON document."""
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from kernel_sandbox import SandboxError
 from pandas_magic.catalog import Table
-from pandas_magic.checking.compilation import Compilation
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.errors import PandasMagicError, RuleNotUnderstood, error_line
 from pandas_magic.history.run import Verdict
@@ -18,6 +19,9 @@ from pandas_magic.reporters.card import Card, badge_of, card_of
 from pandas_magic.reporters.plain import columns_of_text, plain
 from pandas_magic.reporters.question import question_facts, question_lines
 from pandas_magic.reporters.value_text import counted, one_line, value_text
+
+if TYPE_CHECKING:
+    from pandas_magic.checking.compilation import Compilation
 
 # Codes of SGR, ECMA-48: green, red, yellow, faint.
 _COLOURS = {Verdict.PASS: "32", Verdict.FAIL: "31", Verdict.ERROR: "33", Verdict.SKIPPED: "2"}
@@ -33,6 +37,7 @@ class Terminal:
         self._out, self._err, self._as_json = out, err, as_json
         self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
         self._live = err.isatty() and not as_json
+        self.error_in_meta = False  # whether an error's document has it under "meta" too, as a report of an exploration
 
     def say(self, text: str) -> None:
         """One line for people; it never stands in the JSON."""
@@ -196,7 +201,8 @@ class Terminal:
     def _complain(self, error: Exception, code: str, line: str) -> None:
         self._clear()
         if self._as_json:
-            self._document({"error": {"name": type(error).__name__, "message": str(error), "code": code}})
+            meta = {"meta": {"error": line}} if self.error_in_meta else {}
+            self._document({**meta, "error": {"name": type(error).__name__, "message": str(error), "code": code}})
         print(line, file=self._err, flush=True)
 
     def _clear(self) -> None:

@@ -15,12 +15,12 @@ from pandas_magic.checking.result import Result
 from pandas_magic.errors import PandasMagicError, UsageMistake, unforeseen
 from pandas_magic.planner import AUTO, first_planner
 from pandas_magic.record import digest
-from pandas_magic.registry import staleness
 from pandas_magic.registry.approval import carried_over
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.check_request import CheckRequest, check_meant
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.roster import Listed, Roster
+from pandas_magic.registry.staleness import staleness
 from pandas_magic.workspace.running import echo_of, run_and_keep
 
 if TYPE_CHECKING:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from pandas_magic.checking.ahead import Ahead
 from pandas_magic.checking.batch import Station
-from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.column_reads import read_by_edited
-from pandas_magic.checking.compilation import refuse_forbidden
 from pandas_magic.checking.finder import EditedCode, Progress
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import errored_run, skipped_run
 from pandas_magic.constraints import describe
+from pandas_magic.errors import NoSuchName, TableUnreadable, quoted_list
 from pandas_magic.history.remembering import remember_run
 from pandas_magic.history.run import Run
 from pandas_magic.record import digest
@@ -50,7 +47,7 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     rests = bool(why_resting(compiled, workspace.runner.instant().local.date()))
     stale = "" if rests else _why_stale(workspace, listed, keep_removed=asked.get("keep_removed", False))
     # What is gone makes a check stale, and is told as what it is; a fresh one has all its tables.
-    missing = workspace.missing_table(compiled) if stale else ""
+    missing = _missing_table(workspace, compiled) if stale else ""
     stale = "" if missing else stale
     refusal = missing or stale or (why_not_run(compiled) if asked.get("approved_only") and not rests else "")
     if refusal:
@@ -60,6 +57,8 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
     progress = asked.get("on_progress", lambda _: None)
     if digest(source) == compiled.code_digest == digest(compiled.code):
         return Result(run_and_keep(workspace, compiled, progress), compiled, echo=echo_of(compiled))
+    from pandas_magic.checking.compilation import refuse_forbidden
+
     refuse_forbidden(source, workspace.settings)
     edited = EditedCode(
         source,
@@ -102,14 +101,14 @@ def station_of(workspace: Workspace, asked: Asked) -> Station:
     return Station(run, lambda listed, reason: could_not_run(workspace, listed, reason), workspace.bench.stop)
 
 
-def expecting_checks(checks: Sequence[Listed], benches: Sequence[Bench]) -> AbstractContextManager[None]:
-    """While these checks run at the benches: what they and their typed rules read is known there."""
+def read_by(checks: Sequence[Listed]) -> dict[str, frozenset[str]]:
+    """The columns of each table that the typed rules among these checks read."""
     reads: dict[str, frozenset[str]] = {}
     for listed in checks:
         if listed.compiled is not None and listed.compiled.constraint is not None:
             for name, columns in listed.compiled.plan.reads.items():
                 reads[name] = reads.get(name, frozenset()) | frozenset(columns)
-    return expecting(reads, benches, Ahead([listed.compiled for listed in checks]))
+    return reads
 
 
 def echo_of(compiled: CompiledCheck) -> str:
@@ -122,3 +121,16 @@ def _why_stale(workspace: Workspace, listed: Listed, *, keep_removed: bool) -> s
         return listed.problem
     stale = workspace.stale_reason(listed.compiled)
     return f"it is stale: {stale}. Compile it again: pandas-magic compile {listed.id}" if stale else ""
+
+
+def _missing_table(workspace: Workspace, compiled: CompiledCheck) -> str:
+    """Which table of the check is gone or cannot be read, in one clause; "" when all are there."""
+    for name in compiled.schemas:
+        try:
+            workspace.catalog.schema(name)
+        except NoSuchName as error:
+            nearest = f'. Did you mean "{error.nearest}"?' if error.nearest else ""
+            return f'table "{name}" is gone; the workspace has {quoted_list(error.known) or "no tables"}{nearest}'
+        except TableUnreadable as error:
+            return f'table "{name}" cannot be read: {error}'
+    return ""

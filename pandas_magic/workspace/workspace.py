@@ -1,5 +1,7 @@
 """The workspace: a folder of tables and checks. It calls the parts in order, and decides nothing itself."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,42 +15,38 @@ from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.schema_changes import changes_since
 from pandas_magic.catalog.snapshot import Snapshot
 from pandas_magic.checking.batch import Batch, Onlooker, run_batch
-from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.compilation import Compilation
-from pandas_magic.checking.compiler import why_unproved
+from pandas_magic.checking.bench import Bench, expecting
 from pandas_magic.checking.finder import Progress
 from pandas_magic.checking.result import Entry, Result
 from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.time_travel import travel
 from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake, quoted_list
+from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
 from pandas_magic.history.run import Run
-from pandas_magic.registry import Registry, Touched, staleness, touched
+from pandas_magic.registry import Registry, Touched
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.registry.checks_list import read_list
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
+from pandas_magic.registry.staleness import staleness
+from pandas_magic.registry.touched import touched
 from pandas_magic.settings import Settings
-from pandas_magic.workspace.compiling import accept_code, check_request, compile_listed
-from pandas_magic.workspace.running import Asked, expecting_checks, run_listed, station_of
+from pandas_magic.workspace.running import Asked, read_by, run_listed, station_of
 
+# What compiles is loaded on first use: a run of saved checks needs none of it.
 if TYPE_CHECKING:
+    from pandas_magic.checking.compilation import Compilation
     from pandas_magic.planner.model.model import Model
 
 _CHECKS = Path("checks")
 _REGISTRY = _CHECKS / "registry"
 _JOURNAL = Path(".pandas_magic")
-_DECLARED = Path("tables.toml")
-
-
-def _silent(_: str) -> None:
-    pass
 
 
 @dataclass
@@ -75,10 +73,12 @@ class Workspace:
         namespace: Mapping[str, object] | None = None,
         tables: Mapping[str, pd.DataFrame | str | Path] | None = None,
         settings: Mapping[str, Any] | None = None,
+        bench: Bench | None = None,
     ) -> Self:
         """The workspace in `base_dir` (the current folder when None). Nothing is written before a check is.
 
-        `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name.
+        `namespace` is where a notebook's DataFrames are looked up; `tables` adds frames or files by name. `bench` is
+        one that was begun under the same settings.
         """
         base = Path(base_dir or ".").resolve()
         if not base.is_dir():
@@ -90,28 +90,32 @@ class Workspace:
             given=tables,
             namespace=namespace,
             cache=base / _JOURNAL / "staged",
-            declared=base / _DECLARED,
+            declared=base / "tables.toml",
             state=base / _JOURNAL,
             most_file_bytes=loaded.max_file_bytes,
         )
         registry = Registry(base / _REGISTRY, lock_folder=base / _JOURNAL)
-        return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), Bench(loaded))
+        return cls(base, loaded, catalog, registry, Journal(base / _JOURNAL), bench or Bench(loaded))
 
-    def check(self, request: CheckRequest, *, on_progress: Progress = _silent) -> Result:
+    def check(self, request: CheckRequest, *, on_progress: Progress = lambda _: None) -> Result:
         """Compile the rule if it is new, changed or stale, then run it and keep what came of it.
 
         Raises: RuleNotUnderstood, NotProved, NoSuchName, TableUnreadable, StateUnreadable, SandboxUnavailable. Then
         nothing is saved and the registry is as it was.
         """
+        from pandas_magic.workspace.compiling import check_request
+
         return check_request(self, request, on_progress)
 
     def compile(
-        self, ids: Sequence[str] = (), *, on_progress: Progress = _silent
+        self, ids: Sequence[str] = (), *, on_progress: Progress = lambda _: None
     ) -> dict[str, Compilation | PandasMagicError]:
         """Compile the checks named; without names all that should run and are not compiled, or not fresh.
 
         One that cannot be compiled does not stop the others: its error stands in its place.
         """
+        from pandas_magic.workspace.compiling import compile_listed
+
         return compile_listed(self, ids, on_progress)
 
     def accept(self, check_id: str, code: str) -> CompiledCheck:
@@ -119,6 +123,8 @@ class Workspace:
 
         Raises: NotProved when it does not.
         """
+        from pandas_magic.workspace.compiling import accept_code
+
         return accept_code(self, check_id, code)
 
     def run_saved(self, check_id: str, **how: Unpack[Asked]) -> Result:
@@ -136,7 +142,7 @@ class Workspace:
         tags: Sequence[str] = (),
         *,
         approved_only: bool = False,
-        on_progress: Progress = _silent,
+        on_progress: Progress = lambda _: None,
     ) -> list[Result]:
         """Run saved checks: those named, those with any of the tags, or all. Each is kept as soon as it is done."""
         watch = Onlooker(lambda listed: on_progress(f"{listed.id}: {listed.rule}"))
@@ -159,13 +165,14 @@ class Workspace:
 
         Code that is the compiler's own shares a confined kernel and the tables in it; other code has one for itself.
         """
+        reads = read_by(checks)
         asked: Asked = {"approved_only": approved_only, "keep_removed": keep_removed}
-        still = replace(self, catalog=Snapshot(self.catalog))
+        still = replace(self, catalog=Snapshot(self.catalog, reads=reads, kept_bytes=self.settings.memory_bytes))
         jobs = min(jobs, len(checks))
         # All benches are there before the first check begins: one made during a stop would not be stopped.
         benches = [Bench(self.settings) for _ in range(jobs)] if jobs > 1 else [self.bench]
         stations = [station_of(replace(still, bench=bench), asked) for bench in benches]
-        with expecting_checks(checks, benches):
+        with expecting(reads, benches, [listed.compiled for listed in checks if listed.compiled is not None]):
             return run_batch(checks, stations, max_seconds=max_seconds, watch=watch)
 
     def begin_session(self, kind: str, ids: Sequence[str]) -> None:
@@ -236,7 +243,7 @@ class Workspace:
         return self.catalog.names()
 
     @cached_property
-    def model(self) -> "Model | None":
+    def model(self) -> Model | None:
         """The model that may be asked, or None when none is named for us (`PANDAS_MAGIC_MODEL`)."""
         from pandas_magic.planner.model.model import Model
         from pandas_magic.planner.model.model_settings import ModelConfiguration
@@ -258,20 +265,10 @@ class Workspace:
                 return str(error)
         return staleness(compiled, None, tables)
 
-    def missing_table(self, compiled: CompiledCheck | None) -> str:
-        """Which table of the check is gone or cannot be read, in one clause; "" when all are there."""
-        for name in compiled.schemas if compiled else ():
-            try:
-                self.catalog.schema(name)
-            except NoSuchName as error:
-                nearest = f'. Did you mean "{error.nearest}"?' if error.nearest else ""
-                return f'table "{name}" is gone; the workspace has {quoted_list(error.known) or "no tables"}{nearest}'
-            except TableUnreadable as error:
-                return f'table "{name}" cannot be read: {error}'
-        return ""
-
     def unproved_reason(self, compiled: CompiledCheck) -> str:
         """What is wrong with the check when its rule is understood and its code proved anew; "" when nothing is."""
+        from pandas_magic.checking.compiler import why_unproved
+
         try:
             return why_unproved(compiled, self.catalog.schemas(compiled.check.tables), self.runner)
         except PandasMagicError as error:

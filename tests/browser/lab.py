@@ -127,6 +127,8 @@ class LabServer:
         port = self.url.rsplit(":", 1)[1]
         options = [f"--port={port}", "--port-retries=0", f"--IdentityProvider.token={self.token}"]
         options += ["--no-browser", "--allow-root", "--ip=127.0.0.1", f"--ServerApp.root_dir={self.root}"]
+        # Notebooks are opened by a command of the page; and nobody asks npm for servers of languages.
+        options += ["--LabApp.expose_app_in_browser=True", "--LanguageServerManager.autodetect=False"]
         return [sys.executable, "-m", "jupyterlab", *options]
 
     def _answers(self) -> bool:
@@ -144,6 +146,7 @@ class Browser:
 
     def __init__(self, *, width: int = 1280, height: int = 1000) -> None:
         self._size = {"width": width, "height": height}
+        self._pages: dict[str, Page] = {}
         self._profile = tempfile.mkdtemp(prefix="lab-chromium-")
         self._playwright: Playwright = sync_playwright().start()
         self._context: BrowserContext = self._playwright.chromium.launch_persistent_context(
@@ -166,12 +169,16 @@ class Browser:
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def open(self, server: LabServer, name: str, cells: Sequence[str] | None = None) -> "NotebookPage":
-        """The notebook `name` in a page of its own, its kernel ready; made of `cells` where they are given."""
+        """The notebook `name` in the page of its server, its kernel ready; made of `cells` where they are given."""
         if cells is not None:
             notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
             notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
             nbformat.write(notebook, server.root / name)
-        return NotebookPage(self._context.new_page(), server, name)
+        if server.url not in self._pages:
+            self._pages[server.url] = self._context.new_page()
+        page = self._pages[server.url]
+        page.set_viewport_size(self._size)
+        return NotebookPage(page, server, name)
 
 
 class NotebookPage:
@@ -183,10 +190,14 @@ class NotebookPage:
         page.set_default_timeout(PATIENCE_SECONDS * 1000)
         page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.console.append(f"pageerror: {error}"))
-        self._open()
+        # To load JupyterLab takes longer than most tests, so that the first notebook alone does it.
+        if page.url.startswith(server.url):
+            self._command("app.commands.execute('docmanager:open', {path})", path=name)
+            self._await_kernel()
+        else:
+            self.reload()
 
-    def _open(self) -> None:
-        self.page.goto(f"{self.server.url}/lab/tree/{self.name}?reset&token={self.server.token}")
+    def _await_kernel(self) -> None:
         self.notebook = self.page.locator(".jp-NotebookPanel:visible .jp-Notebook").first
         self.notebook.locator(".jp-Cell").first.wait_for()
         self.wait_until(lambda: self._kernel_state() == "idle", "the kernel to be ready")
@@ -195,11 +206,12 @@ class NotebookPage:
 
     def reload(self) -> None:
         """Load the page anew, as a person would; the kernel stays."""
-        self._open()
+        self.page.goto(f"{self.server.url}/lab/tree/{self.name}?reset&token={self.server.token}")
+        self._await_kernel()
 
     def wait_until(self, condition: Callable[[], bool], what: str) -> None:
         """Wait for a condition while the page goes on living."""
-        wait_for(condition, what, pause=lambda: self.page.wait_for_timeout(50), console=self.console)
+        wait_for(condition, what, pause=lambda: self.page.wait_for_timeout(100), console=self.console)
 
     def wait_idle(self) -> None:
         """Wait until no cell is running or queued and the kernel is idle, twice with a pause between."""
@@ -291,8 +303,11 @@ class NotebookPage:
             self.photograph(Path(folder) / f"{name}.png", of)
 
     def close(self) -> None:
-        """Close the page; the kernel stays until the server ends it."""
-        self.page.close()
+        """Close the notebook without a question; the kernel stays until the server ends it."""
+        self._command("app.shell.currentWidget.dispose()")
+
+    def _command(self, script: str, **given: str) -> None:
+        self.page.evaluate(f"async ({{{', '.join(given)}}}) => {{ const app = jupyterapp; await {script}; }}", given)
 
     def _kernel_state(self) -> str:
         sessions = self.server.api("sessions")

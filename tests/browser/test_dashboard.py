@@ -40,7 +40,10 @@ def _choose(page: NotebookPage, label: str, value: str) -> None:
 def test_checks_are_looked_over_narrowed_and_run_by_clicks(lab: LabServer, browser: Browser) -> None:
     page = _open(lab, browser, "dashboard")
     assert "3 checks: 2 FAIL, 1 PASS" in _panel_text(page)
-    page.keep_picture("dashboard_light", of=page.notebook.locator(".pm-checks-panel"))
+    page.keep_picture("dashboard", of=page.notebook.locator(".pm-checks-panel"))
+    page.save()
+    saved = (lab.root / "dashboard" / "checks.ipynb").read_text(encoding="utf-8")
+    assert "<summary>3 checks: 1 PASS, 2 FAIL</summary>" in saved
     _choose(page, "Tag", "ages")
     page.wait_until(lambda: "2 of 3 checks: 1 FAIL, 1 PASS" in _panel_text(page), "the narrowed list")
     pd.DataFrame({"id": [1], "age": [30]}).to_csv(lab.root / "dashboard" / "people.csv", index=False)
@@ -52,15 +55,3 @@ def test_checks_are_looked_over_narrowed_and_run_by_clicks(lab: LabServer, brows
     page.wait_until(lambda: "The last 5 of 5 runs" in _panel_text(page), "the runs")
     page.keep_picture("dashboard_runs", of=page.notebook.locator(".pm-checks-panel"))
     page.close()
-
-
-@pytest.mark.feature("A22")
-def test_the_dashboard_is_dark_in_a_dark_lab_and_leaves_its_list_in_the_file(
-    dark_lab: LabServer, browser: Browser
-) -> None:
-    page = _open(dark_lab, browser, "dashboard")
-    page.keep_picture("dashboard_dark", of=page.notebook.locator(".pm-checks-panel"))
-    page.save()
-    page.close()
-    saved = (dark_lab.root / "dashboard" / "checks.ipynb").read_text(encoding="utf-8")
-    assert "<summary>3 checks: 1 PASS, 2 FAIL</summary>" in saved

@@ -162,17 +162,22 @@ add(
     owner_memory_map="show('MAPS' if open(f\"/proc/{HOST['owner']}/maps\").read() else '')",
     host_sockets="show('SOCKETS' if open('/proc/self/net/unix').read() else '')",
     host_mounts="show('MOUNTS' if open('/proc/self/mountinfo').read() else '')",
-    kernel_log="b = ctypes.create_string_buffer(4096); n = call(103, 3, b, 4096); show('KERNEL-LOG' if n > 0 else '')",
     process_list="show('PROCESSES' if [n for n in os.listdir('/proc') if n.isdigit()] else '')",
     getxattr="show(os.getxattr(HOST['secret'], 'user.token'))",
     stack_of_parent_frames="""
         frame, found = sys._getframe(), []
         while frame: found += [str(frame.f_globals.get('TOKEN'))]; frame = frame.f_back
         import gc; show(os.environ.get('HOST_API_KEY'))""",
-    device_kmsg="show('KMSG' if os.open('/dev/kmsg', os.O_RDONLY | os.O_NONBLOCK) else '')",
     dev_listing="show('DEVICES' if os.listdir('/dev') else '')",
     dev_shm="show([open(f'/dev/shm/{n}').read() for n in os.listdir('/dev/shm') if n == HOST['name'] + '-secret'])",
     etc_hostname="show('HOSTNAME' if open('/etc/hostname').read() else '')",
+)
+# As most systems are set, the kernel's own words are root's.
+add(
+    "learn",
+    needs_root=True,
+    kernel_log="b = ctypes.create_string_buffer(4096); n = call(103, 3, b, 4096); show('KERNEL-LOG' if n > 0 else '')",
+    device_kmsg="show('KMSG' if os.open('/dev/kmsg', os.O_RDONLY | os.O_NONBLOCK) else '')",
 )
 
 # Changing what is outside.
@@ -351,8 +356,6 @@ add(
     dumpable_off="libc.prctl(4, 0, 0, 0, 0) == 0 and show('DUMPABLE-CHANGED')",
     subreaper="libc.prctl(36, 1, 0, 0, 0) == 0 and show('SUBREAPER')",
     new_session="os.setsid(); show('SESSION') if os.getsid(0) == os.getpid() else None",
-    perf_event="""
-        a = struct.pack('IIQQQQ', 1, 112, 0, 0, 0, 0) + bytes(72); keep(call(298, ctypes.c_char_p(a), 0, -1, -1, 8))""",
     user_namespace="libc.unshare(0x10000000)",
     process_madvise="f = call(434, HOST['victim'], 0); v = struct.pack('QQ', HOST['victim_address'], 4096); call(440, f, ctypes.c_char_p(v), 1, 20, 0) > 0 and show('MADVISED')",
     kcmp="call(312, os.getpid(), HOST['victim'], 0, 0, 0) >= 0 and show('KCMP')",
@@ -378,6 +381,8 @@ add(
 add(
     "kernel",
     needs_root=True,
+    perf_event="""
+        a = struct.pack('IIQQQQ', 1, 112, 0, 0, 0, 0) + bytes(72); keep(call(298, ctypes.c_char_p(a), 0, -1, -1, 8))""",
     mount="os.mkdir('m'); r = libc.mount(b'none', b'm', b'tmpfs', 0, None); r == 0 and (show('MOUNTED'), libc.umount(b'm'))",
     network_namespace="libc.unshare(0x40000000)",
     mount_namespace="libc.unshare(0x20000)",
@@ -478,8 +483,14 @@ add(
 add(
     "machine",
     since=(6, 8),
-    page_cache="f = os.open(np.__file__, 0); r = struct.pack('QQ', 0, 0); b = ctypes.create_string_buffer(40); call(451, f, ctypes.c_char_p(r), b, 0) == 0 and show('CACHESTAT')",
     list_of_mounts="r = struct.pack('IIQQ', 24, 0, 0xffffffffffffffff, 0); b = (ctypes.c_uint64 * 64)(); call(458, ctypes.c_char_p(r), b, 64, 0) > 0 and show('LISTMOUNT')",
+)
+# Of a file that belongs to root.
+add(
+    "machine",
+    needs_root=True,
+    since=(6, 8),
+    page_cache="f = os.open(np.__file__, 0); r = struct.pack('QQ', 0, 0); b = ctypes.create_string_buffer(40); call(451, f, ctypes.c_char_p(r), b, 0) == 0 and show('CACHESTAT')",
 )
 ATTEMPTS.append(Attempt("link target by readlink", "show(os.readlink(HOST['pointer']))"))
 

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from kernel_sandbox import Limits, Policy, Sandbox
 from kernel_sandbox.confined import bootstrap
 from tests.escapes.attempts import ATTEMPTS, PRELUDE
-from tests.escapes.host import Host, children_of, end, spaces_of
+from tests.escapes.host import Host, children_of, end, files_of, spaces_of
 from tests.kernel_sandbox.changed import UNSEEN, change_keepers
 
 # A lock is taken away by telling the keeper to do nothing in its place; the product has no switch for that.
@@ -98,12 +98,14 @@ def run(configuration: str, names: list[str]) -> dict[str, list[str]]:
 def _make(sandbox: Sandbox, host: Host, code: str, *, verbose: bool) -> list[str]:
     sandbox.renew()
     pid = sandbox.confinement.pid
-    spaces = spaces_of(pid)
+    spaces, sockets = spaces_of(pid), [file for file in files_of(pid) if file.startswith("socket:")]
     sandbox.stage_value("HOST", host.known())
     execution = sandbox.execute(f"{PRELUDE}\n{code}")
     children = children_of(pid)
     found: list[str] = host.evidence(code, execution, pid, children, spaces)
     end(children)
+    if len(sockets) > 1:
+        found.append("it was born with a socket besides its line")
     if verbose:
         print(execution, found, file=sys.stderr)
     return found

@@ -19,6 +19,7 @@ from typing import Any
 
 from kernel_sandbox import Execution
 from kernel_sandbox.keeper import workfolder
+from kernel_sandbox.reserved import private_base
 
 _VICTIM = """
 import ctypes, json, os, sys, time
@@ -146,7 +147,7 @@ class Host:
 
     def _move_in_next_door(self) -> None:
         """The private folders of another kernel, where those of kernels lie."""
-        self._neighbour, self._claim = workfolder.private_root(workfolder.usual_base())
+        self._neighbour, self._claim = workfolder.private_root(private_base())
         (work := Path(self._neighbour, "work")).mkdir()
         (work / "secret.txt").write_text(self.token)
         (sockets := Path(self._neighbour, "sockets")).mkdir()
@@ -278,6 +279,14 @@ def _state(path: Path) -> tuple[object, ...]:
     return (found.st_mode, found.st_uid, found.st_mtime_ns, content, attributes)
 
 
+def files_of(pid: int) -> list[str]:
+    """The open files of a process, as the system names them.
+
+    Raises: OSError when it is gone.
+    """
+    return [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
+
+
 def spaces_of(pid: int) -> dict[str, str]:
     """The namespaces of a process, by kind."""
     return {space.name: str(space.readlink()) for space in Path(f"/proc/{pid}/ns").iterdir()}
@@ -287,7 +296,7 @@ def _strange_process(pid: int, spaces: dict[str, str]) -> Iterator[str]:
     """What a process holds that it should not: odd descriptors, other namespaces, too many files, too large a file."""
     base = Path(f"/proc/{pid}")
     try:
-        links = [str(link.readlink()) for link in (base / "fd").iterdir()]
+        links = files_of(pid)
         now = spaces_of(pid)
         limits = (base / "limits").read_text()
     except OSError:

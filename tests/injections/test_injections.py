@@ -1,4 +1,7 @@
-"""Every attempt to steer the product by its data is stopped by the gate that it names, and succeeds without it."""
+"""Every attempt to steer the product by its data is stopped by the gate that it names, and succeeds without it.
+
+Of attempts with the same gate, way and place the first is run by default: the others say the same in other words.
+"""
 
 import re
 import tomllib
@@ -16,7 +19,10 @@ from pandas_magic.settings import Settings
 from tests.injections.gates import CONFINEMENT, GATES
 from tests.injections.model import ObeyingModel
 from tests.injections.ways import BREAKING, WAYS, Scene, Seen, environment, unconfined
+from tests.keepers import keepers, keepers_are_kept
 from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint
+
+__all__ = ["keepers", "keepers_are_kept"]
 
 HERE = Path(__file__).parent
 ATTEMPTS = [
@@ -25,6 +31,14 @@ ATTEMPTS = [
     for attempt in tomllib.loads(path.read_text(encoding="utf-8"))["attempt"]
 ]
 NAMES = [attempt["name"] for attempt in ATTEMPTS]
+KINDS = [(attempt["gate"], attempt["way"], attempt["place"]) for attempt in ATTEMPTS]
+with_each_attempt = pytest.mark.parametrize(
+    "attempt",
+    [
+        pytest.param(attempt, id=attempt["name"], marks=pytest.mark.thorough if kind in KINDS[:number] else ())
+        for number, (attempt, kind) in enumerate(zip(ATTEMPTS, KINDS, strict=True))
+    ],
+)
 SECRET = "k3y-0f-th3-h0st"
 
 
@@ -85,7 +99,7 @@ def harm(attempt: dict[str, Any], seen: Seen) -> str:
 
 
 @pytest.mark.feature("17")  # of what no peer has: a corpus of injections that ships and runs
-@pytest.mark.parametrize("attempt", ATTEMPTS, ids=NAMES)
+@with_each_attempt
 def test_an_attempt_is_stopped_by_its_gate(
     attempt: dict[str, Any], folder: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,7 +108,7 @@ def test_an_attempt_is_stopped_by_its_gate(
     assert attempt.get("says", "") in "\n".join([seen.refusal, *seen.outputs.values()])
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS, ids=NAMES)
+@with_each_attempt
 def test_without_its_gate_an_attempt_succeeds(
     attempt: dict[str, Any], folder: Path, bench: Bench, open_bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

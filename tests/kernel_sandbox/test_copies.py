@@ -113,13 +113,13 @@ def test_a_file_that_was_changed_in_both_places_waits_for_a_word(folder: Path) -
 
 def test_a_folder_that_is_a_link_leads_nowhere(folder: Path, tmp_path: Path) -> None:
     _, started, name = begun(folder)
-    (started / "sub").mkdir()
-    (started / "sub" / "x.csv").write_text("code")
+    (started / "sub" / "deep").mkdir(parents=True)
+    (started / "sub" / "deep" / "x.csv").write_text("code")
     (folder / "sub").symlink_to(tmp_path)
 
     with pytest.raises(PermissionError, match="by a link; nothing was written"):
         bring_over(name)
-    assert not (tmp_path / "x.csv").exists()
+    assert not (tmp_path / "deep").exists()
 
 
 def test_names_that_steer_a_terminal_are_listed_harmlessly(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

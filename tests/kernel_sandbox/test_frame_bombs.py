@@ -78,11 +78,16 @@ def nested(depth: int) -> bytes:
     return described(pa.array([None], kind), dtypes=OBJECT)
 
 
-def repeated_text() -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, dtype="int8")), pa.array(["x" * 100_000]))
+def repeated_text(rows: int = 50_000) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype="int8")), pa.array(["x" * 100_000]))
+
+
+def with_a_gap(kind: str) -> pa.Array:
+    return pa.array(np.zeros(1_000_000, dtype=kind), mask=np.arange(1_000_000) == 1)
 
 
 NUMBERS = pa.array(np.zeros(1000, dtype="int64"))
+SMALL = pa.array(np.zeros(1_500_000, dtype="int8"))
 LISTED_NULLS = pa.ListArray.from_arrays(pa.array([0, 10**7], pa.int32()), pa.nulls(10**7))
 TEXTS = described(pa.array(["a", "b"]), dtypes="str")
 BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
@@ -97,6 +102,29 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "bits that become bytes": (lambda: described(*[pa.array(np.zeros(900_000, dtype=bool))] * 8), "bytes of memory"),
     "a category called objects": (lambda: described(repeated_text(), dtypes=OBJECT), "bytes of memory"),
     "a short category called objects": (lambda: category("x", "y", tag=OBJECT), "dtype object holds dictionary"),
+    "a category in a list called objects": (
+        lambda: described(
+            pa.ListArray.from_arrays(pa.array([0, 1000], pa.int32()), repeated_text(1000)), dtypes=OBJECT
+        ),
+        "described as",
+    ),
+    "a category in a struct of arrow": (
+        lambda: described(pa.StructArray.from_arrays([repeated_text()], ["a"]), dtypes="arrow"),
+        "described as",
+    ),
+    "small numbers with a gap, which floats would hold": (lambda: described(with_a_gap("int8")), "numeric has a gap"),
+    "bits with a gap, which objects would hold": (lambda: described(with_a_gap("bool")), "numeric has a gap"),
+    "small numbers to be looked up by": (
+        lambda: described(SMALL, columns=[], index={"dtypes": [None], "names": [None], "multi": True}),
+        "bytes of memory",
+    ),
+    "small numbers as categories": (
+        lambda: described(
+            pa.DictionaryArray.from_arrays(pa.array([0], pa.int8()), pa.array(range(400_000), pa.int32())),
+            dtypes={"categories": None, "ordered": False},
+        ),
+        "bytes of memory",
+    ),
     "a category called text": (lambda: category("x", "y", tag="str"), "dtype str holds dictionary"),
     "a category called arrow": (lambda: category("x", "y", tag="arrow"), "dtype arrow holds dictionary"),
     "a category called a number": (lambda: described(repeated_text()), "numeric"),
@@ -270,3 +298,11 @@ def test_a_large_honest_frame_is_read_where_it_lies() -> None:
 def test_a_record_beyond_all_numbers_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="its JSON holds"):
         record_from_bytes(content)
+
+
+@pytest.mark.parametrize("content", [b'"a\\ud800"', b'{"\\udfff": 1}', b'[["\\uD83D"]]'])
+def test_a_record_with_half_a_character_is_refused(content: bytes) -> None:
+    """Whoever wrote it to a file or a terminal would meet an error there, far from its cause."""
+    with pytest.raises(ValueError, match="half a character"):
+        record_from_bytes(content)
+    assert record_from_bytes(b'"\\ud83d\\ude00 \\\\ud800"') == "\U0001f600 \\ud800"

@@ -165,6 +165,15 @@ def test_a_frame_that_went_in_may_be_written_everywhere() -> None:
         (pd.Series(pd.interval_range(0, 1)), 'column "x" has dtype interval'),
         (pd.Series([1j]), 'column "x" has dtype complex128'),
         (pd.Series([2**70]), 'column "x" has dtype object'),
+        # Arrow would read the number as microseconds since 1970, the moment as its day, and the second as one of UTC.
+        (pd.Series([STAMP, 1.5], dtype=object), "moments are followed by float"),
+        (pd.Series([None, datetime.datetime(2024, 1, 1), 45_000], dtype=object), "moments are followed by int"),
+        (pd.Series([np.datetime64("2024-01-01"), np.int64(3)], dtype=object), "moments are followed by int64"),
+        (pd.Series([STAMP.date(), STAMP], dtype=object), "days are followed by Timestamp"),
+        (pd.Series([STAMP.tz_localize("UTC"), STAMP], dtype=object), "moments with a zone are followed by Timestamp"),
+        (pd.Series([STAMP.time(), 3], dtype=object), "times are followed by int"),
+        (pd.Series([STAMP - STAMP, decimal.Decimal("1.5")], dtype=object), "durations are followed by Decimal"),
+        (pd.Series([b"x", "x"]), "bytes are followed by str"),
     ],
 )
 def test_a_column_that_cannot_cross_is_named_with_its_dtype(values: "pd.Series[Any]", words: str) -> None:

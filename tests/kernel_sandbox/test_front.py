@@ -11,13 +11,15 @@ from typing import Any
 import psutil
 import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.jsonutil import json_default
 from jupyter_client.manager import KernelManager
+from jupyter_client.session import Session
 
 import kernel_sandbox
 from kernel_sandbox.front.answer_fields import complete_reply, execute_reply, inspect_reply, is_complete_reply
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream, image_sizes
-from kernel_sandbox.front.envelopes import Message, Refused, Seal
 from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.strict_json import Refused, parsed
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore:.*TCP.*:UserWarning")
 # What any code in the process can get hold of: the line to the front.
@@ -325,21 +327,23 @@ def test_links_clipboards_and_questions_of_terminals_are_left_out(text: str) -> 
     assert clean_stream(text) == "link"
 
 
-def test_messages_of_another_key_are_refused() -> None:
-    frames = Seal(b"one").frames(Message({"msg_type": "stream"}, {}, {"text": "é"}))
-
-    assert Seal(b"one").open(frames).content == {"text": "é"}
-    with pytest.raises(Refused, match="without a valid signature"):
-        Seal(b"other").open(frames)
-
-
 @pytest.mark.parametrize("content", ['{"a": NaN}', "[1]", "[" * 100_000, '{"a": 1' + "0" * 5000 + "}", "\\"])
 def test_content_that_is_no_json_object_is_refused(content: str) -> None:
-    seal = Seal(b"key")
-    parts = [b"{}", b"{}", b"{}", content.encode()]
-
     with pytest.raises(Refused, match="no JSON"):
-        seal.open([b"<IDS|MSG>", seal._signature(parts), *parts])
+        parsed(content.encode(), dict)
+
+
+def test_requests_that_no_client_of_ours_would_send_hold_up_nothing(kernel: Client) -> None:
+    """As a browser sends them: half a character in a cell; contents that are lists; the same message again."""
+    channel, session = kernel.client.shell_channel, Session(key=kernel.client.session.key)
+    session.pack = lambda part: json.dumps(part, default=json_default).encode()
+    half = session.msg("execute_request", {"code": "'a\ud800'", "silent": False})
+    listed = session.msg("execute_request") | {"content": b"[]"}
+    for message in (half, half, listed, half):
+        channel.socket.send_multipart(session.serialize(message))
+
+    assert kernel.client.get_shell_msg(timeout=30)["parent_header"]["msg_id"] == half["header"]["msg_id"]
+    assert kernel.run("1")[0]["status"] == "ok"
 
 
 def test_every_reply_keeps_its_known_fields_and_nothing_else() -> None:

@@ -1,7 +1,9 @@
 """Displays are made anew: in time that grows as they do, and with nothing in them that would act."""
 
+import base64
 import io
 import re
+import struct
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -14,8 +16,8 @@ from hypothesis import strategies as st
 from kernel_sandbox.front.bundles import clean_bundle, clean_stream
 from kernel_sandbox.front.drawings import clean_svg
 from kernel_sandbox.front.figures import clean_figure
-from kernel_sandbox.front.markdown import clean_markdown, markdown_problem
-from kernel_sandbox.front.markup import clean_html, formula_problem
+from kernel_sandbox.front.markdown import clean_markdown
+from kernel_sandbox.front.markup import clean_html, formula_problem, typeset_problem
 from kernel_sandbox.front.texts import clean_text
 
 PLOTLY = "application/vnd.plotly.v1+json"
@@ -65,7 +67,7 @@ PIECES = (
 CLEANERS: dict[str, Callable[[str], object]] = {
     "HTML": clean_html,
     "SVG": lambda text: clean_svg(f"<svg>{text}"),
-    "Markdown": lambda text: (clean_markdown(text), markdown_problem(text)),
+    "Markdown": lambda text: (clean_markdown(text), typeset_problem(text)),
     "formulas": formula_problem,
     "streams": clean_stream,
     "text": clean_text,
@@ -218,6 +220,18 @@ def test_a_small_drawing_does_not_unfold_into_a_large_one() -> None:
     assert drawn.count("xlink:href=") == 10
     assert often is None
     assert refused
+    two = f"<path id='p' d='M{'1 ' * 10_000}'/><path id='p'/>"
+    assert clean_svg(f"<svg>{two}" + "<use href='#p'/>" * 5_000 + "</svg>") == (None, True)
+    clips = "".join(
+        f"<clipPath id='c{n + 1}'>"
+        + f"<rect clip-path='url(#c{n})' style='clip-path:url(#c{n})'/>" * 10
+        + "</clipPath>"
+        for n in range(10)
+    )
+    assert "url(" not in str(clean_svg(f"<svg>{clips}</svg>")[0])
+    for element, stop in (("clipPath", "<rect/>"), ("linearGradient", "<stop/>")):
+        content = f"<{element} id='c'>{stop * 3_000}</{element}>" + "<rect {}='url(#c)'/>".format("fill") * 3_000
+        assert clean_svg(f"<svg>{content}</svg>") == (None, True)
 
 
 @pytest.mark.parametrize("text", ["", "x", "<p>x</p>", "<g/>", "\x00"])
@@ -243,7 +257,13 @@ def test_what_is_no_drawing_is_named(text: str) -> None:
         ("<https://example.org>", "< https://example.org>"),
         ("a < b and `x<3`", "a < b and `x<3`"),
         ("```mermaid\ngraph TD", "```text\ngraph TD"),
-        ("~~~ {.Mermaid}", "~~~ {.text}"),
+        ("~~~ {.Mermaid}", "~~~text"),
+        ("```" + " " * 30 + "mermaid\nx", "```text\nx"),
+        ("````&#109;ermaid\nx\n````", "````text\nx\n````"),
+        ("```{image} http://example.org/x.png\n```", "```text\n```"),
+        (":::{image} http://example.org/x.png", ": ::{image} http://example.org/x.png"),
+        ("{eval}`x` {x}`y`", "{eval} `x` {x} `y`"),
+        ("```python title=x\n```\n```inline code```", "```python title=x\n```\n```inline code```"),
     ],
 )
 def test_markdown_keeps_its_form_and_loses_what_acts(text: str, left: str) -> None:
@@ -257,8 +277,52 @@ def test_markdown_with_a_formula_that_links_is_shown_as_its_source() -> None:
         {"text/plain": text},
         [r"Markdown was shown as its source: it uses \href"],
     )
+    for coded in (
+        r"&#36;\href{x}{x}&#36;",
+        r"$&#92;href{x}{x}$",
+        "&dollar;&bsol;require{x}&dollar;",
+        r"&#x5c;(\def\x{}\)",
+    ):
+        assert "text/markdown" not in shown({"text/markdown": coded})[0]
     assert shown({"text/markdown": r"$\frac{1}{2}$"})[0]["text/markdown"] == r"$\frac{1}{2}$"
+    assert "text/markdown" in shown({"text/markdown": "a &lt;b&gt; for $5"})[0]
     assert "text/markdown" in shown({"text/markdown": r"C:\new\folder"})[0]
+
+
+def test_html_with_a_formula_that_links_is_text() -> None:
+    """Front ends look through HTML for formulas too; none of them goes on beyond a tag."""
+    for text in (
+        r"<p>$\href{javascript:alert(1)}{x}$</p>",
+        r"$\hr<x>ef{x}{x}$",
+        r"<p>\(&#92;require{x}\)",
+        "$<br>\\def\\x{}<br>$",
+    ):
+        left = shown({"text/html": text})[0]["text/html"]
+        assert not re.search(r"\$[^<]|\\[^<]", left)
+    assert shown({"text/html": r"<td>$\frac{1}{2}$</td><td>C:\x</td>"})[0]["text/html"].count("<span>") == 4
+    assert (
+        shown({"text/html": r"<td>$\frac{1}{2}$</td><td>$5</td>"})[0]["text/html"]
+        == r"<td>$\frac{1}{2}$</td><td>$5</td>"
+    )
+
+
+def test_a_drawing_with_a_formula_that_links_is_not_shown() -> None:
+    left, notes = shown({"image/svg+xml": r"<svg><text>$\href{x}{x}$</text></svg>", "text/plain": "x"})
+
+    assert left == {"text/plain": "x"}
+    assert notes == ["active SVG was not shown"]
+
+
+def test_a_photograph_has_no_more_points_than_a_drawing() -> None:
+    def photograph(height: int, width: int, before: bytes = b"") -> dict[str, Any]:
+        frame = b"\xff\xc0\x00\x0b\x08" + struct.pack("!HH", height, width) + b"\x01\x01\x11\x00"
+        return {"image/jpeg": base64.b64encode(b"\xff\xd8" + before + frame + b"\xff\xd9").decode()}
+
+    assert shown(photograph(4000, 6000))[1] == []
+    assert shown(photograph(65_000, 65_000)) == ({}, ["an image was not shown: it has 65000 by 65000 pixels"])
+    assert shown(photograph(65_000, 65_000, b"\xff\xc0\x00\x04\x08"))[0] == {}
+    assert shown(photograph(0, 65_000))[0] == {}
+    assert shown({"image/jpeg": base64.b64encode(b"\xff\xd8\xff\xd9").decode()})[0] == {}
 
 
 def test_a_figure_of_plotly_comes_through_as_data() -> None:
@@ -271,6 +335,11 @@ def test_a_figure_of_plotly_comes_through_as_data() -> None:
         {PLOTLY: figure | {"config": {}}, "text/plain": "Figure"},
         [],
     )
+
+
+def test_a_figure_with_a_formula_that_links_has_none_typeset() -> None:
+    for title, config in ((r"$\href{x}{x}$", {"typesetMath": False}), (r"$\alpha$ at $5", {})):
+        assert shown({PLOTLY: {"layout": {"title": title}}})[0][PLOTLY]["config"] == config
 
 
 def test_a_figure_of_altair_comes_through_as_data() -> None:
@@ -313,6 +382,9 @@ def test_a_figure_that_comes_as_a_script_is_named_with_the_way_to_send_data() ->
         ({"x": "https://example.org"}, {"x": "https ://example.org"}),
         ({"x": "h\tttps:example.org"}, {"x": "h\tttps :example.org"}),
         ({"x": "//example.org"}, {"x": "/ /example.org"}),
+        ({"x": " " * 200 + "//example.org"}, {"x": " " * 200 + "/ /example.org"}),
+        ({"x": " " * 200 + "data:,"}, {"x": " " * 200 + "data :,"}),
+        ({"x": "h" + "\t" * 20 + "ttp:x"}, {"x": "h" + "\t" * 20 + "ttp :x"}),
         ({"x": " java\nscript:alert(1)"}, {"x": " java\nscript :alert(1)"}),
         ({"geojson": "/logout"}, {}),
         ({"__proto__": {"a": 1}, "constructor": 1}, {}),
@@ -345,6 +417,16 @@ def test_a_vega_figure_with_an_expression_or_address_is_not_shown(part: dict[str
 
     assert left == {}
     assert "which is code or an address" in notes[0]
+
+
+def test_a_tooltip_of_vega_shows_no_image() -> None:
+    """What it calls "image" is fetched from the address that stands there, one of the notebook's own server too."""
+    figure = {"data": {"values": [{"image": "/logout"}]}, "mark": "bar", "encoding": {"tooltip": [{"field": "image"}]}}
+
+    left = shown({VEGA_LITE: figure})[0][VEGA_LITE]
+
+    assert left["data"]["values"] == [{"image ": "/logout"}]
+    assert left["encoding"]["tooltip"] == [{"field": "image "}]
 
 
 @pytest.mark.parametrize("figure", [[1], "x", None, {"data": [[[[[[]]]]]] * 2, "layout": {1: b"x", "a": object()}}])

@@ -9,7 +9,6 @@ import pytest
 
 import kernel_sandbox
 from kernel_sandbox import Policy, Sandbox
-from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.reserved import private_base
 
 STEAL = """
@@ -81,7 +80,7 @@ def test_private_folders_lie_in_the_runtime_folder_else_in_the_cache(
     assert Path(private_base()).stat().st_mode & 0o777 == 0o700
 
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(home))
-    assert private_base() == workfolder.usual_base() == str(home)
+    assert private_base() == str(home)
 
 
 def test_without_a_home_the_folder_for_temporary_files_is_refused_in_its_turn(

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kernel_sandbox import Policy
+from kernel_sandbox import Policy, provisioner
 from kernel_sandbox.client import connection
-from kernel_sandbox.keeper import workfolder
 from tests.kernel_sandbox.users import site_folders
 
 OWNER = f"""
@@ -81,7 +80,7 @@ def wait_until_alone(folder: Path) -> None:
 def test_an_owner_that_gives_up_on_a_slow_keeper_leaves_no_folder(
     temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workfolder, "usual_base", lambda: str(temporary))
+    monkeypatch.setattr(provisioner, "private_base", lambda: str(temporary))
     monkeypatch.setattr(connection, "_END_SECONDS", 0.0)
     started = connection.Connection(Policy(), warm=False)
     end = time.monotonic() + 20

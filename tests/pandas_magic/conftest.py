@@ -1,6 +1,7 @@
 """Results as a check would give them, and a workspace that gives them back: for what is shown and what is typed."""
 
 import atexit
+import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,9 +26,10 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.proof import Proof
 from pandas_magic.registry.roster import Listed
 from pandas_magic.settings import Settings
+from tests.keepers import keepers, keepers_are_kept
 from tests.pandas_magic.postgres_server import postgres, postgres_address
 
-__all__ = ["postgres", "postgres_address"]
+__all__ = ["keepers", "keepers_are_kept", "postgres", "postgres_address"]
 
 CODE = 'violations = events[~events["user_id"].isin(users["user_id"])]'
 RULE = "Flag events rows whose user_id is missing from users."
@@ -199,8 +201,15 @@ def bench() -> Iterator[Bench]:
     bench.close()
 
 
+@pytest.fixture(scope="module")
+def _old_objects_stay() -> None:
+    # Each shell that ends looks for garbage among all objects: half a second once planners are imported.
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
-def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+def shell(_old_objects_stay: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # the shell puts its own there and leaves it
     config = Config()
     config.HistoryManager.enabled = False

@@ -5,7 +5,7 @@ type that is not listed. The driver is an extra; without it, and after whatever 
 """
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from zoneinfo import ZoneInfo
 
@@ -19,8 +19,12 @@ _TIMES = ("DATE", "TIMESTAMP")
 _FIRST, _LAST = datetime.date(1, 1, 2), datetime.date(9999, 12, 30)
 
 
-def columns_of(address: str, table: str, types: Mapping[str, str], zone: str) -> pa.Table | None:
-    """These columns of a table (its schema before a dot), read only; None: they must be read otherwise.
+def columns_of(
+    address: str, table: str, types: Mapping[str, str], zone: str, *, order: Sequence[str] = ()
+) -> pa.Table | None:
+    """These columns of a table (its schema before a dot), read only, in the `order` of some of them.
+
+    None: they must be read otherwise.
 
     `types` maps each column to the name of its SQL type; `zone` is the time zone that the session shows moments in.
     """
@@ -34,7 +38,8 @@ def columns_of(address: str, table: str, types: Mapping[str, str], zone: str) ->
     try:
         with driver.connect(address) as connection, connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION READ ONLY")
-            cursor.execute(f"SELECT {', '.join(map(_quoted, types))} FROM {named}")
+            ordered = f" ORDER BY {', '.join(map(_quoted, order))}" if order else ""
+            cursor.execute(f"SELECT {', '.join(map(_quoted, types))} FROM {named}{ordered}")
             found = cursor.fetch_arrow_table()
         found.validate(full=True)
         return _as_the_other_reads(found, types, zone)

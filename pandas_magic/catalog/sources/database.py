@@ -1,7 +1,8 @@
 """A database by its SQLAlchemy address, and what is asked of it: nothing but reads, only the columns wanted."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -17,6 +18,25 @@ if TYPE_CHECKING:
 _FETCHED_ROWS = 50_000
 _MOST_DIGITS = 38  # of a decimal of Arrow
 _MAX_VALUES = 50
+_SNAPSHOT = {
+    "postgresql": (
+        "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        "SET LOCAL statement_timeout = {milliseconds}",
+        "SET LOCAL TimeZone = 'UTC'",
+        "SET LOCAL standard_conforming_strings = on",
+    ),
+    "sqlite": ("PRAGMA query_only = ON", "BEGIN"),
+}
+_STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine: a few milliseconds
+_ENDED = "57014"  # what PostgreSQL calls a statement that was ended
+
+
+class StatementRefused(Exception):
+    """What a database said to a statement that it did not answer, while it can still be asked others."""
+
+
+class StatementTooLong(Exception):
+    """The time for a statement was over."""
 
 
 class Database:
@@ -52,6 +72,19 @@ class Database:
             raise TableUnreadable(f'{self.address} has no table "{error}"; it may have been dropped') from error
         except SQLAlchemyError as error:
             raise TableUnreadable(f"{self.address} cannot be read: {self._said(error)}") from error
+
+    @contextmanager
+    def snapshot(self, *, most_seconds: float) -> "Iterator[Connection]":
+        """A connection that cannot write, on which every statement sees the same rows, in PostgreSQL or SQLite.
+
+        A statement that takes longer is ended, as `rows_found` says. Raises: TableUnreadable.
+        """
+        with self.connected() as connection:
+            if connection.dialect.name == "sqlite":
+                _keep_time(connection, most_seconds)
+            for statement in _SNAPSHOT.get(connection.dialect.name, ()):
+                connection.exec_driver_sql(statement.format(milliseconds=max(1, round(most_seconds * 1000))))
+            yield connection
 
     def _connectable(self) -> "Engine":
         if self._engine is None:
@@ -128,21 +161,27 @@ def batches_of(
     *,
     key: Sequence[str] = (),
     among: Sequence[tuple[Any, ...]] = (),
+    order: Sequence[str] = (),
     limit: int | None = None,
     most_rows: int = _FETCHED_ROWS,
 ) -> Iterator[pa.Table]:
-    """The rows, some at a time, of a `key` only those `among` these; at least one batch, which may be empty."""
+    """The rows, some at a time; at least one batch, which may be empty.
+
+    In the `order` of these columns; of a `key` only those `among` these.
+    """
     from sqlalchemy import select, tuple_
 
     names = list(columns) if columns is not None else list(source.c.keys())
     asked: Select[Any] = select(*(source.c[name] for name in names)).select_from(source).limit(limit)
+    asked = asked.order_by(*(source.c[name] for name in order))
     if key:
         asked = asked.where(tuple_(*(source.c[name] for name in key)).in_(among))
-    result = connection.execution_options(stream_results=True).execute(asked)
-    rows, declared = result.fetchmany(most_rows), _declared_decimals(source)
-    yield arrow_table(names, rows, declared)
-    while rows := result.fetchmany(most_rows):
+    # Whoever wants no more rows closes what the driver still holds.
+    with closing(connection.execution_options(stream_results=True).execute(asked)) as result:
+        rows, declared = result.fetchmany(most_rows), _declared_decimals(source)
         yield arrow_table(names, rows, declared)
+        while rows := result.fetchmany(most_rows):
+            yield arrow_table(names, rows, declared)
 
 
 def _declared_decimals(source: "FromClause") -> dict[str, pa.DataType]:
@@ -183,9 +222,9 @@ def first_row(connection: "Connection", statement: str, values: dict[str, str]) 
 
 
 def columns_at_once(
-    connection: "Connection", source: "FromClause", table: str, names: list[str] | None
+    connection: "Connection", source: "FromClause", table: str, names: list[str] | None, *, order: Sequence[str] = ()
 ) -> pa.Table | None:
-    """The columns by the faster reader; None for what it does not read, or not alike."""
+    """The columns by the faster reader, in the `order` of some; None for what it does not read, or not alike."""
     from sqlalchemy import text
 
     if not table or connection.dialect.name != "postgresql":
@@ -193,7 +232,7 @@ def columns_at_once(
     types = {name: type(source.c[name].type).__name__ for name in (source.c.keys() if names is None else names)}
     address = connection.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
     zone = str(connection.execute(text("SHOW TimeZone")).scalar_one())
-    return adbc.columns_of(address, table, types, zone)
+    return adbc.columns_of(address, table, types, zone, order=order)
 
 
 def row_count(connection: "Connection", source: "FromClause", *, at_most: int) -> int:
@@ -202,3 +241,47 @@ def row_count(connection: "Connection", source: "FromClause", *, at_most: int) -
 
     some = select(source).limit(at_most).subquery()
     return int(connection.execute(select(func.count()).select_from(some)).scalar_one())
+
+
+def _keep_time(connection: "Connection", most_seconds: float) -> None:
+    until = time.monotonic() + most_seconds
+    driver: Any = connection.connection.driver_connection
+    driver.set_progress_handler(lambda: int(time.monotonic() > until), _STEPS_BETWEEN_LOOKS)
+
+
+def rows_found(connection: "Connection", statement: str) -> Sequence[Sequence[Any]]:
+    """What a statement finds, taken as it stands.
+
+    Raises: StatementRefused; StatementTooLong; and what SQLAlchemy raises where the database is gone.
+    """
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        return connection.execution_options(no_parameters=True).exec_driver_sql(statement).fetchall()
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        said = str(error.orig).splitlines()[0]
+        is_ended = getattr(error.orig, "sqlstate", None) == _ENDED or said == "interrupted"
+        raise StatementTooLong(said) if is_ended else StatementRefused(said) from error
+
+
+def declared_types(connection: "Connection", table: str) -> dict[str, str]:
+    """The types of a table's columns as the database writes them: "NUMERIC(10, 2)"; "" for one that is not known."""
+    from sqlalchemy.exc import CompileError
+
+    def written(column: Any) -> str:  # noqa: ANN401 - a column of SQLAlchemy
+        try:
+            return str(column.type.compile(connection.dialect)).upper()
+        except CompileError:
+            return ""
+
+    return {column.name: written(column) for column in named_table(table)(connection).c}
+
+
+def schema_of(connection: "Connection", table: str) -> tuple[str, str]:
+    """The schema and the name of a table, `schema.name` or `name`."""
+    from sqlalchemy import inspect
+
+    schema, _, name = table.rpartition(".")
+    return schema or str(inspect(connection).default_schema_name), name

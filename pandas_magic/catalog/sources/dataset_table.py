@@ -68,7 +68,7 @@ class DatasetTable:
     def rows(self, positions: Sequence[int]) -> pd.DataFrame:
         """Whole rows by their position, counted through the files in order."""
         with self._reading() as dataset:
-            if dataset.count_rows() <= BATCH_ROWS:
+            if len(positions) and dataset.count_rows() <= BATCH_ROWS:
                 return self.frame().iloc[list(positions)]
             taken = frame_from_arrow(_taken(dataset, np.asarray(positions, dtype=np.int64)))
         return taken.set_axis(pd.Index(list(positions), dtype="int64"), axis=0)

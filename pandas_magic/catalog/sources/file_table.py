@@ -17,7 +17,7 @@ from pandas_magic.catalog.arrow import (
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
 from pandas_magic.catalog.formats.opening import format_by_suffix, read_file, unreadable
-from pandas_magic.catalog.plain_types import with_plain_types
+from pandas_magic.catalog.plain_types import arrow_of_frame, is_of_one_kind, with_plain_types
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.sources import streaming
 from pandas_magic.catalog.sources.sql_versions import file_version
@@ -91,7 +91,7 @@ class FileTable:
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
         """The rows in order, some at a time; at least one batch, which may be empty."""
         content = self._columns(self.identity(), columns)
-        table = pa.Table.from_pandas(content, preserve_index=False) if isinstance(content, pd.DataFrame) else content
+        table = arrow_of_frame(content) if isinstance(content, pd.DataFrame) else content
         chosen = table.select(list(columns))
         for start in range(0, max(len(chosen), 1), rows):
             yield chosen.slice(start, rows)
@@ -209,12 +209,13 @@ def _as_arrow(reading: LoadedRows) -> LoadedRows:
     if not isinstance(reading.content, pd.DataFrame):
         return reading
     try:
-        table = pa.Table.from_pandas(reading.content, preserve_index=False)
+        table = arrow_of_frame(reading.content)
     except (pa.ArrowException, OverflowError):
         mixed = [
             f'column "{name}": values of different types'
             for name in reading.content
             if pd.api.types.infer_dtype(reading.content[name], skipna=True).startswith("mixed")
+            or not is_of_one_kind(reading.content[name])
         ]
         return LoadedRows(reading.content, (*reading.notes, *mixed))
     return LoadedRows(table.replace_schema_metadata(None), reading.notes)

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pandas_magic.catalog.arrow import describe_frame, frame_from_arrow
-from pandas_magic.catalog.plain_types import with_plain_types
+from pandas_magic.catalog.plain_types import arrow_of_frame, with_plain_types
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
@@ -41,7 +41,7 @@ class FrameTable:
         """The rows in order, some at a time; at least one batch, which may be empty."""
         frame = self.frame(columns)
         for start in range(0, max(len(frame), 1), rows):
-            yield pa.Table.from_pandas(frame.iloc[start : start + rows], preserve_index=False)
+            yield arrow_of_frame(frame.iloc[start : start + rows])
 
     def _frame(self) -> pd.DataFrame:
         given = self.get()

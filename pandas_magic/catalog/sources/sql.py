@@ -88,28 +88,28 @@ class SqlTable:
         return self._described[1]
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """The rows, all columns or those named, on a RangeIndex, in no particular order."""
+        """The rows, all columns or those named, on a RangeIndex: by the primary key, else in no particular order."""
         with self.database.connected() as connection:
             key = primary_key(connection, self.table)
             wanted = None if columns is None or not key else [*columns, *(name for name in key if name not in columns)]
-            whole = frame_from_arrow(self._columns(connection, wanted))
+            whole = frame_from_arrow(self._columns(connection, wanted, key))
         if key:
             self._keys, self._held = (key, list(whole[list(key)].itertuples(index=False, name=None))), None
         else:
             self._held, self._keys = whole, None
         return whole if columns is None else whole[list(columns)]
 
-    def _columns(self, connection: "Connection", wanted: list[str] | None) -> pa.Table:
+    def _columns(self, connection: "Connection", wanted: list[str] | None, order: tuple[str, ...]) -> pa.Table:
         """The columns, from the cache where the database tells that the table has not changed since they were read."""
         version = version_of(connection, self.table, partial(first_row, connection)) if self.cache is not None else ""
-        place = key_of("sql", self.database.address, self.table, wanted)
+        place = key_of("sql", self.database.address, self.table, [wanted, order])
         kept = self.cache.columns(place, version) if self.cache is not None and version else None
         if kept is not None:
             return kept
         source = self.select_from(connection)
-        table = columns_at_once(connection, source, self.table, wanted)
+        table = columns_at_once(connection, source, self.table, wanted, order=order)
         if table is None:
-            table = pa.concat_tables(batches_of(connection, source, wanted), promote_options="permissive")
+            table = pa.concat_tables(batches_of(connection, source, wanted, order=order), promote_options="permissive")
         if self.cache is not None and version:
             self.cache.keep(place, version, lambda sink: write_arrow(sink, table))
         return table
@@ -125,23 +125,32 @@ class SqlTable:
             return self._held.iloc[list(positions)]
         assert self._keys is not None
         key, values = self._keys
-        wanted = [values[position] for position in positions]
         with self.database.connected() as connection:
-            source = self.select_from(connection)
-            found = [batch for some in _chunks(wanted) for batch in batches_of(connection, source, key=key, among=some)]
-        frame = (
-            frame_from_arrow(pa.concat_tables(found, promote_options="permissive")) if found else self.frame().head(0)
-        )
+            frame = self._rows_of_keys(connection, key, [values[position] for position in positions])
+        return frame.set_axis(pd.Index(list(positions)), axis=0)
+
+    def rows_of_keys(self, connection: "Connection", key: str, values: Sequence[Any]) -> pd.DataFrame:
+        """Whole rows by the values of a primary key of one column, in their order. Raises: TableUnreadable."""
+        return self._rows_of_keys(connection, (key,), [(value,) for value in values])
+
+    def _rows_of_keys(
+        self, connection: "Connection", key: tuple[str, ...], wanted: Sequence[tuple[Any, ...]]
+    ) -> pd.DataFrame:
+        source = self.select_from(connection)
+        found = [batch for some in _chunks(wanted) for batch in batches_of(connection, source, key=key, among=some)]
+        found = found or list(batches_of(connection, source, limit=0))
+        frame = frame_from_arrow(pa.concat_tables(found, promote_options="permissive"))
         at = {row: number for number, row in enumerate(frame[list(key)].itertuples(index=False, name=None))}
         gone = [row for row in wanted if row not in at]
         if gone:
             raise TableUnreadable(f"{self.name} changed while it was checked: row {gone[0]} is gone; run it again")
-        return frame.iloc[[at[row] for row in wanted]].set_axis(pd.Index(list(positions)), axis=0)
+        return frame.iloc[[at[row] for row in wanted]]
 
     def batches(self, columns: Sequence[str], *, rows: int = BATCH_ROWS) -> Iterator[pa.Table]:
-        """The rows, some at a time, as the database sends them; at least one batch, which may be empty."""
+        """The rows in the order of `frame`, some at a time; at least one batch, which may be empty."""
         with self.database.connected() as connection:
-            yield from batches_of(connection, self.select_from(connection), list(columns), most_rows=rows)
+            source, order = self.select_from(connection), primary_key(connection, self.table)
+            yield from batches_of(connection, source, list(columns), order=order, most_rows=rows)
 
     def _describe(self, connection: "Connection") -> Table:
         source = self.select_from(connection)

@@ -1,30 +1,36 @@
 """Whether an engine may stand in for the pandas of a check: only for what was proved in that very engine."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from kernel_sandbox import Execution
+from kernel_sandbox import Execution, Sandbox
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.dialect import NotExpressible
 from pandas_magic.checking.engines.dialects import DUCKDB
 from pandas_magic.checking.engines.duckdb_kernel import (
     MEMORY_OF_THE_GROUP,
     DuckDbKernel,
-    EngineAnswer,
     duckdb_version,
 )
+from pandas_magic.checking.engines.engine_proof import why_unproved
 from pandas_magic.checking.engines.rule_sql import select_for
 from pandas_magic.checking.executors import CONFINED
-from pandas_magic.checking.planted_cases import planted_cases
-from pandas_magic.checking.prover import Case
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
+
+if TYPE_CHECKING:
+    from pandas_magic.checking.prover import Case
 
 # Below, pandas is done before a kernel of DuckDB has its tables.
 WORTH_ROWS = 200_000
@@ -70,13 +76,55 @@ class Deputy:
             return f"not proved in {self.engine}: {unproved}"
         if not self.catalog.holds_still:
             self._beside().staged.clear()
-        answer = self._kernel().ask(
-            select,
-            reads(constraint),
-            self.catalog,
-            lambda: {name: whole(name, compiled, frames[name]) for name in frames},
+        question, kernel = EngineQuestion(select, reads(constraint)), self._kernel()
+        sandbox = kernel.bring(
+            question, self.catalog, lambda: {name: whole(name, compiled, frames[name]) for name in frames}
         )
+        if isinstance(sandbox, str):
+            return f"{self.engine}: {sandbox}"
+        if found := self._found_ahead(compiled, question, sandbox, instant):
+            return found
+        answer = kernel.ask(sandbox, question)
         return f"{self.engine}: {answer}" if isinstance(answer, str) else answer
+
+    def _found_ahead(
+        self, compiled: CompiledCheck, question: EngineQuestion, sandbox: Sandbox, instant: Instant
+    ) -> EngineAnswer | None:
+        """What was found together with other checks of the batch, now or before; None when it is to be asked alone."""
+        ahead = self._bench.ahead_in_engine
+        if ahead is None:
+            return None
+        questions = {compiled.id: question}
+
+        def may_come(check: CompiledCheck) -> bool:
+            if other := self._question_of(check, instant):
+                questions[check.id] = other
+            return other is not None
+
+        with ahead.claim(compiled, may_come) as together:
+            if len(together) > 1:
+                answers = self._kernel().ask_together(sandbox, [questions[check.id] for check in together])
+                found = zip(together, answers, strict=False)
+                ahead.put({check.id: answer for check, answer in found if answer is not None})
+                # Of a kernel that ended nobody knows which SELECT was to blame.
+                ahead.put_back(together[len(answers) :] if answers else ())
+        return ahead.take(compiled.id)
+
+    def _question_of(self, check: CompiledCheck, instant: Instant) -> EngineQuestion | None:
+        """What would be asked for a check of the batch; None when it is not certain, or its tables are not brought."""
+        constraint = check.constraint
+        if constraint is None or not self._kernel().holds(columns := reads(constraint)):
+            return None
+        try:
+            tables = self.catalog.schemas(tuple(columns))
+        except (NoSuchName, TableUnreadable):
+            return None  # told when its turn comes
+        if not self.is_wanted(constraint, [table.row_count for table in tables.values()]):
+            return None
+        if not self._is_recorded(check) and self._beside().proofs.get(self._proof_key(check)) != "":
+            return None
+        select = self._select(constraint, tables, instant)
+        return None if isinstance(select, NotExpressible) else EngineQuestion(select, columns)
 
     def proved(self, constraint: Constraint, cases: Sequence[Case], instant: Instant) -> tuple[str, ...]:
         """The engine, where it is wanted for the rule on its tables and finds what the rule means in these cases."""
@@ -91,26 +139,31 @@ class Deputy:
         select = self._select(constraint, tables, instant)
         if isinstance(select, NotExpressible):
             return str(select)
-        judged = [case for case in cases if not case.unjudged]
-        if not any(case.flagged for case in judged):
-            return "nothing that breaks the rule could be planted"
-        answers = self._kernel().ask_of_each(select, reads(constraint), self.catalog, [case.frames for case in judged])
-        if isinstance(answers, str):
-            return answers
-        found = zip(judged, answers, strict=True)
-        wrong = [case.label for case, answer in found if answer.positions != tuple(sorted(case.flagged))]
-        return f"it finds other rows than the rule means in the case: {wrong[0]}" if wrong else ""
+        question = EngineQuestion(select, reads(constraint))
+
+        def ask_of_each(judged: Sequence[Case]) -> Sequence[EngineAnswer] | str:
+            return self._kernel().ask_of_each(question, self.catalog, [case.frames for case in judged])
+
+        return why_unproved(cases, ask_of_each)
 
     def _why_not_yet(self, compiled: CompiledCheck, tables: Mapping[str, Table], instant: Instant) -> str:
         """The same for a check: as recorded when it was compiled, else proved on first use, once for a bench."""
-        if compiled.proof is not None and self.engine in compiled.proof.engines:
+        if self._is_recorded(compiled):
             return ""
         assert compiled.constraint is not None
-        proofs, what = self._beside().proofs, digest(f"{self.engine}{compiled.constraint}{compiled.schemas}")
+        proofs, what = self._beside().proofs, self._proof_key(compiled)
         if what not in proofs:
+            from pandas_magic.checking.planted_cases import planted_cases
+
             cases = planted_cases(compiled.constraint, self, instant, compiled.schemas)
             proofs[what] = self._why_unproved(compiled.constraint, tables, instant, cases)
         return proofs[what]
+
+    def _is_recorded(self, compiled: CompiledCheck) -> bool:
+        return compiled.proof is not None and self.engine in compiled.proof.engines
+
+    def _proof_key(self, compiled: CompiledCheck) -> str:
+        return digest(f"{self.engine}{compiled.constraint}{compiled.schemas}")
 
     def _select(self, constraint: Constraint, tables: Mapping[str, Table], instant: Instant) -> str | NotExpressible:
         if not self.engine:

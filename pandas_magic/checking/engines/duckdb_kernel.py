@@ -1,19 +1,21 @@
 """DuckDB inside a confined kernel: SELECTs of ours over staged tables; only positions come back."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from inspect import getsource
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.engines import confined_duckdb
+from pandas_magic.checking.engines.answer import EngineAnswer, EngineQuestion
 from pandas_magic.checking.engines.writing import POSITION
 from pandas_magic.constraints import identifier
 
+# Sent as text: DuckDB need not be there, and is nothing that this process imports.
+_CONFINED = Path(__file__).with_name("confined_duckdb.py")
 # DuckDB ends its process where it may not look how much memory the group of processes has.
 MEMORY_OF_THE_GROUP = ("/proc/self/cgroup", "/sys/fs/cgroup")
 # The tables, as Arrow and as pandas has them, come on top of what DuckDB itself may take.
@@ -24,23 +26,17 @@ if "_in_duckdb" not in globals():
     exec(compile({source!r}, "confined_duckdb.py", "exec"), globals())
     _spill = os.path.join(os.getcwd(), "spill")
     _in_duckdb = TablesInDuckDb({position!r}, memory_bytes={memory_bytes}, threads={threads}, spill=_spill)
-_answers = []
-for _names in {cases!r}:
-    _frames = {{name: globals()[at] for name, at in _names.items()}}
-    _rows, _left_open = _in_duckdb.found({select!r}, _frames, {columns!r})
-    _answers += [*_rows.tolist(), _left_open, -1]
-_found = pd.DataFrame({{"position": np.array(_answers, dtype="int64")}})
+_asked = []
+for _select, _names, _columns in {questions!r}:
+    _asked.append((_select, {{name: globals()[at] for name, at in _names.items()}}, _columns))
+_found = pd.DataFrame({{"numbers": _in_duckdb.found_by_each(_asked, most_seconds={most_seconds!r})}})
+del _asked
 """
 _END = -1
-
-
-@dataclass(frozen=True)
-class EngineAnswer:
-    """The positions that a SELECT found, ascending, and how many rows it left open."""
-
-    positions: tuple[int, ...]
-    left_open: int
-    execution: Execution
+# Read, not imported: DuckDB may not be installed, and is loaded in the kernel alone.
+_CONFINED = Path(__file__).with_name("confined_duckdb.py")
+# So long SELECTs are begun that wait for one answer with the first; beside a longer one a round trip is nothing.
+_TOGETHER_SECONDS = 1.0
 
 
 @cache
@@ -58,67 +54,82 @@ class DuckDbKernel:
     def __init__(self, bench: Bench, *, wall_seconds: float, memory_bytes: int) -> None:
         self._bench, self._wall_seconds, self._memory_bytes = bench, wall_seconds, memory_bytes
 
-    def ask(
-        self,
-        select: str,
-        columns: Mapping[str, Sequence[str]],
-        tables: object,
-        frames: Callable[[], Mapping[str, pd.DataFrame]],
-    ) -> EngineAnswer | Execution | str:
-        """What the SELECT finds in the frames; what went on until the time was over; or why DuckDB gives no answer.
+    def bring(
+        self, question: EngineQuestion, tables: object, frames: Callable[[], Mapping[str, pd.DataFrame]]
+    ) -> Sandbox | str:
+        """The kernel, which holds what the SELECT reads; or why that could not be brought there.
 
         `tables` is what the frames are of: those of the same one are staged once, so that they are asked for only then.
         Raises: SandboxUnavailable.
         """
-
-        def stage(sandbox: Sandbox) -> Mapping[str, str]:
-            staged = self._bench.staged
-            if any(not set(read) <= staged.get(name, {}).keys() for name, read in columns.items()):
+        try:
+            sandbox = self._bench.own_sandbox(tables)
+            if not self.holds(question.columns):
                 for name, frame in frames().items():
-                    sandbox.stage(identifier(name), frame)
-                    staged[name] = {str(column): str(dtype) for column, dtype in frame.dtypes.items()}
-            return {name: identifier(name) for name in columns}
+                    self._bench.hand_over(name, frame)
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:
+            self._bench.forget()
+            return str(error)
+        return sandbox
 
-        answers = self._asked(select, columns, tables, lambda sandbox: [stage(sandbox)])
-        return answers[0] if isinstance(answers, list) else answers
+    def holds(self, columns: Mapping[str, Sequence[str]]) -> bool:
+        """Whether the kernel has these columns of these tables."""
+        staged = self._bench.staged
+        return all(set(read) <= staged.get(name, {}).keys() for name, read in columns.items())
+
+    def ask(self, sandbox: Sandbox, question: EngineQuestion) -> EngineAnswer | Execution | str:
+        """What the SELECT finds in what was brought.
+
+        What went on until the time was over; or why DuckDB gives no answer. Raises: SandboxUnavailable.
+        """
+        answers = self._asked(sandbox, [(question, _own_names(question))], most_seconds=None)
+        if not isinstance(answers, list):
+            return answers
+        return answers[0] or "no answer"
+
+    def ask_together(self, sandbox: Sandbox, questions: Sequence[EngineQuestion]) -> list[EngineAnswer | None]:
+        """What the SELECTs find in what was brought; None for one that raises; none of what was not begun in time.
+
+        Nothing when the kernel ended, or the time was over. Raises: SandboxUnavailable.
+        """
+        named = [(each, _own_names(each)) for each in questions]
+        answers = self._asked(sandbox, named, most_seconds=_TOGETHER_SECONDS)
+        return answers if isinstance(answers, list) else []
 
     def ask_of_each(
-        self,
-        select: str,
-        columns: Mapping[str, Sequence[str]],
-        tables: object,
-        cases: Sequence[Mapping[str, pd.DataFrame]],
+        self, question: EngineQuestion, tables: object, cases: Sequence[Mapping[str, pd.DataFrame]]
     ) -> list[EngineAnswer] | str:
         """What the SELECT finds in each of the cases, made of `tables`; or why DuckDB gives no answer.
 
         Raises: SandboxUnavailable.
         """
-
-        def stage(sandbox: Sandbox) -> list[Mapping[str, str]]:
-            named: list[Mapping[str, str]] = []
+        named: list[tuple[EngineQuestion, Mapping[str, str]]] = []
+        try:
+            sandbox = self._bench.own_sandbox(tables)
             for number, frames in enumerate(cases):
-                names = {name: f"_planted_{number}_{place}" for place, name in enumerate(columns)}
+                names = {name: f"_planted_{number}_{place}" for place, name in enumerate(question.columns)}
                 for name, at in names.items():
                     sandbox.stage(at, frames[name])
-                named.append(names)
-            return named
-
-        answers = self._asked(select, columns, tables, stage)
+                named.append((question, names))
+        except SandboxUnavailable:
+            raise
+        except SandboxError as error:
+            self._bench.forget()
+            return str(error)
+        answers = self._asked(sandbox, named, most_seconds=None)
+        if isinstance(answers, list):
+            return [answer for answer in answers if answer is not None]
         return answers.reason if isinstance(answers, Execution) else answers
 
     def _asked(
-        self,
-        select: str,
-        columns: Mapping[str, Sequence[str]],
-        tables: object,
-        stage: Callable[[Sandbox], Sequence[Mapping[str, str]]],
-    ) -> list[EngineAnswer] | Execution | str:
+        self, sandbox: Sandbox, named: Sequence[tuple[EngineQuestion, Mapping[str, str]]], *, most_seconds: float | None
+    ) -> list[EngineAnswer | None] | Execution | str:
         try:
-            sandbox = self._bench.own_sandbox(tables)
-            program = self._program(select, columns, stage(sandbox))
-            execution = sandbox.execute(program, wall_seconds=self._wall_seconds)
+            execution = sandbox.execute(self._program(named, most_seconds), wall_seconds=self._wall_seconds)
             if execution.status == "ok":
-                return _taken_apart(sandbox.fetch_frame("_found")["position"].tolist(), execution)
+                return _taken_apart(sandbox.fetch_frame("_found")["numbers"].to_numpy(), execution)
         except SandboxUnavailable:
             raise
         except SandboxError as error:
@@ -130,23 +141,30 @@ class DuckDbKernel:
         lines = execution.error_text.strip().splitlines()
         return lines[0] if lines else execution.error_name
 
-    def _program(self, select: str, columns: Mapping[str, Sequence[str]], cases: Sequence[Mapping[str, str]]) -> str:
+    def _program(self, named: Sequence[tuple[EngineQuestion, Mapping[str, str]]], most_seconds: float | None) -> str:
         return _PROGRAM.format(
-            source=getsource(confined_duckdb),
+            source=_CONFINED.read_text(encoding="utf-8"),
             position=POSITION,
             memory_bytes=self._memory_bytes // _MEMORY_SHARE,
             threads=_THREADS,
-            cases=[dict(names) for names in cases],
-            select=select,
-            columns={name: list(read) for name, read in columns.items()},
+            questions=[
+                (each.select, dict(names), {name: list(read) for name, read in each.columns.items()})
+                for each, names in named
+            ],
+            most_seconds=most_seconds,
         )
 
 
-def _taken_apart(numbers: Sequence[int], execution: Execution) -> list[EngineAnswer]:
-    """The answers in a row of numbers: the positions of each, how many rows it left open, and the mark of its end."""
-    answers, begins = [], 0
-    for place, number in enumerate(numbers):
-        if number == _END:
-            answers.append(EngineAnswer(tuple(numbers[begins : place - 1]), numbers[place - 1], execution))
-            begins = place + 1
+def _own_names(question: EngineQuestion) -> dict[str, str]:
+    return {name: identifier(name) for name in question.columns}
+
+
+def _taken_apart(numbers: np.ndarray, execution: Execution) -> list[EngineAnswer | None]:
+    """The answers in a row of numbers: of each the positions, how many rows it left open, and its end."""
+    answers: list[EngineAnswer | None] = []
+    begins = 0
+    for end in np.flatnonzero(numbers == _END).tolist():
+        *positions, left_open = numbers[begins:end].tolist() or [None]
+        answers.append(None if left_open is None else EngineAnswer(tuple(positions), left_open, execution))
+        begins = end + 1
     return answers

@@ -92,7 +92,7 @@ class Writing:
             return self._sources[table]
         quoted = {name: self.dialect.quote(name) for name in names}
         items = [f"{self.dialect.say(how[name], quote)} AS {quote}" for name, quote in quoted.items()]
-        return self.named("clean", f"SELECT {', '.join([self.position, *items])} FROM {self._sources[table]}")
+        return self.named("clean", f"SELECT {', '.join([self.position, *items])} FROM {self._sources[table]} q")
 
     def stand(self, table: str, relation: str) -> Standing:
         """The relation's rows at hand, under an alias of their own."""

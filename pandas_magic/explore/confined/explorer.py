@@ -9,6 +9,7 @@ import pandas as pd
 
 from pandas_magic.explore.confined import missing, suggestions
 from pandas_magic.explore.confined import quality_flags as findings
+from pandas_magic.explore.confined.agreement import read_as_all_agree
 from pandas_magic.explore.confined.associations import Associations, associations, target_numbers
 from pandas_magic.explore.confined.derivations import derivations
 from pandas_magic.explore.confined.duplicates import duplicate_rows
@@ -98,6 +99,8 @@ class Explorer:
             reading = self.request.get("readings", {}).get(name)
             if reading:
                 column = reread(column, reading)
+            elif self.reading.get("delimiter"):
+                column = read_as_all_agree(column)
             self.columns.append(column)
             self.facts["columns_profile"][name] = profile_of(column) | {"dtype": self._dtypes[name]}
             self.details["columns"][name] = self._column_details(column)

@@ -10,7 +10,7 @@ import numpy as np
 from pandas_magic.explore.confined.associations import HIGH, Associations
 from pandas_magic.explore.confined.leakage import words_of
 from pandas_magic.explore.confined.target import Target
-from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn, looks_like_id
+from pandas_magic.explore.confined.typed_column import ALL_AGREE, MANY_CATEGORIES, TypedColumn, looks_like_id
 from pandas_magic.explore.confined.univariate import percent, shown
 
 _PERSONAL_WORDS = {
@@ -171,6 +171,8 @@ def _infinite(column: TypedColumn) -> str:
 
 
 def _numbers_in_texts(column: TypedColumn) -> str:
+    if column.evidence.startswith(ALL_AGREE):
+        return f"{column.evidence}, and are read so"
     if column.codes is None or not any(reading.startswith("numeric") for reading in column.readings):
         return ""
     return f'its texts may be numbers, like "{shown(column.labels[0])}", and are judged as texts until a person says so'

@@ -11,7 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pandas_magic.explore.confined.formulas import Array
-from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, Labels, TypedColumn, label_of, looks_like_id
+from pandas_magic.explore.confined.typed_column import (
+    MANY_CATEGORIES,
+    Labels,
+    TypedColumn,
+    label_of,
+    looks_like_id,
+)
 from pandas_magic.explore.confined.written import numbers_of, readings_of
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
@@ -26,7 +32,9 @@ DATE_FORMATS = (
     "%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y",
     "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %b %Y", "%b %d, %Y", "%Y%m%d", "%Y-%m-%d %H:%M:%S.%f",
     "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z",
-    "%Y-%m-%d %H:%M:%S.%f%z",
+    "%Y-%m-%d %H:%M:%S.%f%z", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M", "%m/%d/%Y %H:%M:%S", "%d-%m-%Y %H:%M", "%d-%m-%Y %H:%M:%S", "%m-%d-%Y %H:%M",
+    "%m-%d-%Y %H:%M:%S",
 )  # fmt: skip
 _READING_SAMPLE = 200  # different texts tried before all of them are
 

@@ -17,6 +17,7 @@ from pandas_magic.explore.confined.ordering import in_order
 
 Kind = Literal["numeric", "categorical", "datetime", "text", "id-like", "constant"]
 
+ALL_AGREE = "all its texts are"  # how the evidence begins of texts of a file that were read as numbers
 MANY_CATEGORIES = 50  # more make a category hard to encode and a bar chart hard to read
 _PER_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _ID_NAME = re.compile(r"(^|[_\W])(id|uuid|guid|key|index|idx|no|nr)$|^(id|uuid|guid|index|idx)([_\W]|$)", re.IGNORECASE)

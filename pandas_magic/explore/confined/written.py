@@ -1,7 +1,7 @@
 """Numbers as people write them: with a decimal comma, thousands apart, a currency or a percent sign.
 
 "1,2" may be a number or two labels, and "1,234" one of two numbers, so nobody is told that they are numbers: they are
-readings, of which a person says the one that is meant.
+readings, of which a person says the one that is meant. Of a file, what has one reading alone is read so: `agreement`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pandas_magic.catalog.table import Table
@@ -8,13 +8,12 @@ from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, several
+from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, second_opinion, several
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
-from pandas_magic.planner.language.linking import Linked, link
-from pandas_magic.planner.language.old_grammar import read_prose
-from pandas_magic.planner.language.strict import StrictReading, read_strictly
-from pandas_magic.planner.language.strict.sameness import sense
+from pandas_magic.planner.language.linking import Linked, TableMeant, link
+from pandas_magic.planner.language.refusing import not_understood
+from pandas_magic.planner.language.strict import read_strictly
 
 Explanation = tuple[tuple[str, str], ...]
 # A longer text is not one rule; reading it would only take time.
@@ -51,18 +50,23 @@ def compile_rule(
     if answer is not None and answer.is_settled:
         return _settled(rule, answer, tables, target)
     linked = link(rule, tables, target=target, locale=locale)
-    strict = _only_one(read_strictly(linked))
-    try:
-        constraint, explanation = read_prose(rule, tables, target=target, locale=locale)
-    except RuleNotUnderstood as refusal:
-        if answer is not None and answer.constraint is not None:
-            _settled(rule, answer, tables, target)
-        if strict is not None:
-            raise doubted(linked, strict, ("I am not sure of it",), others=likeliest(linked)) from refusal
-        raise asking(refusal, linked, answer.problem if answer is not None else "") from refusal
-    if strict is not None and not _is_seconded(linked, strict, constraint):
-        raise several(rule, [constraint, strict])
-    return _undoubted(linked, constraint, explanation)
+    readings = read_strictly(linked)
+    if answer is not None and answer.constraint is not None and not readings:
+        return _settled(rule, answer, tables, target)
+    if len(readings) > 1:
+        # What a guard objects to is a misreading, and leaves the others.
+        readings = tuple(one for one in readings if not objections(one.constraint, linked)) or readings
+    if len(readings) > 1:
+        raise several(rule, [reading.constraint for reading in readings])
+    if not readings:
+        refusal = not_understood(linked, lambda other: _is_understood(other, linked))
+        raise asking(refusal, linked, answer.problem if answer is not None else "")
+    return _undoubted(linked, readings[0].constraint, readings[0].explanation, seconded=True)
+
+
+def _is_understood(rule: str, linked: Linked) -> bool:
+    """Whether the strict reader has one meaning for the rule on the same tables."""
+    return len(read_strictly(link(rule, linked.tables, target=linked.target))) == 1
 
 
 def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target: str | None) -> Understood:
@@ -74,7 +78,8 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     Raises: RuleNotUnderstood with what was read as a question when some of it is in doubt, or left.
     """
     if answer.constraint is None:
-        raise RuleNotUnderstood(rule, answer.problem)
+        refusal = RuleNotUnderstood(rule, answer.problem)
+        raise refusal if answer.is_code else asking(refusal, link(rule, tables, target=target))
     doubts = _doubts_of(answer, tables) if answer.is_code else answer.doubts
     if answer.is_code and not doubts:
         return _sensible(rule, answer.constraint, answer.explanation)
@@ -84,22 +89,6 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     return _undoubted(linked, answer.constraint, answer.explanation)
 
 
-def _only_one(readings: Sequence[StrictReading]) -> Constraint | None:
-    """The strict reading, if there is just one."""
-    return readings[0].constraint if len(readings) == 1 else None
-
-
-def _is_seconded(linked: Linked, strict: Constraint, former: Constraint) -> bool:
-    """Whether the strict reading is the former grammar's too, or else the first proposal is.
-
-    The strict reader is weak in choosing the table of a sentence that names none, or two: there the former's stands.
-    """
-    if strict.table != former.table or sense(strict) == sense(former):
-        return True
-    first = next(iter(likeliest(linked)), None)
-    return first is not None and sense(first) == sense(former)
-
-
 def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ...]:
     """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
     if answer.constraint is None or pointless_parts(answer.constraint):
@@ -107,14 +96,32 @@ def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ..
     return (*answer.doubts, *joins_in_doubt(answer.constraint, tables))
 
 
-def _undoubted(linked: Linked, constraint: Constraint, explanation: Explanation) -> Understood:
-    """The understood rule. Raises: RuleNotUnderstood with the reading as a question when a guard doubts it."""
-    doubts = objections(constraint, linked)
+def _undoubted(
+    linked: Linked, constraint: Constraint, explanation: Explanation, *, seconded: bool = False
+) -> Understood:
+    """The understood rule; with `seconded`, only where the proposals do not clearly say something else.
+
+    Raises: RuleNotUnderstood with the reading as a question when a guard doubts it.
+    """
     if pointless_parts(constraint):
         return _sensible(linked.rule, constraint, explanation)
+    doubts = (*objections(constraint, linked), *(_of_other_rows(constraint, linked) if seconded else ()))
+    other = second_opinion(linked, constraint) if seconded and not doubts else None
+    if other is not None:
+        doubts = (f'it may as well mean "{describe(other)}"',)
     if doubts:
-        raise doubted(linked, constraint, doubts)
+        raise doubted(linked, constraint, doubts, others=(other,) if other is not None else likeliest(linked))
     return Understood(constraint, describe(constraint), explanation)
+
+
+def _of_other_rows(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
+    """The doubt about a reading of another table than the target, where the sentence does not name that one alone."""
+    if linked.target is None or constraint.table == linked.target:
+        return ()
+    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
+    if constraint.table in named and linked.target not in named:
+        return ()
+    return (f"it is about the rows of {constraint.table}, not of {linked.target}",)
 
 
 def _refuse_by_size(rule: str) -> None:

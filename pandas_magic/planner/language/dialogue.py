@@ -1,17 +1,26 @@
 """What a refusal asks: the readings that the words may have, judged by the guards, in canonical words."""
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
-from pandas_magic.constraints import describe
+from pandas_magic.constraints import ColumnsRule, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards import as_spelt, objections, pointless_parts
+from pandas_magic.planner.language.guards import as_spelt, never_blank, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
 # Of more candidates than are shown some are doubted, and the others still make three.
 _MOST_CANDIDATES = 8
+# From this probability on a proposal that differs makes a question of a reading: on the frozen sentences it asks about
+# most of those read wrongly, and about one in twenty of those read rightly.
+_CLEAR = 0.5
+# Below it parts of the sentence are looked at by themselves.
+_LIKELY = 0.5
+_OPEN = re.compile(r"whether .* is not said$")  # a doubt that the question itself settles
 
 
 def doubted(
@@ -22,7 +31,7 @@ def doubted(
     offered: list[Constraint] = []
     for one in (constraint, as_spelt(constraint, linked), *others):
         offered += [one] if one not in offered else []  # not all of them can be hashed
-    return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered)[:_MOST_ASKED])
+    return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered))
 
 
 def several(rule: str, constraints: Sequence[Constraint]) -> RuleNotUnderstood:
@@ -49,26 +58,58 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
 def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     """The rules that the sentence may mean and no guard doubts, best first."""
     # The ranking needs numpy, which a rule that is understood at once does not.
+    from pandas_magic.planner.language.loose import telling_parts
+
+    found = list(_undoubted(linked))
+    if not found or found[0][0] < _LIKELY:
+        for part in telling_parts(linked):
+            found += _undoubted(part)
+    best: list[Constraint] = []
+    for _, constraint in sorted(found, key=lambda one: -one[0]):
+        best += [constraint] if constraint not in best else []
+    filled = never_blank(best[0], linked.tables) if best else None
+    return (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else tuple(best)
+
+
+def _undoubted(linked: Linked) -> Iterator[tuple[float, Constraint]]:
+    """The proposals to which a guard objects at most that one of several is not said, with their probabilities."""
     from pandas_magic.planner.language.loose import propose
 
-    found = [proposal.constraint for proposal in propose(linked, most=_MOST_CANDIDATES)]
-    return tuple(constraint for constraint in found if not objections(constraint, linked))
+    for proposal in propose(linked, most=_MOST_CANDIDATES):
+        if all(_OPEN.match(doubt) for doubt in objections(proposal.constraint, linked)):
+            yield proposal.probability, proposal.constraint
+
+
+def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:
+    """What the proposals take the sentence for, where that is clearly something else; None where they do not object.
+
+    The ranking shares no line with the reader: what one of them misreads, the other seldom misreads alike.
+    """
+    from pandas_magic.planner.language.loose import propose
+
+    if isinstance(constraint, ColumnsRule):  # proposals are about rows
+        return None
+    first = next(iter(propose(linked, most=1)), None)
+    if first is None or first.probability < _CLEAR or sense(first.constraint) == sense(constraint):
+        return None
+    return None if objections(first.constraint, linked) else first.constraint
 
 
 def _proposing(linked: Linked) -> Callable[[], tuple[Reading, ...]]:
-    return lambda: _askable(likeliest(linked))[:_MOST_ASKED]
+    return lambda: _askable(likeliest(linked))
 
 
 def _askable(constraints: Iterable[Constraint]) -> tuple[Reading, ...]:
-    """Those of the readings whose canonical words are read back as themselves, and which a row can break."""
+    """The first of the readings whose canonical words are read back as themselves, and which a row can break."""
     found = (Reading(describe(constraint), constraint) for constraint in constraints)
-    return tuple(
+    able = (
         reading
         for reading in found
         if reading.constraint is not None
         and read_canonical(reading.sentence) == reading.constraint
         and not pointless_parts(reading.constraint)
     )
+    return tuple(islice(able, _MOST_ASKED))
 
 
 def _own_words(suggestions: Sequence[str]) -> tuple[str, ...]:

@@ -42,14 +42,14 @@ def read(monkeypatch: pytest.MonkeyPatch, postgres_address: str, tmp_path: Path)
     given_rows: list[bool] = []
     faster = adbc.columns_of
 
-    def watched(*how: Any) -> Any:
-        found = faster(*how)
+    def watched(*how: Any, **named: Any) -> Any:
+        found = faster(*how, **named)
         given_rows.append(found is not None)
         return found
 
     def reading(*, fast: bool) -> tuple[pd.DataFrame, bool]:
         given_rows.clear()
-        monkeypatch.setattr(adbc, "columns_of", watched if fast else lambda *_: None)
+        monkeypatch.setattr(adbc, "columns_of", watched if fast else lambda *_, **__: None)
         return Catalog(tmp_path).frame("t"), any(given_rows)
 
     return reading

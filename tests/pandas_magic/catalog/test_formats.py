@@ -1,8 +1,10 @@
 """Every format: the same rows come out of each, and each kind of dirt is one clear line."""
 
+import datetime
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from pandas_magic.catalog import Catalog
@@ -114,6 +116,21 @@ def test_prose_is_a_row_for_each_line(tmp_path: Path, name: str, content: str) -
     catalog = Catalog(tmp_path)
     assert catalog.frame("t").to_dict("list") == {"line": [1, 2], "text": ["Hello, world.", "This is prose."]}
     assert "each row is a line" in catalog.schema("t").notes[-1]
+
+
+@pytest.mark.parametrize(("name", "odd"), [("t.xlsx", 45_000), ("t.yaml", datetime.datetime(2024, 1, 9, 10, 30))])
+def test_what_stands_among_dates_and_is_none_stays_what_it_is(tmp_path: Path, name: str, odd: object) -> None:
+    days: list[object] = [datetime.date(2024, 1, 2), odd, datetime.date(2024, 1, 3)]
+    if name == "t.xlsx":
+        pd.DataFrame({"day": pd.Series(days, dtype=object)}).to_excel(tmp_path / name, index=False)
+    else:
+        (tmp_path / name).write_text("".join(f"- day: {day}\n" for day in days))
+    catalog = Catalog(given={"t": tmp_path / name})
+    assert catalog.frame("t")["day"].to_list()[1] == odd
+    assert 'column "day": values of different types' in catalog.schema("t").notes
+    table = Catalog(given={"t": catalog.frame("t")})
+    with pytest.raises(pa.ArrowException, match="values of different types"):
+        list(table.batches("t", ["day"], rows=10))
 
 
 @pytest.mark.feature("D20")

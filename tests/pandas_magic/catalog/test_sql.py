@@ -165,7 +165,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         return batches(connection, source, columns, **said)
 
     monkeypatch.setattr(sql, "batches_of", counted)
-    monkeypatch.setattr(database.adbc, "columns_of", lambda *_: None)  # so that every read is counted
+    monkeypatch.setattr(database.adbc, "columns_of", lambda *_, **__: None)  # so that every read is counted
     return seen
 
 

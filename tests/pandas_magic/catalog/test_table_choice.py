@@ -119,7 +119,7 @@ def test_summaries_are_kept_until_the_schema_changes(tmp_path: Path, shop: Catal
     offline = summarize(tmp_path, tables)["orders"]
     assert offline.startswith('orders has 2 rows and 4 columns: "order_id"')
     assert '"status" is one of "open", "paid".' in offline
-    assert 'Missing: "amount" in 1 rows (50.0\u00a0%).' in offline
+    assert 'Missing: "amount" in 1 rows (50.0 %).' in offline
 
 
 def test_all_tables_are_likely_when_none_is_named(shop: Catalog) -> None:

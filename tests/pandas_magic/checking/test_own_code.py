@@ -1,6 +1,7 @@
 """Checks of a batch whose code is the compiler's own share a kernel and its tables; all other code runs alone."""
 
 import dataclasses
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -64,12 +65,19 @@ class Seen:
         patch.setattr(Sandbox, "renew", seen_renew)
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, bench: Bench) -> Workspace:
-    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": ORDERS}), bench=bench)
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory, bench: Bench) -> Path:
+    folder = tmp_path_factory.mktemp("compiled")
+    opened = dataclasses.replace(Workspace.open(folder, tables={"orders": ORDERS}), bench=bench)
     for check_id, rule in RULES.items():
         opened.check(CheckRequest(rule, id=check_id))
-    return opened
+    return folder
+
+
+@pytest.fixture
+def workspace(compiled: Path, tmp_path: Path, bench: Bench) -> Workspace:
+    folder = shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
+    return dataclasses.replace(Workspace.open(folder, tables={"orders": ORDERS}), bench=bench)
 
 
 @pytest.fixture

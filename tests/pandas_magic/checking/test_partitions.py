@@ -1,9 +1,10 @@
 """Rules on a table in parts find the rows that they find on the whole."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -138,3 +139,23 @@ def test_of_a_large_table_only_the_first_rows_are_looked_at_with_the_dtypes_of_t
     pd.testing.assert_frame_equal(few, frames["orders"][["id", "user_id"]].head(len(few)))
     assert 40 <= len(few) < 5_000
     assert len(first_rows(catalog, "orders", ["id"], most_bytes=10**6)) == 5_000
+
+
+def test_rows_of_many_columns_are_kept_together_by_one_that_tells_them_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = pd.DataFrame({"name": ["a", "b"] * 100, "number": [*range(199), 0], "half": [1.5, None] * 100})
+    rows = pd.concat([many, many.head(7)], ignore_index=True)
+    by = tuple(Column(name=name) for name in rows)
+    rule = RowRule(table="rows", must=Unique(by=by))
+    catalog = Catalog(given={"rows": rows})
+    hashed: list[tuple[str, ...]] = []
+    bucket = partitions._bucket
+
+    def noted(batch: pa.Table, columns: Sequence[str], count: int) -> object:
+        hashed.append(tuple(columns))
+        return bucket(batch, columns, count)
+
+    monkeypatch.setattr(partitions, "_bucket", noted)
+    code = render_code(rule, catalog.schemas())
+    found, count = found_in_parts(rule, code, catalog, NOW, UTC_NOW)
+    assert found == found_by(code, {"rows": rows}, NOW, UTC_NOW).index.tolist()
+    assert (count > 1, set(hashed)) == (True, {("number",)})

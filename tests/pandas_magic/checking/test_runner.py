@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import Runner
@@ -190,6 +191,26 @@ def test_a_table_too_large_for_the_memory_is_looked_at_in_parts(bench: Bench) ->
     assert found.violations is not None
     assert found.violations.index.tolist() == list(range(0, 4000, 3))
     assert found.notes == ("large: about 0.0 GB of columns, looked at in parts",)
+
+
+@pytest.mark.feature("B17")
+def test_what_needs_a_file_whole_that_is_over_the_memory_is_refused_before_it_is_read(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(wall_seconds=5, memory_bytes=64_000)
+    path = tmp_path / "events.parquet"
+    pd.DataFrame({"user_id": [n % 3 for n in range(20_000)]}).to_parquet(path)
+    plan = unknown_users().plan.model_copy(update={"reads": {"events": ("user_id",)}})
+    compiled = unknown_users(plan=plan, constraint=None, schemas={"events": {"user_id": "int64"}})
+    catalog = Catalog(given={"events": path})
+    catalog.schema("events")
+    monkeypatch.setattr(DatasetTable, "frame", lambda *_: pytest.fail("it was read"))
+    found = Runner(catalog, settings, bench).run(compiled)
+    assert found.verdict == "ERROR"
+    assert found.error == (
+        "its rule needs events whole, about 0.0 GB of columns, and the setting memory_bytes allows 0.0 GB; raise it, "
+        "or say the rule of single rows or of rows that share a key"
+    )
 
 
 @pytest.mark.feature("B17")

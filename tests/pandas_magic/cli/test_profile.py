@@ -35,6 +35,7 @@ def test_profile_of_a_wrong_name_ends_with_2_and_the_nearest(folder: Path, capsy
     assert 'no table "tt"' in capsys.readouterr().err
 
 
+@pytest.mark.feature("C29")
 @pytest.mark.parametrize(
     ("name", "said"), [("gone.csv", "there is no file gone.csv"), ("notes.docx", "is of no kind that is explored")]
 )
@@ -42,8 +43,10 @@ def test_a_path_without_a_table_is_told_apart(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str, said: str
 ) -> None:
     (folder / "notes.docx").write_text("x")
-    assert main(["profile", name]) == 2
-    assert said in capsys.readouterr().err
+    assert main(["profile", name, "--json"]) == 2
+    printed = capsys.readouterr()
+    document = json.loads(printed.out)
+    assert said in printed.err and said in document["meta"]["error"] and said in document["error"]["message"]
 
 
 @pytest.mark.feature("C12")

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.commands import run_command
+
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "schedules.md").read_text()
 PATIENCE_SECONDS = 120
@@ -36,7 +38,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     script.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m pandas_magic "$@"\n')
     script.chmod(0o755)
     for command in (["compile"], ["approve", "--all", "--by", "me@example.com"]):
-        subprocess.run([str(script), *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        assert run_command(*command, folder=folder).returncode == 0
     return folder
 
 

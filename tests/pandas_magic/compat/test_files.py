@@ -72,6 +72,9 @@ def test_files_are_listed_in_a_notebook(shell: InteractiveShell, trials: Path) -
         of_group = shown("%files --group trial_001")
         assert "runs.csv" in of_group
         assert "users.csv" not in of_group
+        for listing in ("%files", "%tables"):
+            with pytest.raises(NoSuchName, match=r'no group "trial_01"; .* has "trial_001"\. Did you mean "trial_001"'):
+                shown(f"{listing} --group trial_01")
         assert shown("%files --info trial_001_runs").startswith("runs.csv: 2 rows, 2 columns")
     finally:
         magics.unload(shell)

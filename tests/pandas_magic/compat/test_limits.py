@@ -42,17 +42,16 @@ PYTHON_CODE = {
 def through_every_door(folder: Path, name: str, said: tuple[str, str, str, Any]) -> list[object]:
     """The setting as the environment, a `.env` file, pyproject.toml and `%config` give it."""
     variable, text, ours, value = said
-    theirs = value if name in ("allowed_imports", "disallowed_code_patterns") else text
     found = [getattr(Settings.load(folder, environ={variable: text}), ours)]
     (folder / ".env").write_text(f"{variable}={text}\n")
     found.append(getattr(Settings.load(folder, environ={}), ours))
     (folder / ".env").unlink()
-    listed = str(list(theirs)) if isinstance(theirs, tuple) else f'"{theirs}"'
+    listed = str(list(value)) if isinstance(value, tuple) else f'"{text}"'
     (folder / "pyproject.toml").write_text(f"[tool.pandas_magic]\n{name} = {listed}\n")
     found.append(getattr(Settings.load(folder, environ={}), ours))
     (folder / "pyproject.toml").unlink()
     notebook = PandasMagic(base_dir=str(folder))
-    setattr(notebook, name, theirs)
+    setattr(notebook, name, text)
     workspace = notebook.open({})
     found.append(getattr(workspace.settings, ours))
     workspace.close()

@@ -32,6 +32,21 @@ def test_encoding_delimiter_and_lost_lines_are_found_and_said(tmp_path: Path) ->
     assert any(note.startswith("1 line had another number of fields") for note in report.document.noted())
 
 
+@pytest.mark.feature("C13")
+def test_what_all_values_of_a_file_agree_on_is_read_so_and_noted(tmp_path: Path) -> None:
+    rows = "".join(f"{n},5;{n},100;{n} %;{n % 28 + 1:02}/03/2024 1{n % 10}:30\n" for n in range(1, 60))
+    (tmp_path / "sold.csv").write_text(f"price;either;share;day\n{rows}")
+    report = pandas_magic.profile(tmp_path / "sold.csv", constraints={"timeout_seconds": 120})
+    columns = report.document.columns_profile
+    assert {name: column.summary.kind for name, column in columns.items()} == {
+        **{"price": "numeric", "day": "datetime"},
+        **{"either": "categorical", "share": "categorical"},  # a thousand or a fraction; percents or shares
+    }
+    assert columns["price"].summary.model_extra["max"] == 59.5
+    notes = report.document.noted()
+    assert 'price: all its texts are numeric with a decimal comma, like "1,5", and are read so' in notes
+
+
 @pytest.mark.feature("C34")
 def test_names_of_files_and_columns_never_become_paths(tmp_path: Path) -> None:
     path = tmp_path / "..%2F..%2Fetc $(reboot).csv"

@@ -26,6 +26,8 @@ from tests.pandas_magic.planner.model.scripted import ScriptedEndpoint, Step
 PROBES = "pandas_magic.explore.confined.probes"
 # It raises on the person's table and not on ours, and quotes a value.
 PLANTED = """if "outcome_code" in column.name: raise ValueError(f"cannot read {target.labels[0]}")\n"""
+# An answer of the right form, which no column of ours gives.
+LIE = '{"column": column.name, "measure": "R²", "score": 0.5, "verdict": "no leak by itself", "rows": 80}'
 HEAD = "    truth = target.codes if classes else target.numbers\n"
 
 
@@ -103,13 +105,7 @@ def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
         "&#x27;", "'"
     ).replace("&lt;", "<").replace("&gt;", ">")
     assert report.summary.confidence == "low"
-
-
-def test_of_the_error_and_the_table_no_value_is_told(
-    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]
-) -> None:
-    endpoint = serve(_answer(_repaired()))
-    _explored(people, endpoint)
+    # Of the error and the table no value was told.
     (asked,) = endpoint.requests
     sent = asked.body["messages"][-1]["content"]
     told = sent.replace(_function("_alone", _broken()), "")
@@ -121,15 +117,16 @@ def test_of_the_error_and_the_table_no_value_is_told(
 @pytest.mark.parametrize(
     ("instead", "why"),
     [
-        ('return {"column": column.name, "score": 0.99}', "fails|another result"),
+        (f"return {LIE}", "another result"),
         (
             'if "outcome_code" in column.name: return {"column": column.name, "score": 0.99, "verdict": "leak"}',
             "measure",
         ),
         ("import socket; socket.create_connection(('127.0.0.1', 9))", "socket"),
-        ("open('/etc/passwd').read()", "open"),
+        pytest.param("open('/etc/passwd').read()", "open", marks=pytest.mark.thorough),  # by the validator too
         ("np.loadtxt('/etc/hostname')", "PermissionError"),
-        ("pd.read_json('http://127.0.0.1:9/x')", "there is no network"),
+        # By the kernel too.
+        pytest.param("pd.read_json('http://127.0.0.1:9/x')", "there is no network", marks=pytest.mark.thorough),
     ],
 )
 def test_a_repair_that_lies_or_reaches_out_leaves_the_honest_error(

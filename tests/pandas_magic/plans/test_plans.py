@@ -796,6 +796,28 @@ def test_what_a_persons_own_code_bound_is_told_whatever_it_is(
     assert (answer["success"], answer["result"], answer["error"]) == (success, result, error)
 
 
+@pytest.mark.feature("B03", "B18")
+@pytest.mark.parametrize(
+    ("code", "index", "column", "note"),
+    [
+        ("df1.describe()", "count", ["3", "2024-01-02 00:00:00", "2024-01-01 00:00:00"], "told as texts: day"),
+        ("df1.iloc[0]", "day", ["10", "2024-01-01 00:00:00"], "told as texts: 0"),
+        ("df1.groupby(df1.day.dt.to_period('M')).age.sum()", "2024-01", [60], ""),
+        ("df1.groupby(pd.cut(df1.age, [0, 25, 50]), observed=True).size()", "(0, 25]", [2, 1], ""),
+    ],
+)
+def test_a_table_that_cannot_leave_as_it_is_leaves_as_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, index: str, column: list[object], note: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("age,day\n10,2024-01-01\n20,2024-01-02\n30,2024-01-03\n")
+    answer = agents.process_query_with_custom_code(f"result = {code}", {"df1": tmp_path / "a.csv"})
+    told = answer["result"]
+    assert index in told.index
+    assert told.iloc[:, -1].to_list()[: len(column)] == column
+    assert note in "; ".join(answer["metadata"]["notes"]) and bool(note) == bool(answer["metadata"]["notes"])
+
+
 @pytest.mark.feature("B03")
 def test_a_persons_own_code_is_refused_what_any_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

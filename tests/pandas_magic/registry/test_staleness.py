@@ -3,8 +3,8 @@
 import pytest
 
 from pandas_magic.catalog import Table
-from pandas_magic.registry import staleness
 from pandas_magic.registry.check import Check
+from pandas_magic.registry.staleness import staleness
 from tests.doubles import unknown_users
 
 TABLES = {

@@ -8,6 +8,6 @@ quoted, listed or spelt out, `pointless` at what asks for nothing.
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import pointless_parts
-from pandas_magic.planner.language.guards.texts import as_spelt
+from pandas_magic.planner.language.guards.texts import as_spelt, never_blank
 
-__all__ = ["as_spelt", "joins_in_doubt", "objections", "pointless_parts"]
+__all__ = ["as_spelt", "joins_in_doubt", "never_blank", "objections", "pointless_parts"]

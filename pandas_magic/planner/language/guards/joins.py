@@ -8,6 +8,7 @@ from pandas_magic.constraints.algebra.expressions import Lookup
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.linking import Linked
 
 _SOME_DATE = re.compile(
@@ -32,3 +33,22 @@ def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Itera
         is_named_so = re.search(r"(?:^|_)(?:id|code|key|uuid)$", spelt(key))
         if there.keys and key not in there.keys and not is_named_so:
             yield f"several rows of {there.name} may share {key}, and which one is meant is not said"
+
+
+# The way there and the way back: "trips from OSL" speak of no destination.
+_WAYS = (
+    (re.compile(r"\bfrom (?:the )?$"), frozenset(("to", "into", "destination", "dest", "arrival", "receiver"))),
+    (re.compile(r"\b(?:to|into) (?:the )?$"), frozenset(("from", "origin", "source", "departure", "sender"))),
+)
+
+
+def ways_turned(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Which values the words say that something comes from, or goes to, and the rule the other way round."""
+    text = linked.text.lower()
+    for leaf in leaves(constraint):
+        words = {word for column in leaf.columns for word in spelt(column).split("_")}
+        for value in sorted(leaf.values):
+            said = re.search(rf"(?<!\w){re.escape(value.lower())}(?!\w)", text)
+            before = text[: said.start()] if said else ""
+            if said and any(way.search(before) and words & others for way, others in _WAYS):
+                yield f"{', '.join(sorted(leaf.columns))} is the other way: {before.split()[-1]} {value}"

@@ -123,6 +123,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "sameness": _is_same,
     "difference": _is_different,
     "uniqueness": _is_unique,
+    "grouped": _holds(Group, Rollup, Unique, Previous, Exists, Share),
     "groups": _holds(Group, Rollup, Unique, Previous, Exists, Aggregate, Share),
     "statistic": _holds(Group, Rollup, Aggregate, Share, HowMany, Unique),
     "arithmetic": _holds(Arithmetic),
@@ -145,4 +146,5 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "own rows": lambda constraint, said: spelt(constraint.table).rstrip("s") == said.split()[-1].rstrip("s"),
     "reading": _holds(Parses),
     "presence": _holds(Present),
+    "nothing could": lambda constraint, said: False,
 }

@@ -40,8 +40,10 @@ _UNITS = (
     {"ml": 1, "millilitres": 1, "cl": 10, "l": 1e3, "litres": 1e3, "liters": 1e3},
     {"s": 1, "sec": 1, "secs": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minute": 60, "h": 3600,
      "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800},
-    {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"cents": 1, "eur": 100, "euros": 100},
+    {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"wp": 1, "kwp": 1e3, "mwp": 1e6},
+    {"cents": 1, "ct": 1, "eur": 100, "euros": 100},
 )  # fmt: skip
+_ENERGIES = ({"w", "kw", "mw"}, {"wh", "kwh", "mwh"}, {"wp", "kwp", "mwp"}, {"ct", "cents", "eur", "usd"})
 
 
 def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
@@ -55,10 +57,12 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
             continue
         if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
+    yield from _shares_beside_amounts(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
         yield from _other_unit(linked, column, limit)
+        yield from _other_measure(linked, column, limit)
 
 
 def _number_of(linked: Linked, span: LinkedSpan) -> float | None:
@@ -149,6 +153,15 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
             yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
 
 
+def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
+    """Like a discount in percent that must be below a total."""
+    for node in every_node(constraint):
+        if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
+            shares = [name for name in (node.left.name, node.right.name) if _SHARES.search(name.lower())]
+            if len(shares) == 1:
+                yield f"{shares[0]} counts percent, and what it is compared with does not"
+
+
 def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
     """Like "under 2 kg", where the column holds grams."""
     last = re.split(r"[\W_]+", column.lower())[-1]
@@ -157,8 +170,20 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
             continue
         for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):
             amount = float(said) * group.get(unit, 0) / group[last]
-            if unit in group and _is_near(limit, float(said)) and not _is_near(limit, amount):
+            is_unit = any(unit in known for known in _UNITS)
+            if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
                 yield f"{column} holds {last}, and the rule says {unit}"
+
+
+def _other_measure(linked: Linked, column: str, limit: float) -> Iterator[str]:
+    """Like "100 kW" of what is held in kWp, and "60 kWh" of what is held in cents per kWh."""
+    words = re.split(r"[\W_]+", column.lower())
+    units = [word for word in words if any(word in group for group in _ENERGIES)]
+    own = next((group for group in _ENERGIES if units and units[0] in group), set())
+    for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):
+        other = any(unit in group for group in _ENERGIES) and unit not in own
+        if units and other and _is_near(limit, float(said)):
+            yield f"{column} holds {' per '.join(units)}, and the rule says {unit}"
 
 
 def _is_near(one: float, other: float) -> bool:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.expressions import Column, DatePart, Group
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
-from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt
-from pandas_magic.planner.language.guards.nodes_needed import NEEDED
+from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt, ways_turned
+from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.pointless import pointless_parts
+from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked
@@ -45,8 +47,12 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *exceptions_ignored(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
+        *ways_turned(constraint, linked),
+        *question_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),
+        *_columns_renamed(constraint, linked),
+        *_grouped_twice(constraint),
     )
     return tuple(dict.fromkeys(found))
 
@@ -58,3 +64,19 @@ def _cues_left(constraint: Constraint, linked: Linked) -> Iterator[str]:
         said = linked.text[found.start() : found.end()].strip() if found else ""
         if found and not any(NEEDED[need](constraint, said.lower()) for need in entry["needs"]):
             yield f'"{said}": {entry["objection"]}'
+
+
+def _columns_renamed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Columns that must be there, or must not, are named as they are spelt: what is near is another column."""
+    names = (*constraint.required, *constraint.forbidden) if isinstance(constraint, ColumnsRule) else ()
+    said = re.sub(r"[\W_]+", " ", linked.text.lower())
+    yield from (f"it names {name} otherwise" for name in names if re.sub(r"[\W_]+", " ", name.lower()) not in said)
+
+
+def _grouped_twice(constraint: Constraint) -> Iterator[str]:
+    """Like rows per day of a moment and per the moment itself, which are the latter alone."""
+    for node in every_node(constraint):
+        by = node.by if isinstance(node, Group) else ()
+        parts = {part.of for part in by if isinstance(part, DatePart)}
+        keys = (key.name for key in by if isinstance(key, Column) and key in parts)
+        yield from (f"it counts per {name}, and per a part of it" for name in keys)

@@ -1,12 +1,13 @@
 """Texts and names: what is quoted is meant as it stands, a list is literal, a column that is spelt out is read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
-from pandas_magic.constraints.algebra.conditions import HasText, Matches, OneOf, Parses
-from pandas_magic.constraints.algebra.expressions import Folded, Moment, Value
-from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.constraints.algebra.conditions import All, Compare, HasText, Matches, OneOf, Parses, Present
+from pandas_magic.constraints.algebra.expressions import Column, Folded, Moment, Value
+from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.guards.said import literal_columns
@@ -15,6 +16,7 @@ from pandas_magic.planner.language.linking import Linked, TextMeant
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
 
+_EXAMPLE = re.compile(r"(?:e\.g\.|for example|for instance|such as|looks? like|has the form),? ['\"(]?(\S+)")
 # "Show the order_id of orders with …" says what to look at.
 _SHOWN = re.compile(r"(?:please )?(?:show|list|report|return|print|give me|find)\b.*?\bof\b", re.IGNORECASE)
 # "Apart from the id no two rows may be alike" leaves a column out of the comparison.
@@ -25,6 +27,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Which texts and columns that the words spell out the rule has not, or spells otherwise."""
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
+    yield from _unlike_the_example(constraint, linked)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
         spoken = [found[0] for found in (_SHOWN.match(linked.text), _LEFT_OUT.search(linked.text)) if found]
@@ -44,6 +47,16 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
         said = single or double
         if said not in names and not any(said in text for text in held) and not _is_number(said, held):
             yield f"nothing in it stands for {said!r}"
+
+
+def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "YYYY-MM, for example 09-2026", where the example breaks the rule that it is given for."""
+    shapes = [leaf for leaf in leaves(constraint) if isinstance(leaf.condition, Matches) and not leaf.negated]
+    patterns = [leaf.condition.pattern for leaf in shapes if isinstance(leaf.condition, Matches)]
+    for said in _EXAMPLE.findall(linked.text) if len(patterns) == 1 else ():
+        text = said.rstrip(".,;:)'\"")
+        if re.search(r"\d", text) and not re.fullmatch(patterns[0], text):
+            yield f"the example {text!r} is not of that form"
 
 
 def _is_number(said: str, held: list[str]) -> bool:
@@ -76,6 +89,23 @@ def _spelt_otherwise(constraint: Constraint, linked: Linked) -> Iterator[str]:
             said = re.search(whole, linked.text, re.IGNORECASE)
             if said and _is_spelt_on_purpose(linked.text, said) and not re.search(whole, linked.text):
                 yield f"the rule says {said[0]!r}, and the table has {value!r}; write it as it stands, or ignoring case"
+
+
+def never_blank(constraint: Constraint, tables: Mapping[str, Table]) -> Constraint | None:
+    """The rule that demands more than blanks where it demands a text; None where none that it demands may be blank."""
+    if not isinstance(constraint, RowRule):
+        return None
+    parts = constraint.must.conditions if isinstance(constraint.must, All) else (constraint.must,)
+    texts = [part.of for part in parts if isinstance(part, Present) and isinstance(part.of, Column)]
+    some = [Folded(of=text, fold="space") for text in texts if _may_be_blank(tables[constraint.table], text.name)]
+    filled = [Compare(relation="!=", left=text, right=Value(value="")) for text in some]
+    return constraint.model_copy(update={"must": All(conditions=(*parts, *filled))}) if filled else None
+
+
+def _may_be_blank(table: Table, column: str) -> bool:
+    known = table.values.get(column)
+    blank = known is None or any(not text.strip() for text in known)
+    return table.kind(column) == "text" and column not in table.read_as and blank
 
 
 def as_spelt(constraint: Constraint, linked: Linked) -> Constraint:

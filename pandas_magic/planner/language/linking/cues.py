@@ -34,10 +34,15 @@ def cues_of(low: Words) -> tuple[str, ...]:
 
 
 @cache
+def words_of_formats() -> dict[str, list[str]]:
+    """What people call the named formats, besides their names."""
+    return tomllib.loads((HERE / "formats.toml").read_text(encoding="utf-8"))
+
+
+@cache
 def _formats() -> dict[Words, str]:
-    said = tomllib.loads((HERE / "formats.toml").read_text(encoding="utf-8"))
     found = {tuple(_PIECE.findall(name.lower().replace("-", " "))): name for name in FORMATS}
-    for name, phrases in said.items():
+    for name, phrases in words_of_formats().items():
         found |= {tuple(_PIECE.findall(phrase)): name for phrase in phrases}
     return found
 

@@ -17,7 +17,7 @@ from pandas_magic.planner.language.linking.aliases import (
     value_words,
 )
 from pandas_magic.planner.language.linking.references import References, table_words
-from pandas_magic.planner.language.linking.spelled_out import spelled_out
+from pandas_magic.planner.language.linking.spelled_out import in_english, spelled_out
 from pandas_magic.planner.language.linking.words import Words, last_word, name_words, names_data, word_forms
 
 _BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
@@ -96,7 +96,9 @@ class SchemaNames:
             for column, texts in schema.values.items():
                 sexes = _SEXES if last_word(column) in ("sex", "gender", "geschlecht") else {}
                 for text in texts if self.kind(table, column) == "text" else ():
-                    found.setdefault(value_words(text), []).append((table, column, text))
+                    spoken = value_words(text)
+                    for words in (spoken, *in_english(spoken)):
+                        found.setdefault(words, []).append((table, column, text))
                     if text.lower() in sexes:
                         found.setdefault((sexes[text.lower()],), []).append((table, column, text))
         found.pop((), None)

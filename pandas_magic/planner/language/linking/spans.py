@@ -1,8 +1,8 @@
 """What the words of a rule can mean on these tables: spans with meanings, all of them and the best."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
@@ -206,6 +206,17 @@ class Linked:
             for span in self.segments()
             if not span.meanings and self.tokens[span.start].kind == "word"
         )
+
+    def part(self, start: int, end: int) -> "Linked":
+        """The tokens from one up to another as a rule of their own."""
+        text, shift = self.said(start, end), self.tokens[start].start
+        tokens = tuple(replace(t, start=t.start - shift, end=t.end - shift) for t in self.tokens[start:end])
+
+        def spans_at(position: int) -> tuple[LinkedSpan, ...]:
+            spans = (span for span in self.at(position + start) if span.end <= end)
+            return tuple(replace(span, start=span.start - start, end=span.end - start) for span in spans)
+
+        return Linked(text, text, tokens, self.tables, self.target, self.names, cache(spans_at))
 
     def said(self, start: int, end: int) -> str:
         """The text from one token up to another, as it is written."""

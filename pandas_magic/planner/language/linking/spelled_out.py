@@ -34,6 +34,14 @@ def _readings(word: str) -> tuple[Words, ...]:
     )
 
 
+def in_english(words: Words) -> Iterator[Words]:
+    """German words of a text that occurs, in English: "bezahlt" is "paid". None for words that are English as well."""
+    folded = [word.translate(_FOLDED) for word in words]
+    if not any(map(is_english, words)):
+        for parts in islice(product(*map(_german, folded)), _MOST_FORMS):
+            yield tuple(word for part in parts for word in part)
+
+
 def is_doubtful(words: Words) -> bool:
     """Some word is German as well as English: a note may be a grade, and a station a ward."""
     return any(word in _dictionary() and is_english(word) for word in words)
@@ -66,5 +74,10 @@ def _without_link(part: str) -> str | None:
 
 @cache
 def _dictionary() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = names_data()["german"]
+    """What each German word means, the most common first."""
+    found: dict[str, list[str]] = {}
+    for section in ("german", "german_rarer"):
+        for english, words in names_data()[section].items():
+            for word in words.split():
+                found.setdefault(word, []).append(english)
     return found

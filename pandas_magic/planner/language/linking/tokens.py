@@ -40,6 +40,7 @@ _TOKEN = re.compile(
 )
 _CONTRACTED = {
     "cannot": "can not",
+    "i'd": "I would",
     "can't": "can not",
     "won't": "will not",
     "shan't": "shall not",

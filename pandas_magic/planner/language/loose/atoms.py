@@ -45,6 +45,15 @@ class Atom:
         return self.shape.partition(" ")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An atom with how well it would do as which rows, and as what must hold."""
+
+    atom: Atom
+    as_where: float
+    as_must: float
+
+
 class AtomBag:
     """Atoms, each once, as most literally named."""
 

@@ -6,16 +6,17 @@ from itertools import combinations
 
 import numpy as np
 
-from pandas_magic.planner.language.loose.atoms import Atom
+from pandas_magic.planner.language.loose.atoms import Atom, Scored
 from pandas_magic.planner.language.loose.nodes import Node, conjuncts, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
+from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
 _MOST_MUST, _MOST_WHERE = 20, 12
 _MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
 MOST_CANDIDATES = 280
 _MOST_TRIED = 400
 _MOST_EXTENDED = 24
-_NEVER = -20.0
+TWO = "two"  # how the parts are joined where each of two demands has rows of its own
 _RIVAL_SLOTS = "NVQDFSBW"
 _DEMANDING = (
     "cmp",
@@ -32,15 +33,6 @@ _DEMANDING = (
     "unique1",
 )
 _BOUND_ROWS = ("unique", "uniquerow", "share")
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """An atom with how well it would do as which rows, and as what must hold."""
-
-    atom: Atom
-    as_where: float
-    as_must: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +77,19 @@ def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
         mode = f"{parts.mode}{'' if parts.where_mode == 'all' else '/any'}"
         key = text_of(rule)
         found.setdefault(key, Candidate(rule, key, parts.where, parts.must, mode))
+    for one, other in two_demands(scene, scored):
+        both = _both(scene.target, one, other)
+        found.setdefault(both.key, both)
     for candidate in list(found.values()):
         for tolerated in _tolerating(scene, candidate):
             found.setdefault(tolerated.key, tolerated)
     return list(found.values())
+
+
+def _both(target: str, one: OneDemand, other: OneDemand) -> Candidate:
+    rule = {"shape": "rows", "table": target, "must": _plainly("all", [one.node, other.node])}
+    where = tuple(demand.where for demand in (one, other) if demand.where is not None)
+    return Candidate(rule, text_of(rule), where, (one.must, other.must), TWO)
 
 
 def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
@@ -204,7 +205,7 @@ def _rule(target: str, parts: _Parts) -> Node | None:
 def in_order_said(candidate: Candidate) -> Node:
     """The rule of the candidate with its parts in the order of the words, as people expect to read it."""
     rule = dict(candidate.rule)
-    if rule["shape"] == "table" or "tolneg" in candidate.mode:
+    if rule["shape"] == "table" or "tolneg" in candidate.mode or candidate.mode == TWO:
         return rule
     where = [_said(part) for part in sorted(candidate.where, key=_first)]
     if where:

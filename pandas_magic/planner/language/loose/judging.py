@@ -1,9 +1,9 @@
 """What speaks for a whole rule: its parts, what of the sentence it leaves unexplained, how its parts stand in order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.loose.composing import Candidate
+from pandas_magic.planner.language.loose.composing import TWO, Candidate
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.demands import open_cues
 from pandas_magic.planner.language.loose.scene import Mention, Scene
@@ -83,10 +83,19 @@ class Judge:
         found[f"neg{self.nots}|{denials}|{candidate.must[0].atom.family}"] = 1
         return found
 
+    def nothing(self, judged: Sequence[Mapping[str, float]]) -> dict[str, float]:
+        """What speaks for none of the candidates being meant; `judged` are their features."""
+        found = {"nothing": 1.0, "nothing|words": sum(left == "un:word" for left in self.left) / 3}
+        for sign in UNEXPLAINED:
+            least = min((sum(n for name, n in one.items() if name.startswith(sign)) for one in judged), default=9)
+            found[f"nothing|{sign}{min(4, int(least))}"] = 1
+        found |= {f"nothing|{cue}": 1 for cue in self.context.cues}
+        return found
+
     def _order(self, candidate: Candidate, found: dict[str, float]) -> None:
         where = [at for part in candidate.where for _, at in part.atom.slots]
         must = [at for part in candidate.must for _, at in part.atom.slots]
-        if not where:
+        if not where or candidate.mode == TWO:
             return
         found["w<m" if max(where) < min(must) else "w>m" if min(where) > max(must) else "wxm"] = 1
         context = self.context

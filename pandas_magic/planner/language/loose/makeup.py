@@ -14,7 +14,7 @@ _LOWER = r"(?:small|lower[- ]?case|lowercase)"
 # First match wins.
 _CLASSES = (
     (rf"(?:{_UPPER} letters?|capitals?) (?:or|and|/) (?:digits?|numbers?)", "[A-Z0-9]"),
-    (rf"{_UPPER} (?:letters?|characters?)|letters? in {_UPPER}|capitals?(?! [A-Z]\b)", "[A-Z]"),
+    (rf"{_UPPER} (?:letters?|characters?)|letters? (?:in )?{_UPPER}|capitals?(?! [A-Z]\b)", "[A-Z]"),
     (rf"{_LOWER} (?:letters?|characters?)", "[a-z]"),
     (r"(?:alphanumerics?|letters? (?:or|and|/) (?:digits?|numbers?))(?: characters?)?", "[A-Za-z0-9]"),
     (r"(?:hex|hexadecimal) (?:digits?|characters?)", "[0-9A-Fa-f]"),
@@ -31,23 +31,49 @@ _CLASSES = (
 )
 _COUNT = re.compile(
     rf"(?:(?:exactly|just|precisely|between|by|and|then) )*(?P<least>{_NUMBER})"
-    rf"(?:\s*(?P<joint>to|or|and|-|–)\s*(?P<most>{_NUMBER}))?(?P<open> or more)?(?: more)? ",
+    rf"(?:\s*(?P<joint>to|or|and|-|–)\s*(?P<most>{_NUMBER}))?(?P<open> or more)?(?: more)?[ -]",
     re.IGNORECASE,
 )
 _PREFIX = re.compile(
     r"(?:an? |the )?(?:prefix |letters? (?=[A-Z])|capital (?=[A-Z]\b)|letter )([A-Z]{1,4})\b|'([^']+)'|\"([^\"]+)\""
-    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])|(?<=with )(\+?[0-9]{1,4})(?=[\s,]+(?:and|then|followed))"
+    r"|\b([A-Z][A-Z0-9]{0,6}[-_/]?)(?=[\s,+])|(?<!\S)(\+[0-9]{0,4})(?=[\s,]+(?:and|then|followed))"
+    r"|(?<=with )(\+?[0-9]{1,4})(?=[\s,]+(?:and|then|followed))"
 )
 _SET = re.compile(
-    r"(?:only|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
+    r"(?:only|all of them|nothing but|solely|consists? of|contains? only|may contain|made of)\b|\bonly\b", re.IGNORECASE
 )
 _MOST_IN_SET = 6
 _MARK = re.compile(r"(hyphen|dash|slash|dot|underscore|colon|space)\b", re.IGNORECASE)
 _MARKS = {"hyp": "-", "das": "-", "sla": "/", "dot": r"\.", "und": "_", "col": ":", "spa": " "}
 _FOLLOWED = re.compile(r"[\s,]*(?:\+|and|then|followed|plus|with|,)")
 _BETWEEN = frozenset(
-    ("followed", "by", "then", "and", "plus", "a", "an", "the", "with", "of", ",", ":", "+", "directly", "exactly")
+    (
+        "followed",
+        "by",
+        "then",
+        "end",
+        "ends",
+        "have",
+        "has",
+        "it",
+        "and",
+        "plus",
+        "a",
+        "an",
+        "the",
+        "with",
+        "of",
+        ",",
+        ":",
+        "+",
+        "directly",
+        "exactly",
+    )
 )
+_EITHER = re.compile(r"([A-Z]{2,4}|[0-9]{2,4}) or ([A-Z]{2,4}|[0-9]{2,4})(?=,? (?:and|then|followed|plus))")
+_TEMPLATE = re.compile(r"(?<![\w/])(?=\S*[A-Z0-9#])[A-Za-z0-9#]+(?:[-/._][A-Za-z0-9#]+)+(?![\w/])")
+_AMOUNT = re.compile(r"[0-9]+[.][0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a number and a date are no examples
+_RUNS = (("A+", "[A-Z]"), ("9+|N+|#+|[0-9]+", "[0-9]"))
 _OPTIONAL = re.compile(r"[\s,]*(?:and )?(?:optionally|possibly|perhaps)(?: followed by)?\s+", re.IGNORECASE)
 
 
@@ -77,6 +103,21 @@ def made_up_of(text: str) -> str | None:
     return "".join(pieces)
 
 
+def written_like(text: str) -> str | None:
+    """The pattern of the template or the example in the text: AA-999 and KL-123 are two letters, a hyphen, digits."""
+    found = _TEMPLATE.search(text)
+    if found is None or _AMOUNT.fullmatch(found[0]) or not any(map(str.isdigit, found[0].replace("N", "9"))):
+        return None
+    return "".join(_like(part) for part in re.findall(r"A+|9+|N+|#+|[0-9]+|[B-Za-z]+|.", found[0]))
+
+
+def _like(part: str) -> str:
+    for run, characters in _RUNS:
+        if re.fullmatch(run, part):
+            return characters if len(part) == 1 else f"{characters}{{{len(part)}}}"
+    return re.escape(part).replace(r"\-", "-")
+
+
 def _set_of_characters(text: str) -> str | None:
     """Like "lower-case letters, digits and hyphens only"."""
     if _SET.search(text) is None:
@@ -87,7 +128,10 @@ def _set_of_characters(text: str) -> str | None:
         characters = _CLASSES[int(str(match.lastgroup)[1:])][1].strip("[]")
         found.append("-" if characters == "-" else characters)
     inside = "".join(dict.fromkeys(sorted(found, key=lambda characters: characters == "-")))
-    return f"[{inside}]+" if 1 < len(found) <= _MOST_IN_SET else None
+    counted = re.search(rf"\b({_NUMBER})[ -]characters?\b", text, re.IGNORECASE)
+    times = f"{{{_number(counted[1])}}}" if counted else "+"
+    several = len(found) > 1 or len(inside) > len("A-Z")
+    return f"[{inside}]{times}" if several and 0 < len(found) <= _MOST_IN_SET else None
 
 
 def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
@@ -103,6 +147,9 @@ def _piece(text: str, at: int, *, begun: bool) -> tuple[str, int] | None:
     mark = _MARK.match(text, at) if begun else None
     if mark is not None:
         return _MARKS[mark[1][:3].lower()], mark.end()
+    either = _EITHER.match(text, at)
+    if either is not None:
+        return f"({either[1]}|{either[2]})", either.end()
     literal = _PREFIX.match(text, at)
     if literal is None:
         return None

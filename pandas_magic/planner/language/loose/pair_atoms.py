@@ -7,9 +7,10 @@ from pandas_magic.constraints.algebra.conditions import MIRRORED
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, distances, numbers_of, sums
+from pandas_magic.planner.language.loose.terms import Term, distances, is_birth, numbers_of, sums
 
 _SMALL_TOLERANCE = 10
+_CENTS, _CENT = frozenset(("cent", "cents", "rounded", "rounding", "penny")), 0.01
 _MULTIPLES = (0.5, 2, 3)
 _UNIT_WORDS = (
     ("days", ("day", "days", "night", "nights")),
@@ -60,10 +61,12 @@ def _days(terms: list[Term], relations: tuple[str, ...], add: Add) -> None:
 
 def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
     """A date at most, at least or exactly so long after another."""
+    birth = any(is_birth(term.plain.get("name", "")) for term in (left, right)) and "AGE" in scene.cues
     for mention in scene.mentions:
-        if mention.duration is None:
+        aged = (mention.number or 0, "years") if birth and mention.number is not None else None
+        if mention.duration is None and aged is None:
             continue
-        length = span(*mention.duration)
+        length = span(*(mention.duration or aged or (0, "years")))
         slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         tier = left.tier + right.tier
         for one, other, order in ((left, right, "12"), (right, left, "21")):
@@ -72,6 +75,18 @@ def _apart(scene: Scene, left: Term, right: Term, add: Add) -> None:
                 add(compare(one.node, relation, later), f"cmp{relation} C{order}:date+SPAN", slots, tier)
             within = every(compare(one.node, ">=", other.node), compare(one.node, "<=", later))
             add(within, f"within C{order}:date SPAN", slots, tier)
+        apart = {"node": "absolute", "of": arithmetic(left.node, "-", right.node)}
+        add(compare(apart, "<=", length), "apart SPAN", slots, tier)
+        lowest = [m for m in scene.mentions[: mention.place] if m.number is not None and mention.place - m.place <= 3]
+        for low in lowest if mention.duration is not None else ():
+            begin = arithmetic(left.node, "+", span(low.number or 0, length["unit"]))
+            ends = every(
+                compare(right.node, ">=", begin), compare(right.node, "<=", arithmetic(left.node, "+", length))
+            )
+            add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
+            begin = arithmetic(right.node, "+", span(low.number or 0, length["unit"]))
+            ends = every(compare(left.node, ">=", begin), compare(left.node, "<=", arithmetic(right.node, "+", length)))
+            add(ends, "afterbetween", (*slots, ("N", low.place)), tier)
 
 
 def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], add: Add) -> None:
@@ -142,6 +157,10 @@ def _totals(scene: Scene, pair: tuple[Term, Term], relations: Sequence[str], add
     tier = term.tier + total.tier
     for relation in relations:
         add(compare(term.node, relation, total.node), f"sum{relation}{side} {total.label}", slots, tier)
+    cent = next((m.place for m in scene.mentions if not _CENTS.isdisjoint(m.words)), None)
+    if cent is not None and "==" in relations:
+        rounded = compare(term.node, "==", total.node, _CENT)
+        add(rounded, f"sum~{side} {total.label} cent", (*slots, ("N", cent)), tier)
     for mention, number in numbers_of(scene) if "==" in relations or "DEVIATE" in scene.cues else ():
         if number <= _SMALL_TOLERANCE and mention.place not in places:
             apart = {"node": "absolute", "of": arithmetic(term.node, "-", total.node)}

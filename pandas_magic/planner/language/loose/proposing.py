@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from pandas_magic.constraints import Constraint, check_types, contradictions
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import Linked, NumberMeant, TextMeant
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.loose.composing import Candidate, in_order_said
-from pandas_magic.planner.language.loose.nodes import meaning_key
-from pandas_magic.planner.language.loose.ranking import Ranked, model
+from pandas_magic.planner.language.loose.nodes import Node, conjuncts, meaning_key
+from pandas_magic.planner.language.loose.ranking import Ranked, likelihoods, model
 from pandas_magic.planner.language.loose.scene import Scene
 
 # A sentence that names no table is tried on so many of those whose names it uses.
@@ -20,6 +22,8 @@ _MOST_TABLES = 3
 _MOST_TRIED = 40
 # Less likely ones are no help: chosen where nonsense gets nothing.
 FLOOR = 0.02
+_CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
+_MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "-", "(", ")"))
 
 
 @dataclass(frozen=True)
@@ -34,24 +38,53 @@ class ProposedRule:
 def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
     """The likeliest meanings, best first; none when nothing is likely.
 
-    The probabilities compare the candidates with each other. They are good enough to order, not to trust.
+    The probabilities compare the candidates with each other and with none of them being meant.
     """
     ranked = [Ranked(Scene(linked, table), model()) for table in likely_tables(linked)]
-    pool = [(score, one, number) for one in ranked for number, score in enumerate(one.scores)]
+    pool = [(one, number) for one in ranked for number in range(len(one.scores))]
     if not pool:
         return ()
-    scores = np.array([score for score, _, _ in pool])
-    likely = np.exp(scores - scores.max())
-    likely /= likely.sum()
+    likely = likelihoods(ranked)
+    floor = FLOOR * likely.sum()
     found: dict[str, ProposedRule] = {}
     for at in np.argsort(-likely, kind="stable")[:_MOST_TRIED]:
-        _, one, number = pool[at]
-        if likely[at] < FLOOR or len(found) == most:
+        one, number = pool[at]
+        if likely[at] < floor or len(found) == most:
             break
         meaning = meaning_key(one.candidates[number].rule)
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
             found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
+
+
+def telling_parts(linked: Linked) -> Iterator[Linked]:
+    """The clauses that name something, without those around them that do not, and the clause that names the most."""
+    if any(token.text in _CODE for token in linked.tokens):
+        return
+    clauses = list(_clauses(linked))
+    told = [(_worth(linked, start, end), start, end) for start, end in clauses]
+    naming = [(start, end) for worth, start, end in told if worth]
+    if not naming or len(clauses) == 1:
+        return
+    first, last = naming[0][0], naming[-1][1]
+    _, start, end = max(told, key=lambda clause: (clause[0], -clause[1]))
+    if (first, last) not in ((start, end), (clauses[0][0], clauses[-1][1])):
+        yield linked.part(first, last)
+    yield linked.part(start, end)
+
+
+def _clauses(linked: Linked) -> Iterator[tuple[int, int]]:
+    marks = [place for place, token in enumerate(linked.tokens) if token.text in _MARKS]
+    for start, end in pairwise((-1, *marks, len(linked.tokens))):
+        if end > start + 1:
+            yield start + 1, end
+
+
+def _worth(linked: Linked, start: int, end: int) -> int:
+    """How many names and constants are said there, and whether something is demanded."""
+    spans = [span for span in linked.segments() if start <= span.start and span.end <= end]
+    naming = sum((span.is_mention and span.tier <= PART) or bool(span.of(NumberMeant, TextMeant)) for span in spans)
+    return naming + any("MUST" in span.cues for span in spans) if naming else 0
 
 
 def likely_tables(linked: Linked) -> list[str]:
@@ -73,13 +106,22 @@ def _constraints() -> TypeAdapter[Constraint]:
 
 
 def _sensible(candidate: Candidate, linked: Linked) -> Iterator[Constraint]:
-    """The candidate as a constraint, when its types fit and it can be broken."""
+    """The candidate as a constraint, when its types fit, it can be broken, and no part of it says what another does."""
+    if _says_twice(conjuncts(candidate.rule["must"])):
+        return
     try:
         constraint = _constraints().validate_python(in_order_said(candidate))
     except ValidationError:
         return
     if not check_types(constraint, linked.tables) and not contradictions(constraint):
         yield constraint
+
+
+def _says_twice(parts: list[Node]) -> bool:
+    """Like "is in orders, and is in the paid orders"."""
+    known = [part for part in parts if part["node"] == "exists"]
+    places = [[part["of"], part["table"]] for part in known]
+    return any(part.get("where") is None and places.count(place) > 1 for part, place in zip(known, places, strict=True))
 
 
 def _unexplained(ranked: Ranked, number: int) -> tuple[str, ...]:

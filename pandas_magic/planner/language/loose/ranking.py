@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pandas_magic.planner.language.loose.atoms import Atom
-from pandas_magic.planner.language.loose.composing import Candidate, Scored, candidates_of
+from pandas_magic.planner.language.loose.atoms import Atom, Scored
+from pandas_magic.planner.language.loose.composing import Candidate, candidates_of
 from pandas_magic.planner.language.loose.context import Context
 from pandas_magic.planner.language.loose.enumerating import atoms_of
 from pandas_magic.planner.language.loose.features import BITS, Features, atom_features
@@ -19,6 +19,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 WEIGHTS = Path(__file__).parent / "weights.npz"
 _NEVER = -20.0
+TEMPER = "temper"  # the name of what scores are divided by, so that they are not too sure
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,25 @@ class Ranked:
         self.candidates = candidates_of(scene, self.scored)
         judge = Judge(scene, self.context)
         self.features = [judge.features(candidate) for candidate in self.candidates]
+        self.doubts = judge.nothing(self.features)
         joint = {role: _sums(features[role], weights.joint) for role in "wm"}
         place = {atom.key: number for number, atom in enumerate(self.atoms)}
         rules = RuleWeights(weights.rules)
+        self.nothing, self.temper = rules.score(self.doubts), weights.rules.get(TEMPER, 1.0)
         self.scores = [
             rules.score(found) + _joint(candidate, joint, place)
             for candidate, found in zip(self.candidates, self.features, strict=True)
         ]
+
+
+def likelihoods(some: Sequence[Ranked]) -> Numbers:
+    """How likely each candidate is, one table's after another's; what is left is that none of them is meant."""
+    scores = np.array([score / one.temper for one in some for score in one.scores])
+    nothing = max(one.nothing for one in some)
+    highest = max(nothing, scores.max())
+    likely: Numbers = np.exp(scores - highest)
+    likely /= likely.sum() + np.exp(nothing - highest)
+    return likely
 
 
 def scored(atoms: Sequence[Atom], features: Mapping[str, list[Features]], weights: RankingModel) -> list[Scored]:

@@ -13,6 +13,7 @@ from pandas_magic.planner.language.loose.nodes import (
     arithmetic,
     column,
     compare,
+    either,
     every,
     negated,
     present,
@@ -60,9 +61,13 @@ def inner_atoms(scene: Scene, table: str, most: int = _MOST_INNER) -> list[Atom]
 
 def scopes(scene: Scene, table: str, most: int = _MOST_INNER) -> list[Scope]:
     """All rows of a table, and those with each simple condition."""
-    return [Scope()] + [
-        Scope(atom.node, f" where {atom.shape}", atom.slots, atom.tier) for atom in inner_atoms(scene, table, most)
-    ]
+    found = [Scope()]
+    for atom in inner_atoms(scene, table, most):
+        found.append(Scope(atom.node, f" where {atom.shape}", atom.slots, atom.tier))
+        if "UNLESS" in scene.cues and atom.shape.startswith(("cmp!= C:text", "noneof")):
+            rest = either(negated(present(atom.node.get("left") or atom.node["condition"]["of"])), atom.node)
+            found.append(Scope(rest, f" where left out {atom.shape}", atom.slots, atom.tier))
+    return found
 
 
 def said_tables(scene: Scene) -> dict[str, int]:
@@ -149,7 +154,8 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             continue
         for link in scene.names.references.links_to(table, scene.target):
             columns = [term for term in columns_of(scene, table) if term.label in "CU" and term.tier <= 3]
-            place = said.get(table, columns[0].place if columns else None)
+            valued = (m.place for m in scene.mentions if any(there == table for there, *_ in m.values))
+            place = said.get(table, columns[0].place if columns else next(valued, None))
             if (
                 place is not None
                 and scene.cues & {"SUM", "LE", "EQ", "GT"}

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of, runs
 from pandas_magic.planner.language.loose.nodes import (
     arithmetic,
@@ -12,6 +13,7 @@ from pandas_magic.planner.language.loose.nodes import (
     negated,
     now,
     one_of,
+    part,
     present,
     span,
     value,
@@ -26,6 +28,8 @@ _ORDERED: tuple[Relation, ...] = ("<", "<=", ">", ">=")
 _SHORT_UNITS = ("hours", "minutes", "seconds")
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORKDAYS = 5
+_CENTS = frozenset(("ct", "cent", "cents"))
+_HALVED = frozenset(("odd", "even"))
 _WIDEST_RANGE = 8
 
 
@@ -60,7 +64,9 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:
     node, label, tier = term.node, f"{term.label}:{term.kind}", term.tier
     taken = {at for _, at in term.slots} if term.label != "U" else set()
+    cents = not _CENTS.isdisjoint(name_words(term.plain.get("name", "")))
     some = [(m.place, n) for m, n in numbers_of(scene) if m.place not in taken]
+    some += [(m.place, 100 * n) for m, n in numbers_of(scene) if cents and not _CENTS.isdisjoint(m.words)]
     for place, number in some:
         for relation in relations:
             add(compare(node, relation, value(number)), f"cmp{relation} {label} N", (*term.slots, ("N", place)), tier)
@@ -95,7 +101,8 @@ def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], ad
     whole = {"node": "parses", "of": term.plain, "type": "integer"}
     if "INTEGER" in scene.cues:
         add(whole, f"parses:integer {term.label}:num", (*term.slots, ("S", scene.cue("INTEGER"))), term.tier)
-    for place, number in numbers if "MULTIPLE" in scene.cues else ():
+    halves = [(m.place, 2) for m in scene.mentions if not _HALVED.isdisjoint(m.words)]
+    for place, number in [*halves, *(numbers if "MULTIPLE" in scene.cues else ())]:
         if number:
             steps = {"node": "parses", "of": arithmetic(term.node, "/", value(number)), "type": "integer"}
             add(steps, f"multiple {term.label} N", (*term.slots, ("N", place)), term.tier)
@@ -117,6 +124,9 @@ def _dates(scene: Scene, term: Term, add: Add) -> None:
         for relation in RELATIONS:
             there = compare(node, relation, moment(iso))
             add(there, f"cmp{relation} {label} D", (*term.slots, ("D", place)), term.tier)
+            if relation in ("==", "!="):
+                day = compare(part("date", node), relation, moment(iso))
+                add(day, f"cmp{relation} {label} DAY", (*term.slots, ("D", place)), term.tier + 0.2)
     for (at, low), (to, high) in combinations(dates, 2):
         if at != to and low < high:
             ends = every(compare(node, ">=", moment(low)), compare(node, "<=", moment(high)))

@@ -1,5 +1,6 @@
 """A linked rule as the enumeration of its possible meanings looks at it: what is mentioned, in order."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -27,10 +28,14 @@ _JOINTS = frozenset((",", "or", "and", "/", "|", "nor"))
 _INNER_CUES = frozenset(("COUNT", "SUM", "MEAN", "MINSTAT", "MAXSTAT", "UNIQUE"))
 _TEXT_CUES = frozenset(("STARTS", "ENDS", "CONTAINS"))
 _LITERAL = 2
-_COMPARATIVES = (
-    ("GT", frozenset(("more", "higher", "larger", "greater", "bigger", "later", "longer", "older", "heavier"))),
-    ("LT", frozenset(("less", "fewer", "lower", "smaller", "earlier", "shorter", "younger", "lighter"))),
-)
+_COMPARATIVES = {
+    "GT": frozenset(
+        re.findall(r"\w+", "more higher larger greater bigger later longer older heavier warmer dearer taller")
+    ),
+    "LT": frozenset(
+        re.findall(r"\w+", "less fewer lower smaller earlier shorter younger lighter colder cooler cheaper")
+    ),
+}
 
 
 @dataclass
@@ -181,7 +186,7 @@ def _find_texts(mentions: list[Mention]) -> None:
 def _find_comparisons(mentions: list[Mention]) -> None:
     """More … than, when what is compared stands between."""
     for mention in mentions:
-        cue = next((cue for cue, words in _COMPARATIVES if not words.isdisjoint(mention.words)), None)
+        cue = next((cue for cue, words in _COMPARATIVES.items() if not words.isdisjoint(mention.words)), None)
         than = any("than" in later.words for later in mentions[mention.place + 1 :])
         if cue is not None and than and "than" not in mention.words and cue not in mention.cues:
             mention.cues = (*mention.cues, cue)

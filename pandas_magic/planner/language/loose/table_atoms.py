@@ -30,6 +30,9 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     whole = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not (m.percent or m.duration)]
     if any(scene.target in m.tables for m in scene.mentions) or scene.cues & {"COUNT", "MANY"}:
         _limits(scene, _Statistic(count, "rows", (("T", noun),), 0), whole, add)
+    empty = next((m.place for m in scene.mentions if "empty" in m.words), None)
+    if empty is not None and any("table" in m.words for m in scene.mentions):
+        _limits(scene, _Statistic(count, "notempty", (("T", noun),), 0), [(empty, 1)], add)
     for term in terms:
         if term.label not in "CD" or not term.is_own:
             continue

@@ -6,6 +6,7 @@ from itertools import combinations, permutations
 
 from pandas_magic.planner.language.linking.aliases import event_verbs
 from pandas_magic.planner.language.linking.references import Reference
+from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, part, text_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
@@ -16,6 +17,8 @@ _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "boo
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured", "made"))
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
+_PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
+_ORDERING = frozenset(("before", "after", "until"))
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
 
@@ -47,7 +50,13 @@ class Term:
 def columns_of(scene: Scene, table: str) -> list[Term]:
     """The columns that are mentioned, as rows of `table` see them: their own, and those of rows they refer to."""
     found: dict[str, Term] = {}
-    for term in (*_named(scene, table), *_of_nouns(scene, table), *_of_ages(scene, table), *_measured(scene, table)):
+    for term in (
+        *_named(scene, table),
+        *_of_nouns(scene, table),
+        *(_of_rows(scene, table) if table == scene.target else ()),
+        *_of_ages(scene, table),
+        *_measured(scene, table),
+    ):
         key = f"{text_of(term.node)}{term.place}"
         if key not in found or term.tier < found[key].tier:
             found[key] = term
@@ -107,6 +116,9 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if len(paths.get(there, ())) == 1 and paths[there][0].column not in named:
                 plain = column(paths[there][0].column)
                 yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
+            happened = references.principal_date(there) if there in paths else None
+            if happened is not None:
+                yield looked_up(paths[there], _term(scene, (there, happened), mention.place, (4.3, "D")))
             if there != table:
                 continue
             key, date = references.key(table), references.principal_date(table)
@@ -114,6 +126,14 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             if date is not None:
                 yield _term(scene, (table, date), mention.place, (4, "D"))
+
+
+def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
+    """The date of the rows themselves, where something is said to be before or after without a date of theirs."""
+    place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), None)
+    date = scene.names.references.principal_date(table)
+    if place is not None and date is not None:
+        yield _term(scene, (table, date), place, (4.5, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
@@ -172,6 +192,9 @@ def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
         if left.place != right.place:
             yield from (_joined(left, sign, right) for sign in "+*" if sign in signs)
             yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)) if "-" in signs)
+            for one, other in ((left, right), (right, left)) if "*" in signs else ():
+                if is_percentage(other.plain.get("name", "")):
+                    yield _hundredth(_joined(one, "*", other))
             if scene.cues & {"SHARE", "TIMES", "DIVIDED", "PER"}:
                 yield from (_joined(*pair) for pair in ((left, "/", right), (right, "/", left)))
     if len(some) > 3 and scene.cues & {"SUM", "MINUS", "AND", "TIMES", "EQ"}:
@@ -184,6 +207,16 @@ def _of_three(some: list[Term]) -> Iterator[Term]:
             first = {sign: _joined(one, sign, two) for sign in "+-*"}
             for signs in ("++", "+-", "-+", "--", "*-", "*+"):
                 yield _joined(first[signs[0]], signs[1], three)
+
+
+def is_percentage(name: str) -> bool:
+    """Whether the column's name says that it holds percentages: vat_pct, tax_rate."""
+    return not _PERCENTAGES.isdisjoint(word for form in spelled_out(name_words(name)) for word in form)
+
+
+def _hundredth(product: Term) -> Term:
+    node = arithmetic(product.node, "/", {"node": "value", "value": 100})
+    return Term(node, product.kind, product.slots, product.tier, f"{product.label}%", node)
 
 
 def _joined(left: Term, sign: str, right: Term) -> Term:

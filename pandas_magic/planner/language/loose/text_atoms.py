@@ -1,14 +1,17 @@
 """Atoms about a text: equal to another, beginning or ending with one, of a form, of a case."""
 
+import re
+
 from pandas_magic.constraints import FORMATS, NamedFormat
 from pandas_magic.planner.language.linking.cues import format_of
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import Add, Slots, runs
-from pandas_magic.planner.language.loose.makeup import made_up_of
+from pandas_magic.planner.language.loose.makeup import made_up_of, written_like
 from pandas_magic.planner.language.loose.nodes import Node, compare, either, negated, one_of, value
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term
 
+_DOMAIN = re.compile(r"\b[\w-]+(?:\.[a-z]{2,})+\b")
 _CHARACTERS = (
     (frozenset(("digit", "digits", "numbers", "numerals")), "[0-9]"),
     (frozenset(("letter", "letters")), "[A-Za-z]"),
@@ -72,9 +75,7 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
         if mention.format is not None:
             own = "F=" if mention.place == term.place else "F"
             _matching(term, FORMATS[mention.format], (f"matches {label} {own}", slots), add)
-    made = made_up_of(scene.linked.text)
-    if made is not None:
-        _matching(term, made, (f"makeup {label}", (*term.slots, ("F", scene.cue("LENGTH")))), add)
+    _described(scene, term, add)
     _own_form(scene, term, add)
     _characters(scene, term, add)
     if "CASE" in scene.cues:
@@ -86,6 +87,26 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
     if "SPACE" in scene.cues:
         stripped = compare(node, "==", {"node": "folded", "of": node, "fold": "space"})
         add(stripped, f"stripped {label}", (*term.slots, ("S", scene.cue("SPACE"))), tier)
+
+
+def _described(scene: Scene, term: Term, add: Add) -> None:
+    """The forms that the rule describes: by its parts, by a template or an example, by the domain of an address."""
+    text, label = scene.linked.text, term.label
+    made, like = made_up_of(text), written_like(text)
+    slots = (*term.slots, ("F", scene.cue("LENGTH")))
+    if made is not None:
+        _matching(term, made, (f"makeup {label}", slots), add)
+        run = re.fullmatch(r"(\[[^]]+\])(\{[0-9]+\})", made)
+        if run is not None and "CONTAINS" in scene.cues:
+            _matching(term, f"(.*{run[1]}){run[2]}.*", (f"makeupheld {label}", slots), add)
+    if like is not None:
+        _matching(term, like, (f"like {label}", (*term.slots, ("F", scene.cue("FORMAT", "VALID")))), add)
+    for mention in scene.mentions:
+        domain = _DOMAIN.search(text) if "domain" in mention.words else None
+        if domain is not None:
+            ending = {"node": "has_text", "of": term.plain, "where": "end", "text": f"@{domain[0]}"}
+            add(ending, f"domain {label}", (*term.slots, ("F", mention.place)), term.tier)
+            add(negated(ending), f"notdomain {label}", (*term.slots, ("F", mention.place)), term.tier)
 
 
 def _characters(scene: Scene, term: Term, add: Add) -> None:
@@ -123,3 +144,6 @@ def _cases(scene: Scene, term: Term, add: Add) -> None:
     for pattern, words in (("[^a-z]*", ("upper", "capital")), ("[^A-Z]*", ("lower", "small"))):
         if any(word in said for word in words):
             _matching(term, pattern, (f"matches {term.label} case", slots), add)
+            if "NOT" in scene.cues:
+                other = ".*[A-Z].*" if "^a" in pattern else ".*[a-z].*"
+                _matching(term, other, (f"holds {term.label} case", slots), add)

@@ -10,6 +10,7 @@ from pandas_magic.planner.language.loose.nodes import (
     compare,
     negated,
     part,
+    span,
     statistic,
     text_of,
     value,
@@ -127,7 +128,7 @@ def _counts(scene: Scene, group: Grouping, add: Add) -> None:
 def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
     """What is the same, few or summed up within the group."""
     if len(group.slots) > 3 or scene.cues.isdisjoint(
-        ("PER", "DEPEND", "UNIQUE", "EVERY", "EQ", "NE", "IF", "SUM", "MEAN", "MAXSTAT")
+        ("PER", "DEPEND", "UNIQUE", "EVERY", "EQ", "NE", "IF", "SUM", "MEAN", "MAXSTAT", "GT", "NOT")
     ):
         return
     numbers = [(m.place, n) for m, n in numbers_of(scene) if not m.percent]
@@ -213,6 +214,22 @@ def _before(scene: Scene, own: list[Term], add: Add) -> None:
                 for relation in (">", ">=", "<=", "<", "=="):
                     shape = f"prev{relation}{'o' if order else ''}{len(by)}"
                     add(compare(term.node, relation, previous), shape, slots, tier)
+                _steps(scene, (term, previous), slots, add)
+
+
+def _steps(scene: Scene, of: tuple[Term, Node], slots: Slots, add: Add) -> None:
+    """How far a value is from the one before: one higher, or so many days later at most."""
+    term, previous = of
+    shape = f"{'o' if 'order' in previous else ''}{len(previous['by'])}"
+    for mention in scene.mentions:
+        places = (*slots, ("N", mention.place))
+        if mention.duration is not None and term.kind == "date":
+            for relation in ("<=", ">=", "=="):
+                there = compare(arithmetic(term.node, "-", previous), relation, span(*mention.duration))
+                add(there, f"prevapart{relation}{shape}", places, term.tier)
+        elif mention.number is not None and term.kind in ("num", "key"):
+            there = compare(term.node, "==", arithmetic(previous, "+", value(mention.number)))
+            add(there, f"prevstep{shape}", places, term.tier)
 
 
 def _outliers(scene: Scene, own: list[Term], add: Add) -> None:

@@ -15,7 +15,7 @@ def count(about: About, kin: Kin) -> Expression | None:
 
 def over(about: About, statistic: str, kin: Kin, of: Expression) -> Expression | None:
     """A statistic of the rows that refer to the row at hand."""
-    if kin.refers or isinstance(of, (Value, Span)):
+    if kin.refers or _is_named_for(statistic, of) or isinstance(of, (Value, Span)):
         return None
     return Rollup(statistic=statistic, join=kin.join, of=of, where=where_of(kin.where))
 
@@ -55,8 +55,10 @@ def row_count(about: About, where: Any) -> Expression:  # noqa: ANN401 - a condi
     return Aggregate(statistic="count", table=about.table, where=where_of(where))
 
 
-def whole(about: About, statistic: str, of: Expression, where: Any) -> Expression:  # noqa: ANN401 - as above
+def whole(about: About, statistic: str, of: Expression, where: Any) -> Expression | None:  # noqa: ANN401 - as above
     """A statistic of the whole table."""
+    if _is_named_for(statistic, of):
+        return None
     return Aggregate(statistic=statistic, table=about.table, of=of, where=where_of(where))
 
 
@@ -89,3 +91,9 @@ def narrow(about: About, where: Any) -> Any:  # noqa: ANN401 - a condition, or E
 def beside_statistic(about: About, of: Expression) -> Expression | None:
     """The statistic of the whole table, where another one is compared with it."""
     return of if isinstance(about.subject, Aggregate) and of != about.subject else None
+
+
+def _is_named_for(statistic: str, of: Expression) -> bool:
+    """Whether the word for the statistic is a part of the column's name: "the maximum crew" is max_crew."""
+    words = {"max": {"max", "maximum"}, "min": {"min", "minimum"}}.get(statistic, set())
+    return isinstance(of, Column) and bool(words & set(of.name.lower().split("_")))

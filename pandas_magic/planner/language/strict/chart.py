@@ -47,6 +47,8 @@ class Chart:
         self.known: dict[tuple[str, str, int, About], list[Parsed]] = {}
         self.steps = 0
         self.expected: set[str] = set()  # the words that could stand behind the last one
+        self.wanted: set[tuple[str, About]] = set()  # the parts that could: category, and what they are read about
+        self.furthest = 0  # the token behind the last one that was read
         self.skipped: frozenset[int] = frozenset()  # where words stand that may be passed over
         self.refer: Callable[[About, Any], About | None] = lambda about, meaning: about
 
@@ -59,10 +61,18 @@ class Chart:
             if several:
                 found = _cheapest(self._several(category, start, about, several))
             elif category in self.mentions:
-                found = _cheapest(iter(self.mentions[category](start, about)))
+                found = self._mentioned(category, start, about)
             else:
                 found = self._grow(category, start, about)
             self.known[key] = found
+        return found
+
+    def _mentioned(self, category: str, start: int, about: About) -> list[Parsed]:
+        if start >= len(self.forms):
+            self.wanted.add((category, about))
+            return []
+        found = _cheapest(iter(self.mentions[category](start, about)))
+        self.furthest = max((self.furthest, *(one.end for one in found)))
         return found
 
     def words(self, word_class: str) -> frozenset[str]:
@@ -99,6 +109,7 @@ class Chart:
         if at in self.skipped:
             yield from self._walk(node, at + 1, about, so_far)
         for following, end in self._next_words(node, at):
+            self.furthest = max(self.furthest, end)
             yield from self._walk(following, end, about, so_far)
         for (category, several, place), following in node.slots.items():
             there = about if place < 0 else self.refer(about, so_far.bound[place])

@@ -44,8 +44,10 @@ def claim_of(about: About, subject: Of, must: Condition) -> Claim | None:
     return claim(about, subject.where, must)
 
 
-def under(about: About, where: Condition, stated: Claim) -> Claim:
-    """The claim, only in rows in which the condition is true as well."""
+def under(about: About, where: Condition, stated: Claim) -> Claim | None:
+    """The claim, only where the condition is true as well; "unique in every order" is no claim on all rows."""
+    if where == EVERY_ROW and any(isinstance(part, Unique) for part in nodes(stated.must)):
+        return None
     return Claim(both(where, stated.where), stated.must)
 
 
@@ -109,6 +111,12 @@ def whole_table(about: About, must: Condition) -> Constraint:
     return TableRule(table=about.table, must=must)
 
 
+def row_by_row(about: About, found: Constraint) -> Constraint | None:
+    """The rule, unless it compares rows: then "within each order" says with which."""
+    compared = isinstance(found, RowRule) and any(isinstance(part, (Unique, Group)) for part in nodes(found.must))
+    return None if compared else found
+
+
 def share_of_rows(about: About, condition: Condition, where: Condition) -> Expression | None:
     """Which share of the rows fulfil the condition."""
     if condition == EVERY_ROW:
@@ -150,7 +158,8 @@ def also_claims(about: About, one: Claim, other: Claim) -> Claim | None:
 
 def either_way(about: About, condition: Condition, one: Claim, other: Claim) -> Claim | None:
     """One claim where the condition is true, the other where it is not."""
-    return all_claims(about, (under(about, condition, one), under(about, negate(condition), other)))
+    here, there = under(about, condition, one), under(about, negate(condition), other)
+    return all_claims(about, (here, there)) if here is not None and there is not None else None
 
 
 def if_and_only_if(about: About, condition: Condition, stated: Claim) -> Claim:

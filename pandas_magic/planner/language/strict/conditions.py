@@ -2,7 +2,6 @@
 
 from pandas_magic.constraints import (
     All,
-    Any_,
     Column,
     Compare,
     Condition,
@@ -113,6 +112,24 @@ def _truth(about: About, of: Expression, *, yes: bool) -> Condition | None:
 def no(about: About, condition: Condition) -> Condition | None:
     """The opposite."""
     return None if condition == EVERY_ROW else negate(condition)
+
+
+def never(about: About, condition: Condition) -> Condition | None:
+    """The opposite; "not above a and below b" leaves open whether one of the two would do."""
+    parts = condition.conditions if isinstance(condition, All) and between_bounds(condition) is None else ()
+    known = any(isinstance(part, Exists) for part in parts)
+    return None if parts and not known else no(about, condition)
+
+
+def limiting(about: About, condition: Condition) -> Condition | None:
+    """The condition, unless it is an exact number, which nobody forbids."""
+    exact = isinstance(condition, Compare) and condition.relation == "=="
+    return None if exact else condition
+
+
+def computed(about: About, of: Expression) -> Expression | None:
+    """What is more than a column: "packages must be damaged" compares no two columns."""
+    return None if isinstance(of, Column) and isinstance(about.subject, Column) else of
 
 
 def every(about: About, conditions: tuple[Condition, ...]) -> Condition | None:
@@ -237,37 +254,3 @@ def as_far_as_there(about: About, said: Condition) -> Condition:
     parts = said.conditions if isinstance(said, All) else (said,)
     rest = [part for part in parts if not isinstance(part, Present)]
     return both(*rest) if rest else said
-
-
-def denied(about: About, said: Condition) -> Condition | None:
-    """The opposite; "do not have a or b" leaves open whether one of them would do."""
-    open_ = isinstance(said, Any_) and all(isinstance(part, Present) for part in said.conditions)
-    counts = isinstance(said, Present) and lacked(about, said.of) is None
-    if open_ or counts or said == EVERY_ROW:
-        return None
-    named = _reference(about, said)
-    return missing(about, named) if named is not None else negate(said)
-
-
-def had(about: About, of: Expression) -> Condition:
-    """The row has it: it is there, or said to be so."""
-    return true(about, of) or present(about, of)
-
-
-def lacked(about: About, of: Expression) -> Condition | None:
-    """The row does not have it; of a count, that may mean that it is zero as well as that nobody wrote it down."""
-    if true(about, of) is not None:
-        return false(about, of)
-    counts = isinstance(of, Column) and about.kind(of) == "integer" and of.name not in about.tables[about.table].keys
-    refers = isinstance(of, Column) and any(join.columns == (of.name,) for _, join in about.joins)
-    return None if counts and not refers else missing(about, of)
-
-
-def _reference(about: About, said: Condition) -> Expression | None:
-    """The column by which a row refers to any row of another table, when that is all that is said."""
-    parts = said.conditions if isinstance(said, All) and len(said.conditions) == 2 else ()
-    if len(parts) != 2 or not isinstance(parts[0], Present) or not isinstance(parts[1], Exists):
-        return None
-    named, found = parts[0].of, parts[1]
-    refers = any(own == about.table and join.table == found.table for own, join in about.joins)
-    return named if refers and found.where is None and found.of == (named,) else None

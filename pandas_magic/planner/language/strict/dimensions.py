@@ -20,6 +20,7 @@ from pandas_magic.planner.language.linking.words import names_data
 from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import minus, own_date, plus
 from pandas_magic.planner.language.strict.scene import NUMBERS, About
+from pandas_magic.planner.language.strict.units import MEASURES, UNIT_WORDS
 
 
 def dimension(about: About, names: str) -> Expression | None:
@@ -28,7 +29,22 @@ def dimension(about: About, names: str) -> Expression | None:
     table = about.tables[about.table]
     found = [name for name in table.columns if set(name.lower().split("_")) & set(wanted)]
     numbers = [name for name in found if table.kind(name) in NUMBERS]
-    return Column(name=numbers[0]) if len(numbers) == 1 else None
+    if len(numbers) != 1 or set(numbers[0].lower().split("_")) - set(wanted) - MEASURES.keys() - _PLAIN:
+        return None  # the price of a bottle is not that of the shipment
+    return Column(name=numbers[0])
+
+
+def measured_by(about: About, verb: str, said: Condition) -> Condition | None:
+    """What is said of an amount that is done: nobody waits by a quota of minutes, or lasts by beds."""
+    of = getattr(said, "left", None)
+    words = of.name.lower().split("_") if isinstance(of, Column) else []
+    rest = [word for word in words if word not in MEASURES and word not in UNIT_WORDS]
+    if len(rest) < len(words):
+        return said if not rest or any(word.startswith(verb.lower()[:4]) for word in rest) else None
+    return None if verb.lower() in ("last", "lasts", "stay", "stays") else said
+
+
+_PLAIN = frozenset(("total", "list", "gross", "net", "nightly", "full", "current", "of", "in", "at"))
 
 
 def lasting(about: About, relation: str, span: Span) -> Condition | None:
@@ -80,14 +96,16 @@ def years(about: About, number: Value) -> Span | None:
 
 
 def like(about: About, number: Value, span: Span) -> Span | None:
-    """So many of the same unit."""
-    return Span(amount=float(number.value), unit=span.unit) if isinstance(number.value, (int, float)) else None
+    """So many of the same unit, and fewer."""
+    fits = isinstance(number.value, (int, float)) and number.value < span.amount
+    return Span(amount=float(number.value), unit=span.unit) if fits else None
 
 
 def older(about: About, span: Span) -> Condition | None:
-    """The row's own date is longer ago."""
+    """The row's own date is longer ago; who is so many years old was not entered then."""
     day, limit = own_date(about), minus(about, Now(), span)
-    return compare(about, day, "<", limit) if day is not None and limit is not None else None
+    fits = day is not None and limit is not None and span.unit != "years"
+    return compare(about, day, "<", limit) if fits and day is not None and limit is not None else None
 
 
 def outlier(about: About, of: Expression, times: Value, by: Any) -> Condition | None:  # noqa: ANN401 - a key or nothing

@@ -52,12 +52,18 @@ def _fitting(about: About, made: Arithmetic) -> Arithmetic | None:
         return None
     left, right = kinds
     if left in NUMBERS and right in NUMBERS:
-        return made
+        mixed = made.sign in "+-" and len({_is_percent(side) for side in (made.left, made.right)} - {None}) > 1
+        return None if mixed else made  # an amount less a percentage is no amount
     if left == "datetime" and made.sign in "+-" and right == "duration":
         return made
     if left == right == "datetime" and made.sign == "-":
         return made
     return made if left == "duration" and right in NUMBERS and made.sign in "*/" else None
+
+
+def _is_percent(of: Expression) -> bool | None:
+    """Whether the column counts in percent, as its name says; None for what is no column."""
+    return bool({"pct", "percent", "perc"} & set(of.name.lower().split("_"))) if isinstance(of, Column) else None
 
 
 def share(about: About, percent: Value, of: Expression) -> Expression | None:
@@ -169,8 +175,8 @@ def narrowed(about: About, kin: Kin, where: Any) -> Kin:  # noqa: ANN401 - a con
 
 
 def side_by_side(parts: tuple[Any, ...]) -> tuple[Expression, ...]:
-    """Expressions, and tuples of them, in one row without repetition."""
-    flat = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+    """Expressions, and tuples of them within tuples, in one row without repetition."""
+    flat = [one for part in parts for one in (side_by_side(part) if isinstance(part, tuple) else (part,))]
     return tuple(dict.fromkeys(flat))
 
 

@@ -8,7 +8,18 @@ from typing import Any
 from pandas_magic.planner.language.strict.grammar import Grammar, load
 
 _MODULES = (
-    *("aggregates", "claims", "conditions", "dimensions", "expressions", "other_rows", "shapes", "subjects", "texts"),
+    *(
+        "aggregates",
+        "claims",
+        "conditions",
+        "dimensions",
+        "expressions",
+        "having",
+        "other_rows",
+        "shapes",
+        "subjects",
+        "texts",
+    ),
     *("successions", "tallies", "units"),
 )
 

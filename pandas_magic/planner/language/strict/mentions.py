@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from pandas_magic.constraints import Column, Compare, Expression, Lookup, Moment, Span, Value
-from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.planner.language.linking import (
     ColumnMeant,
     DateMeant,
@@ -21,6 +20,7 @@ from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn, SpokenRule
+from pandas_magic.planner.language.strict.units import counts_in_cents
 
 _ELSEWHERE = 1.5  # how far-fetched a column of another table is, when the sentence does not name the table
 _AS_WRITTEN = 1.0  # a text that does not occur in the column
@@ -62,8 +62,6 @@ class SpottedParts:
         parts = getattr(self, f"_{name}")
 
         def read(start: int, about: About) -> list[Parsed]:
-            if start >= len(self.tokens):
-                return []
             return [Parsed(end, meaning, cost, ((start, end, how),)) for end, meaning, cost, how in parts(start, about)]
 
         return read
@@ -83,12 +81,13 @@ class SpottedParts:
                 yield end, Column(name=meant.column), meant.tier, f"the column {meant.column}"
 
     def _is_a_period(self, start: int, end: int, meant: ColumnMeant) -> bool:
-        """Like "day", which is no number of days, and "date", which is none of several."""
+        """Like "day", which is no number of days, "date", none of several, and "max", a limit."""
         said = self.tokens[start].low
-        counted = self.scene.tables[meant.table].kind(meant.column) in NUMBERS
-        if end == start + 1 and said == "date" and meant.tier == PART:
+        if end > start + 1 or said == meant.column.lower():
+            return False
+        if said == "date" and meant.tier == PART:
             return len(self.linked.names.references.dates(meant.table)) > 1
-        return end == start + 1 and counted and said in _PERIODS and said != meant.column.lower()
+        return said in _LIMITS or (said in _PERIODS and self.scene.tables[meant.table].kind(meant.column) in NUMBERS)
 
     def _events(self, start: int) -> Iterator[tuple[str, str]]:
         """The columns of dates on which what the word says happened: (table, column)."""
@@ -115,8 +114,10 @@ class SpottedParts:
 
     def _column_elsewhere(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column of a row referred to that is not named, where the table at hand has none of that name at all."""
+        born = any(_BIRTH & set(name.lower().split("_")) for name in self.scene.tables[about.table].columns)
         if not any(meant.table == about.table for _, meant in self._columns(start)):
-            yield from self._parent_column(start, about)
+            found = self._parent_column(start, about)
+            yield from (one for one in found if not (born and "birth" in one[3]))
 
     def _child_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._columns(start):
@@ -173,20 +174,18 @@ class SpottedParts:
         kind = self.scene.type_of(subject, about.table) if subject is not None else None
         if kind is None or kind.kind not in ("text", "mixed", "integer", "number"):
             return
-        place = _place(subject, about.table)
+        place = place_of(subject, about.table)
         known = False
         for end, meant in self._literal_first(start, place):
             known = True
-            # OPEN may be a text of its own, beside the open that stands in the column.
-            written = self.linked.said(start, end)
-            if not (written.isupper() and len(written) > 1 and not meant.literal):
-                yield end, meant.value, 0.0, f"the value {meant.value!r}"
+            yield end, meant.value, 0.0, f"the value {meant.value!r}"
         for end, quoted in self._meant(start, TextMeant):
             known = True
             if kind.kind in ("text", "mixed"):
                 yield end, quoted.value, 0.0, "a text"
         for end, number in self._meant(start, NumberMeant):
-            if not number.percent and kind.kind in ("integer", "number"):
+            is_pronoun = self.tokens[start].low == "one" and self.tokens[end : end + 1] and self.tokens[end].low == "of"
+            if not number.percent and not is_pronoun and kind.kind in ("integer", "number"):
                 yield end, number.value, 0.0, "a number"
         if not known and kind.kind in ("text", "mixed"):
             yield from self._as_written(start, about)
@@ -207,7 +206,7 @@ class SpottedParts:
             yield start + 1, token.text, _AS_WRITTEN, f"the text {token.text!r}"
 
     def _has_listed_values(self, about: About) -> bool:
-        place = _place(about.subject, about.table)
+        place = place_of(about.subject, about.table)
         return place is not None and bool(self.scene.tables[place[0]].values.get(place[1]))
 
     def _is_listed(self, start: int) -> bool:
@@ -233,7 +232,7 @@ class SpottedParts:
 
     def _any_column(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column's name as it is written, whether or not there is such a column."""
-        known = list(self._column(start, about))
+        known = [found for found in self._column(start, about) if found[2] < PART]
         yield from known
         token = self.tokens[start]
         if not known and token.kind == "word" and token.text.lower() not in self.chart.words("no_value"):
@@ -246,7 +245,8 @@ class SpottedParts:
 
     def _number(self, start: int, about: About) -> Iterator[SpokenPart]:
         for end, meant in self._meant(start, NumberMeant):
-            if not meant.percent:
+            in_cents = end > start + 1 and self.tokens[end - 1].low in _CENTS and counts_in_cents(about)
+            if not meant.percent and not in_cents:
                 yield end, Value(value=meant.value), 0.0, f"the number {meant.value}"
 
     def _percent(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -275,7 +275,8 @@ class SpottedParts:
             yield end, meant.name, 0.0, f"the format {meant.name}"
 
 
-def _place(subject: Expression | None, table: str) -> tuple[str, str] | None:
+def place_of(subject: Expression | None, table: str) -> tuple[str, str] | None:
+    """The table and column in which the subject's values stand; None for what is reckoned."""
     if isinstance(subject, Column):
         return table, subject.name
     if isinstance(subject, Lookup) and isinstance(subject.of, Column):
@@ -287,12 +288,10 @@ def _equal(of: Expression, value: bool | int | float | str) -> Compare:
     return Compare(relation="==", left=of, right=Value(value=value))
 
 
-def known_join(join: Join) -> tuple[str, ...]:
-    """What tells two joins apart."""
-    return (*join.columns, join.table, *join.keys)
-
-
 _DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
 _SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
+_BIRTH = frozenset(("birth", "born", "dob", "birthday", "birthdate"))
+_CENTS = frozenset(("cent", "cents"))
+_LIMITS = frozenset(("max", "min", "maximum", "minimum"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))

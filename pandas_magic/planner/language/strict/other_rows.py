@@ -11,7 +11,7 @@ from pandas_magic.planner.language.strict.scene import About, Kin, looked_up
 def unique(about: About, of: Any) -> Condition | None:  # noqa: ANN401 - an expression or several
     """No other row has the same values."""
     by = of if isinstance(of, tuple) else (of,)
-    fits = all(isinstance(part, Column) or getattr(part, "node", "") in ("folded", "part", "lookup") for part in by)
+    fits = all(isinstance(part, Column) or getattr(part, "node", "") in ("folded", "part") for part in by)
     return Unique(by=tuple(dict.fromkeys(by))) if fits and by else None
 
 
@@ -115,6 +115,11 @@ def unknown(about: About, parent: Kin) -> Condition:
     of = tuple(Column(name=name) for name in parent.join.columns)
     there = Exists(of=of, table=parent.join.table, keys=parent.join.keys)
     return both(*(Present(of=part) for part in of), Not(condition=there))
+
+
+def known_key(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of another row of the same table, which is named as such."""
+    return known(about, of, kin) if key == Column(name=kin.join.keys[0]) else None
 
 
 def known_by(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:

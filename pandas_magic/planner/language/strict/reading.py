@@ -1,6 +1,5 @@
 """From a linked sentence to its strict readings."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pandas_magic.constraints import Expression, check_types, contradictions
@@ -42,7 +41,7 @@ def read_strictly(linked: Linked) -> tuple[StrictReading, ...]:
 def _of_tables(scene: SpokenRule, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:
     """The readings about the target; where there are none, about each other table that the sentence names."""
     best: list[tuple[float, StrictReading]] = []
-    for table in _tables(scene.linked):
+    for table in tables_of(scene.linked):
         found = _readings(scene, table, skipped)
         best += found
         if found and table == scene.linked.target:
@@ -59,6 +58,20 @@ def _neutral_words(linked: Linked) -> frozenset[int]:
         for place, word in enumerate(words)
         if word in neutral and (place == 0 or words[place - 1] not in _DENYING)
     )
+
+
+def read_up_to(linked: Linked) -> int:
+    """The token behind the last one that any part of the sentence reaches, on the likeliest table."""
+    scene = SpokenRule(linked)
+    furthest = 0
+    for table in tables_of(linked):
+        chart = chart_of(scene)
+        try:
+            chart.read("rule", 0, About(table, None, scene))
+        except TooManyReadings:
+            continue
+        furthest = max(furthest, chart.furthest)
+    return furthest
 
 
 def chart_of(scene: SpokenRule) -> Chart:
@@ -82,10 +95,8 @@ def _end(linked: Linked) -> int:
     return end
 
 
-def _tables(linked: Linked) -> Iterator[str]:
+def tables_of(linked: Linked) -> tuple[str, ...]:
     """The target first, then the tables that the sentence names."""
-    if linked.target is not None:
-        yield linked.target
     named = {
         meaning.table
         for start in range(len(linked.tokens))
@@ -93,7 +104,8 @@ def _tables(linked: Linked) -> Iterator[str]:
         for meaning in span.meanings
         if isinstance(meaning, (ColumnMeant, TableMeant, TruthMeant, ValueMeant))
     }
-    yield from (table for table in linked.tables if table in named and table != linked.target)
+    first = (linked.target,) if linked.target is not None else ()
+    return first + tuple(table for table in linked.tables if table in named and table != linked.target)
 
 
 def _readings(scene: SpokenRule, table: str, skipped: frozenset[int]) -> list[tuple[float, StrictReading]]:

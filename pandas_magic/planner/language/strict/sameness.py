@@ -12,12 +12,14 @@ from pandas_magic.constraints import (
     Group,
     HowMany,
     Not,
+    OneOf,
     Rollup,
     RowRule,
+    TableRule,
     Unique,
     Value,
 )
-from pandas_magic.constraints.algebra.conditions import MIRRORED
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Matches
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.constraints.algebra.tree import has_window
@@ -27,6 +29,8 @@ from pandas_magic.planner.language.strict.scene import looked_up
 
 def sense(constraint: Constraint) -> str:
     """A text that readings share which flag the same rows."""
+    if isinstance(constraint, TableRule):
+        return f"{constraint.table} as a whole: {_text(constraint.must)}"
     if not isinstance(constraint, RowRule):
         return constraint.model_dump_json()
     windowed = any(has_window(part) for part in (constraint.must, constraint.where) if part is not None)
@@ -46,8 +50,12 @@ def _text(condition: Condition) -> str:
             return f"not {_text(inner)}"
         case Unique(by=by):
             return f"unique {sorted(str(part) for part in by)} {condition.missing_equal}"
+        case OneOf(of=of, values=values):
+            return f"{of} in {sorted(map(repr, values))}"
         case Compare():
             return _compared(condition)
+        case Matches():  # by a format's name or by its pattern
+            condition = condition.model_copy(update={"format": None})
     return condition.model_dump_json().replace(r"\\-", "-").replace("[0-9]", r"\\d")
 
 

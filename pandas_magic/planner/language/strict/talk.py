@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import is_verb
 from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
@@ -16,7 +17,7 @@ class SpokenParts(SpottedParts):
 
     categories = (
         *SpottedParts.categories,
-        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "reason", "premise"),
+        *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "premise", "remark"),
     )
 
     def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
@@ -88,6 +89,19 @@ class SpokenParts(SpottedParts):
                 return
             if end > start + 1:
                 yield end, "", 0.1, "aside"
+
+    def _remark(self, start: int, about: About) -> Iterator[SpokenPart]:
+        """What somebody tells besides, in a clause of its own that names no data and demands nothing."""
+        if self.tokens[start].low not in self.chart.words("telling"):
+            return
+        for end, meaning, cost, how in self._aside(start, about):
+            bounds = self.tokens[end - 1].low in self.chart.words("bounding")
+            if bounds or any(self._names_data(at) for at in range(start, end)):
+                return
+            yield end, meaning, cost, how
+
+    def _names_data(self, at: int) -> bool:
+        return any(span.is_mention and (span.tier <= PART or not span.columns) for span in self.linked.at(at))
 
     def _reason(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A clause that says why, whatever it says, but for demands."""

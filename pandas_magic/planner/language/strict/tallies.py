@@ -74,8 +74,10 @@ def happening(about: About, found: Tally, day: Any) -> Tally | None:  # noqa: AN
     return found if not isinstance(day, Column) or day == own_date(about) else by_day(about, found, day)
 
 
-def overdone(about: About, found: Tally, *keys: Any) -> Tally:  # noqa: ANN401 - as in `per`
-    """What rows that share the keys must not reach, as what they keep to."""
+def overdone(about: About, found: Tally, *keys: Any) -> Tally | None:  # noqa: ANN401 - as in `per`
+    """What rows that share the keys must not reach, as what they keep to; "never at most one" is no limit."""
+    if found.relation not in (">", ">="):
+        return None
     return whose(about, replace(found, relation=OPPOSITE[found.relation]), *keys)
 
 
@@ -117,7 +119,7 @@ def claimed(about: About, found: Tally) -> Claim | None:
     summed = found.statistic == "sum"
     if told is None or not told.by or told.of in told.by or (summed and not (told.in_total or _has_period(told))):
         return None
-    if told.relation not in ("<=", "<") and _counts_referring(about, told):
+    if told.relation not in ("<=", "<") and (told.where != EVERY_ROW or _counts_referring(about, told)):
         return None  # who has none at all is no row here
     group = Group(statistic=told.statistic, of=told.of, by=told.by)
     said = compare(about, group, told.relation, told.number)

@@ -33,10 +33,10 @@ def time_of(about: About, span: Span) -> Expression | None:
         return span
     words = set(counted.name.lower().split("_"))
     whole = int(span.amount) if float(span.amount).is_integer() else span.amount
-    return Value(value=whole) if words & _UNIT_WORDS[span.unit] else None
+    return Value(value=whole) if words & TIMES[span.unit] else None
 
 
-_UNIT_WORDS: dict[str, frozenset[str]] = {
+TIMES: dict[str, frozenset[str]] = {
     "seconds": frozenset(("s", "sec", "secs", "second", "seconds")),
     "minutes": frozenset(("min", "mins", "minute", "minutes")),
     "hours": frozenset(("h", "hr", "hrs", "hour", "hours")),
@@ -45,6 +45,7 @@ _UNIT_WORDS: dict[str, frozenset[str]] = {
     "months": frozenset(("month", "months")),
     "years": frozenset(("year", "years", "age")),
 }
+UNIT_WORDS = frozenset(word for words in TIMES.values() for word in words)
 
 
 def counted_column(of: Expression | None) -> Column | None:
@@ -63,34 +64,41 @@ def counted(about: About, span: Span) -> Value | None:
 def in_unit(about: About, number: Value, unit: str) -> Value | None:
     """The number, unless the column counts in another unit, as its name says."""
     counted = counted_column(about.subject)
-    named = set(counted.name.lower().split("_")) & _MEASURES.keys() if counted is not None else set()
-    meant = _MEASURES.get(unit.lower().replace(" ", ""))
+    named = set(counted.name.lower().split("_")) & MEASURES.keys() if counted is not None else set()
+    meant = MEASURES.get(unit.lower().replace(" ", ""))
     if not named and meant == "cents":
         return None  # a price may count in either
-    return number if not named or meant is None or meant in {_MEASURES[word] for word in named} else None
+    return number if not named or meant is None or meant in {MEASURES[word] for word in named} else None
+
+
+def counts_in_cents(about: About) -> bool:
+    """Whether the column that is read about counts in cents, so that 1 cent is 1 there."""
+    counted = counted_column(about.subject)
+    return counted is not None and any(MEASURES.get(word) == "cents" for word in counted.name.lower().split("_"))
 
 
 def by_unit(about: About, unit: str) -> Expression | None:
     """The one column that counts in the unit, as its name says."""
-    meant, table = _MEASURES.get(unit.lower().replace(" ", "")), about.tables[about.table]
+    meant, table = MEASURES.get(unit.lower().replace(" ", "")), about.tables[about.table]
     found = [
         name
         for name in table.columns
         if meant is not None
         and table.kind(name) in NUMBERS
-        and any(_MEASURES.get(word) == meant for word in name.lower().split("_"))
+        and any(MEASURES.get(word) == meant for word in name.lower().split("_"))
     ]
     return Column(name=found[0]) if len(found) == 1 else None
 
 
 # Units by the words that name them: a column that counts in one of them is compared with amounts in that one alone.
-_MEASURES = {
+MEASURES = {
     word: words[0]
     for words in (
         ("kg", "kilo", "kilos", "kilogram", "kilograms", "kgs"), ("g", "gram", "grams"), ("mg",),
         ("t", "ton", "tons", "tonne", "tonnes"), ("km", "kilometer", "kilometers", "kilometre", "kilometres"),
         ("m", "meter", "meters", "metre", "metres"), ("cm",), ("mm",), ("l", "liter", "liters", "litre", "litres"),
-        ("ml",), ("kwh",), ("kw",), ("mb",), ("gb",), ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
+        ("ml",), ("kwh",), ("kw",), ("kwp",), ("mwh",), ("mb",), ("gb",),
+        ("eur", "euro", "euros", "€"), ("usd", "dollar", "dollars", "$"),
         ("gbp", "pound", "pounds", "£"), ("chf", "francs"), ("cents", "cent", "ct"), ("bar",), ("volt", "volts", "v"),
         ("watt", "watts", "w"), ("c", "celsius", "°c"), ("sqm", "squaremeters", "squaremetres"), ("ha", "hectares"),
     )

@@ -222,7 +222,7 @@ def test_a_refusal_still_names_the_words_that_the_rule_compiler_stumbled_over(se
 
 
 def test_a_model_that_says_a_rule_back_is_told_of_in_a_few_words(serve: Any, shop: Any) -> None:
-    rule = "Amounts below nil are nonsense."
+    rule = "orders.amount must be between 1"
     endpoint = serve(always=parts(**{**FREIGHT, "restate": restated(rule)}))
     with pytest.raises(NotConfirmed, match=r"scripted could not confirm .*: it only said the rule back; say") as caught:
         shop(endpoint).check(CheckRequest(rule))

@@ -60,6 +60,26 @@ def test_an_engine_finds_what_the_pandas_finds(tmp_path: Path, workspace: Worksp
     assert {result.run.engine for result in by_pandas} == {""}
 
 
+@pytest.mark.parametrize("seconds", [60.0, -1.0])
+def test_checks_of_a_batch_are_asked_together(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    alone = checked(workspace, *RULES, ("users", "name must be unique ignoring case"))
+    USERS.loc[0, "name"] = "Աբ"  # of which DuckDB does not know the case
+    asked: list[object] = []
+    ask = duckdb_kernel.DuckDbKernel.ask
+    monkeypatch.setattr(duckdb_kernel, "_TOGETHER_SECONDS", seconds)
+    monkeypatch.setattr(duckdb_kernel.DuckDbKernel, "ask", lambda *args: asked.append(args[-1]) or ask(*args))
+    try:
+        batch = workspace.run()
+    finally:
+        USERS.loc[0, "name"] = "Ann"
+    assert [outcome(result)[:4] for result in batch] == [outcome(result)[:4] for result in alone]
+    assert [result.run.engine for result in batch] == [ENGINE] * len(RULES) + [""]
+    assert "case of such letters" in batch[-1].run.notes[0]
+    assert len(asked) == 1
+
+
 def test_the_record_and_the_card_name_the_engine(workspace: Workspace) -> None:
     (result,) = checked(workspace, RULES[0])
     (saved,) = workspace.registry.load().values()

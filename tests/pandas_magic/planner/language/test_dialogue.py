@@ -2,6 +2,7 @@
 
 import pytest
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
 from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.dialogue import underlined
@@ -26,6 +27,15 @@ def refusal(rule: str) -> RuleNotUnderstood:
 def test_a_reading_asked_again_is_understood_and_means_the_same(rule: str) -> None:
     for reading in refusal(rule).readings:
         assert compile_rule(reading.sentence, TABLES).constraint == reading.constraint
+
+
+def test_where_a_text_is_demanded_one_reading_asks_for_more_than_blanks() -> None:
+    names = {"people": Table(name="people", columns={"id": "int64", "surname": "str"}, keys=("id",))}
+    with pytest.raises(RuleNotUnderstood) as caught:
+        compile_rule("honestly each of these guys needs a surname I guess", names, target="people")
+    asked = [reading.sentence for reading in caught.value.readings]
+    assert "people: surname must be present" in asked
+    assert "people: surname must be present and surname ignoring outer spaces must not be ''" in asked
 
 
 @pytest.mark.parametrize("rule", REFUSED)

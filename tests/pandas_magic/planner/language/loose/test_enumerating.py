@@ -77,6 +77,33 @@ CASES = [
         "orders as a whole: the share of rows in orders with (status is 'open') must be at most 0.1",
     ),
     ("orders only on weekdays", "orders: the weekday of ordered_on must be one of 1, 2, 3, 4, 5"),
+    ("the currency is written like AA-999", "orders: currency must match /[A-Z]{2}-[0-9]{3}/"),
+    ("emails belong to the domain acme.org", "orders: email must end with '@acme.org'"),
+    ("email must contain at least two digits", "orders: email must match /(.*[0-9]){2}.*/"),
+    ("no lower case letters in currency", "orders: currency must not match /.*[a-z].*/"),
+    (
+        "shipped_on and ordered_on are 5 days apart",
+        "orders: the absolute value of (shipped_on - ordered_on) must be at most 5 days",
+    ),
+    (
+        "shipped_on lies 2 to 9 days after ordered_on",
+        "orders: shipped_on must be >= ordered_on + 2 days and shipped_on must be <= ordered_on + 9 days",
+    ),
+    ("not ordered_on on 2026-01-01", "orders: the date of ordered_on must not equal 2026-01-01"),
+    (
+        "each order_id is exactly 1 higher than the one before",
+        "orders: order_id must equal (the previous order_id) + 1",
+    ),
+    (
+        "consecutive ordered_on at most 400 days apart",
+        "orders: ordered_on - (the previous ordered_on) must be at most 400 days",
+    ),
+    ("an odd amount", "orders: amount / 2 must be readable as an integer"),
+    ("the table must not be empty", "orders as a whole: the number of rows in orders must be at least 1"),
+    (
+        "total equals amount minus discount, rounded to the cent",
+        "orders: total must equal amount - discount within 0.01",
+    ),
     ("amount is a whole number", "orders: amount must be readable as an integer"),
 ]
 

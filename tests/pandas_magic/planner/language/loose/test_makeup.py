@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pandas_magic.planner.language.loose.makeup import made_up_of
+from pandas_magic.planner.language.loose.makeup import made_up_of, written_like
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,35 @@ from pandas_magic.planner.language.loose.makeup import made_up_of
         ("one upper case letter followed by two digits, optionally followed by a dot and one digit", "A12.3", "A12."),
         ("starts with +49, followed by 10 or 11 digits", "+491234567890", "+48123456789"),
         ("lower-case letters, digits and hyphens only", "a-1", "A-1"),
+        ("a + and then eight to fifteen digits", "+12345678", "12345678"),
+        ("start with NO or SE, followed by three digits", "SE123", "DE123"),
+        ("two letter upper case code", "DE", "De"),
+        ("exactly six characters, all of them capital letters or digits", "AB12CD", "AB12C"),
     ],
 )
 def test_the_pattern_fits_what_is_described(words: str, right: str, wrong: str) -> None:
     pattern = made_up_of(words)
     assert pattern is not None
     assert (bool(re.fullmatch(pattern, right)), bool(re.fullmatch(pattern, wrong))) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "right", "wrong"),
+    [
+        ("Plates must look like AA-999-AA.", "KL-123-MN", "K1-123-MN"),
+        ("Seasons are written like 2024/25.", "1998/99", "1998-99"),
+        ("lot numbers such as L-26-0031", "L-25-0001", "M-25-0001"),
+    ],
+)
+def test_a_template_and_an_example_are_patterns(words: str, right: str, wrong: str) -> None:
+    pattern = written_like(words)
+    assert pattern is not None
+    assert (bool(re.fullmatch(pattern, right)), bool(re.fullmatch(pattern, wrong))) == (True, False)
+
+
+@pytest.mark.parametrize("words", ["a check-in or a check-out", "either and/or both", "amount must be 1.5"])
+def test_words_with_marks_between_are_no_template(words: str) -> None:
+    assert written_like(words) is None
 
 
 @pytest.mark.parametrize("words", ["amount must be positive", "at most five rows", "the code has a prefix"])

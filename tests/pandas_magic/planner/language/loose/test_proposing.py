@@ -8,7 +8,7 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
 from pandas_magic.planner.language.linking import link
-from pandas_magic.planner.language.loose import propose
+from pandas_magic.planner.language.loose import propose, telling_parts
 from pandas_magic.planner.language.loose.composing import in_order_said
 from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
@@ -71,6 +71,19 @@ def test_without_a_target_the_tables_that_are_named_are_tried() -> None:
 def test_words_that_a_proposal_leaves_out_are_told() -> None:
     found = propose(link("Every fabulous order must have an amount", SHOP, target="orders"))
     assert found[0].unexplained == ("fabulous",)
+
+
+def test_the_clauses_that_tell_something_are_read_by_themselves() -> None:
+    sentence = "listen everybody, if it is shipped the amount must be there, people get really angry otherwise"
+    parts = [part.text for part in telling_parts(link(sentence, SHOP, target="orders"))]
+    assert parts == ["if it is shipped the amount must be there"]
+    assert list(telling_parts(link("CHECK (amount = 5, status)", SHOP, target="orders"))) == []
+
+
+def test_no_proposal_says_twice_that_something_exists() -> None:
+    linked = link("every order must have an existing customer and the customer must exist", SHOP, target="orders")
+    told = [describe(proposal.constraint).count("among") for proposal in propose(linked)]
+    assert told and max(told) == 1
 
 
 def test_most_frozen_sentences_are_among_the_first_three() -> None:
