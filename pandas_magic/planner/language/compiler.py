@@ -1,5 +1,6 @@
 """From a sentence to its one meaning, or to a refusal that says why: canonical words, doors, prose, in this order."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, second_opinion, several
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
-from pandas_magic.planner.language.linking import Linked, TableMeant, link
+from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_strictly
 
@@ -115,11 +116,10 @@ def _undoubted(
 
 
 def _of_other_rows(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
-    """The doubt about a reading of another table than the target, where the sentence does not name that one alone."""
+    """The doubt about a reading of another table than the target, unless the sentence says "table.column"."""
     if linked.target is None or constraint.table == linked.target:
         return ()
-    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
-    if constraint.table in named and linked.target not in named:
+    if re.search(rf"\b{re.escape(constraint.table.lower())}\s*[.:]", linked.text.lower()):
         return ()
     return (f"it is about the rows of {constraint.table}, not of {linked.target}",)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pandas_magic.constraints.algebra.conditions import Condition, HasText, Matches, Unique
+from pandas_magic.constraints.algebra.conditions import All, Condition, HasText, Matches, Present, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
@@ -26,6 +26,8 @@ _TYPED = re.compile(
     r",\s*(?=(?:(?:var|n)?char|text|string|date|timestamp|datetime|int|integer|decimal|number|numeric|float|enum|bool)\b)",
     re.IGNORECASE,
 )
+_OPTIONAL = re.compile(r"optional|nullable|not required", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*\((?P<inside>.*)\)")
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
@@ -160,9 +162,28 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
         asked = NotMeant("whether exactly or at most so many characters is not said")
         found = [replace(fact, failure=asked) if fact in widths else fact for fact in found]
     forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
+    may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
     for fact in found:
         clashes = len(forms) > 1 and fact in forms
-        yield Fact(fact.said, failure=NotMeant("several forms of one text")) if clashes else fact
+        yield (
+            Fact(fact.said, failure=NotMeant("several forms of one text"))
+            if clashes
+            else _doubted(fact, may_lack=may_lack)
+        )
+
+
+def _doubted(fact: Fact, *, may_lack: bool) -> Fact:
+    """The fact, as a question when it asks for a value that may be missing, or brackets within may demand something."""
+    wanted = any(
+        isinstance(part, Present)
+        for found in fact.conditions
+        for part in (found.conditions if isinstance(found, All) else (found,))
+    )
+    if may_lack and wanted:
+        return replace(fact, failure=NotMeant("the line says too that it may be missing"))
+    if fact.conditions and _IN_BRACKETS.search(fact.said):
+        return replace(fact, failure=NotMeant("what stands in brackets may demand something"))
+    return fact
 
 
 def _is_form(fact: Fact) -> bool:

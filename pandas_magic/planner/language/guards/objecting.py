@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.expressions import Column, DatePart, Group
+from pandas_magic.constraints.algebra.expressions import Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
+from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt, ways_turned
@@ -19,7 +20,7 @@ from pandas_magic.planner.language.guards.pointless import pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import Linked, TableMeant
 
 # Why a rule is made obliges it to nothing.
 _REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
@@ -53,6 +54,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *texts_changed(constraint, linked),
         *_columns_renamed(constraint, linked),
         *_grouped_twice(constraint),
+        *_own_passed_over(constraint, linked),
     )
     return tuple(dict.fromkeys(found))
 
@@ -80,3 +82,14 @@ def _grouped_twice(constraint: Constraint) -> Iterator[str]:
         parts = {part.of for part in by if isinstance(part, DatePart)}
         keys = (key.name for key in by if isinstance(key, Column) and key in parts)
         yield from (f"it counts per {name}, and per a part of it" for name in keys)
+
+
+def _own_passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "the email" taken for the customer's, though the row has a billing_email and no customer is named."""
+    named = {getattr(meant, "table", None) for span in linked.segments() for meant in span.of(TableMeant)}
+    for node in every_node(constraint):
+        if isinstance(node, Lookup) and isinstance(node.of, Column) and node.join.table not in named:
+            there = f"_{spelt(node.of.name)}_"
+            for own in linked.tables[constraint.table].columns:
+                if own not in node.join.columns and there in f"_{spelt(own)}_":
+                    yield f"whether {own} or the {node.of.name} of {node.join.table} is meant is not said"

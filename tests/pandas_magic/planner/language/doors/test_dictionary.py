@@ -156,6 +156,8 @@ ASKED = [
     ("batches", "batch_cd | Pattern BR-YYYY-NNNN, where YYYY is the year of brewed_on | unique"),
     ("batches", "brewer | required | unique (case-insensitive)"),
     ("batches", "litres | number | volume, 5000 at the outside | required"),
+    ("wagons", "owner_cd: one of DB, SBB (parked wagons: DB only)"),
+    ("wagons", "owner_cd | text | optional | no blanks"),
 ]
 
 
