@@ -119,7 +119,7 @@ def _of_other_rows(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
     """The doubt about a reading of another table than the target, unless the sentence says "table.column"."""
     if linked.target is None or constraint.table == linked.target:
         return ()
-    if re.search(rf"\b{re.escape(constraint.table.lower())}\s*[.:]", linked.text.lower()):
+    if re.search(rf"\b{re.escape(constraint.table.lower())}(?:\.\w|\s*:)", linked.text.lower()):
         return ()
     return (f"it is about the rows of {constraint.table}, not of {linked.target}",)
 
