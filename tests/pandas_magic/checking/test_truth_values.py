@@ -38,7 +38,7 @@ RULES = {
     "If insured is true, surveyed must be true.": [],
     "insured must equal surveyed.": [1],
     "insured must not be missing.": [2],
-    "Boats that are not insured must not have any open stays.": [1],
+    "stays where payment_state is 'open': boat_id must not be among boats.boat_id (where insured is not true)": [1],
     "There must be no open stays from uninsured boats.": [1],
     "stays where the insured of boats by boat_id is false: payment_state must not be 'open'": [1],
     "stays where the insured of boats by boat_id is true: payment_state must not be 'open'": [0],
@@ -52,7 +52,7 @@ SOME = (
     "insured must be true",
     "Boats where insured is false must not have a hull code.",
     "stays where the insured of boats by boat_id is false: payment_state must not be 'open'",
-    "Boats that are not insured must not have any open stays.",
+    "stays where payment_state is 'open': boat_id must not be among boats.boat_id (where insured is not true)",
 )
 
 

@@ -293,7 +293,7 @@ def _(shop: Shop) -> tuple[int, str]:
     write_list(
         shop,
         ("UNIQUE", "notes.tags must be unique"),
-        ("LENGTH", "notes.tags must be longer than 2 characters"),
+        ("LENGTH", "notes: the length of tags must be greater than 2"),
         ("ID", "notes.id must be unique"),
     )
     code, said = shop.call("compile")
