@@ -45,7 +45,7 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
     ),
     ("users", "age must be between 0 and 120", lambda u, o, e: (~u["age"].between(0, 120)).sum()),
     ("orders", f"email must match /{EMAIL}/", lambda u, o, e: (~o["email"].str.fullmatch(EMAIL)).sum()),
-    ("orders", "the length of zip must be 5", lambda u, o, e: (o["zip"].str.len() != 5).sum()),
+    ("orders", "orders: the length of zip must equal 5", lambda u, o, e: (o["zip"].str.len() != 5).sum()),
     ("orders", "shipped_at must be >= created_at", lambda u, o, e: (o["shipped_at"] < o["created_at"]).sum()),
     (
         "events",
