@@ -55,7 +55,7 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
     ("orders", "the average total must be between 40 and 55", lambda u, o, e: int(not 40 <= o["total"].mean() <= 55)),
     (
         "orders",
-        "the 95th percentile of total must be between 60 and 130",
+        "orders as a whole: the 0.95 quantile of total in orders must be between 60 and 130",
         lambda u, o, e: int(not 60 <= o["total"].quantile(0.95) <= 130),
     ),
     (
