@@ -11,7 +11,7 @@ from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowR
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.guards.said import literal_columns
-from pandas_magic.planner.language.linking import Linked, TextMeant
+from pandas_magic.planner.language.linking import Linked
 
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)|\"([^\"]+)\"")
 
@@ -134,9 +134,3 @@ def _is_spelt_on_purpose(text: str, said: re.Match[str]) -> bool:
     """Whether capitals or quotes show that the value is written as it is meant, not as a sentence has it."""
     quoted = text[: said.start()].endswith(("'", '"'))
     return quoted or bool(re.search(r"[A-Z]", said[0] if said.start() else said[0][1:]))
-
-
-def quoted_texts(linked: Linked) -> tuple[str, ...]:
-    """The texts in quotes, from left to right."""
-    found = (meant for span in linked.segments() for meant in span.of(TextMeant))
-    return tuple(meant.value for meant in found if isinstance(meant, TextMeant))

@@ -35,11 +35,6 @@ def group(about: About, statistic: str, of: Expression, by: tuple[Expression, ..
     return Group(statistic=statistic, of=of, by=side_by_side(by))
 
 
-def group_count(about: About, by: tuple[Expression, ...]) -> Expression:
-    """How many rows of the table share `by`."""
-    return Group(statistic="count", by=side_by_side(by))
-
-
 def all_rows(about: About, statistic: str, of: Expression) -> Expression:
     """A statistic of all rows in the rule's scope, seen from each row."""
     return Group(statistic=statistic, of=of)

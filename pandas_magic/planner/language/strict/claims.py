@@ -247,11 +247,6 @@ def fractions(about: About, value: Value) -> Value | None:
     return None if isinstance(value.value, (str, bool)) else Value(value=round(value.value / 100, 12))
 
 
-def is_count(about: About, found: Condition) -> Condition | None:
-    """The condition, when it is about a number."""
-    return found if isinstance(found, Compare | All) else None
-
-
 def allowing_missing_of(about: About, found: Constraint, of: Expression) -> Constraint | None:
     """The rule without the demand that a value be there, when it is about that value."""
     said = isinstance(found, RowRule) and any(part == of for part in nodes(found.must))

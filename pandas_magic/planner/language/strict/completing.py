@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from pandas_magic.planner.language.linking import Linked
-from pandas_magic.planner.language.strict.chart import TooManyReadings
 from pandas_magic.planner.language.strict.mentions import place_of
-from pandas_magic.planner.language.strict.reading import chart_of, tables_of
-from pandas_magic.planner.language.strict.scene import About, SpokenRule
+from pandas_magic.planner.language.strict.reading import charts_of, tables_of
+from pandas_magic.planner.language.strict.scene import About
 
 _OWN_COLUMNS = frozenset(("column", "any_column"))
 _TABLES = frozenset(("noun", "table", "parent", "child", "kin"))
@@ -16,13 +15,7 @@ def words_behind(linked: Linked) -> tuple[frozenset[str], frozenset[str]]:
     """What can stand behind the sentence: names of tables and columns and values in quotes; words of the language."""
     names: set[str] = set()
     words: set[str] = set()
-    scene = SpokenRule(linked)
-    for table in tables_of(linked) or tuple(linked.tables):
-        chart = chart_of(scene)
-        try:
-            chart.read("rule", 0, About(table, None, scene))
-        except TooManyReadings:
-            continue
+    for chart in charts_of(linked, tables_of(linked) or tuple(linked.tables)):
         words |= {word.removeprefix("=") for word in chart.expected}
         names.update(name for category, about in chart.wanted for name in _names(category, about))
     return frozenset(names), frozenset(word for word in words if word.strip("\\").replace(" ", "").isalpha())

@@ -1,5 +1,6 @@
 """From a linked sentence to its strict readings."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pandas_magic.constraints import Expression, check_types, contradictions
@@ -60,18 +61,21 @@ def _neutral_words(linked: Linked) -> frozenset[int]:
     )
 
 
-def read_up_to(linked: Linked) -> int:
-    """The token behind the last one that any part of the sentence reaches, on the likeliest table."""
+def charts_of(linked: Linked, tables: Iterable[str]) -> Iterator[Chart]:
+    """The chart of the sentence about each of the tables, read through."""
     scene = SpokenRule(linked)
-    furthest = 0
-    for table in tables_of(linked):
+    for table in tables:
         chart = chart_of(scene)
         try:
             chart.read("rule", 0, About(table, None, scene))
         except TooManyReadings:
             continue
-        furthest = max(furthest, chart.furthest)
-    return furthest
+        yield chart
+
+
+def read_up_to(linked: Linked) -> int:
+    """The token behind the last one that any part of the sentence reaches, on the likeliest table."""
+    return max((chart.furthest for chart in charts_of(linked, tables_of(linked))), default=0)
 
 
 def chart_of(scene: SpokenRule) -> Chart:

@@ -39,11 +39,6 @@ def chain(about: About, *parts: str) -> str:
     return "".join(parts)
 
 
-def chained(about: About, parts: tuple[str, ...]) -> str:
-    """The parts of the list one after another."""
-    return "".join(parts)
-
-
 def perhaps(about: About, part: str) -> str:
     """The part, or nothing."""
     return f"({part})?"
