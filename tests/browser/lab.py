@@ -25,6 +25,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Playwright, sync_
 
 CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), "")
 PATIENCE_SECONDS = 120.0  # a loaded machine takes half a minute to open a notebook
+_LOST = "Error displaying widget: model not found"
 
 _CHROMIUM_OPTIONS = [
     "--no-sandbox",  # root needs it; the only pages are our own, from loopback
@@ -187,6 +188,7 @@ class NotebookPage:
     def __init__(self, page: Page, server: LabServer, name: str) -> None:
         self.page, self.server, self.name = page, server, name
         self.console: list[str] = []
+        self._may_rerun = False
         page.set_default_timeout(PATIENCE_SECONDS * 1000)
         page.on("console", lambda message: self.console.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.console.append(f"pageerror: {error}"))
@@ -206,12 +208,24 @@ class NotebookPage:
 
     def reload(self) -> None:
         """Load the page anew, as a person would; the kernel stays."""
+        self._may_rerun = False  # what is lost now, the page did not bring back
         self.page.goto(f"{self.server.url}/lab/tree/{self.name}?reset&token={self.server.token}")
         self._await_kernel()
 
     def wait_until(self, condition: Callable[[], bool], what: str) -> None:
         """Wait for a condition while the page goes on living."""
-        wait_for(condition, what, pause=lambda: self.page.wait_for_timeout(100), console=self.console)
+        wait_for(condition, what, pause=self._live_on, console=self.console)
+
+    def _live_on(self) -> None:
+        self.page.wait_for_timeout(100)
+        # Under load JupyterLab's widget manager now and then never hears of a widget that the kernel has announced
+        # (jupyter-widgets/ipywidgets#3823). A person runs the cell again, once; what is lost twice is our own fault.
+        lost = self.notebook.locator(".jp-CodeCell", has_text=_LOST).first
+        if self._may_rerun and lost.count():
+            self._may_rerun = False
+            self.console.append("the cell of a lost widget is run again")
+            lost.locator(".jp-InputPrompt").first.click()
+            self.page.keyboard.press("Control+Enter")
 
     def wait_idle(self) -> None:
         """Wait until no cell is running or queued and the kernel is idle, twice with a pause between."""
@@ -252,6 +266,7 @@ class NotebookPage:
 
     def run_all(self) -> None:
         """Run every cell, by the menu."""
+        self._may_rerun = True
         self.page.locator(".lm-MenuBar-item", has_text="Run").first.click()
         self.page.locator(
             ".lm-Menu-item:not(.lm-mod-hidden) .lm-Menu-itemLabel", has_text="Run All Cells"
