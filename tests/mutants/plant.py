@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[2]
 DATA = Path(__file__).with_name("mutants.toml")
 SECTIONS = {"A": 26, "B": 26, "C": 38, "D": 22, "E": 14}  # rows in each section of the feature inventory
 PATIENCE_SECONDS = 300  # a fault may make a test wait for ever
+_NO_END = 124  # what timeout(1) answers; on a loaded machine it shows nothing of the fault
 # What takes longest comes last: with the first failure the others need not run.
 # Within that by path: pytest loses the fixtures of a folder that it comes back to.
 _SLOW = ("tests/notebooks/", "tests/browser/")
@@ -172,7 +173,7 @@ class Copy:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return 1, f"no end within {PATIENCE_SECONDS} s"
+            return _NO_END, f"no end within {PATIENCE_SECONDS} s"
         return ended.returncode, ended.stdout + ended.stderr
 
 
@@ -195,7 +196,7 @@ def outcome_of(mutant: Mutant, copy: Copy, marked: Sequence[str]) -> tuple[str, 
     with copy.planted(mutant):
         code, said = copy.test(tests)
     lines = [line for line in said.splitlines() if line.strip()]
-    word = {0: "survived", 1: "killed"}.get(code, "not run")
+    word = {0: "survived", 1: "killed", _NO_END: "no end"}.get(code, "not run")
     skipped = code == 0 and " passed" not in (lines or [""])[-1]
     return ("skipped" if skipped else word), "\n".join(lines[-6:])
 
