@@ -21,6 +21,7 @@ from pandas_magic.planner.language.linking.words import (
 KEY_ENDINGS = ("id", "code", "no", "nr", "number", "key", "uuid", "guid", "ref", "num")
 # Words in the name of a date until which something holds.
 _TERM_WORDS = frozenset(("expiry", "expiration", "expire", "expires", "expired", "until", "end", "to", "till", "due"))
+_BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured"))
 PARTICLES = ("in", "out", "up", "off", "down", "back", "over", "away")
 DATE_ENDINGS = ("date", "at", "on", "time", "timestamp", "ts", "dt", "datetime", "day")
 _RELATIVE = frozenset(("per", "to", "since", "until", "before", "after", "from", "without"))
@@ -234,6 +235,11 @@ def term_noun(column: str) -> Words:
 
 
 @lru_cache(maxsize=8192)
+def is_birth(column: str) -> bool:
+    """Whether the column says when somebody was born, or something made: the date of an age, not of what happened."""
+    return not _BIRTHS.isdisjoint(name_words(column))
+
+
 def event_verbs(column: str) -> frozenset[str]:
     """The base forms of what happened at the date in the column: "ship_date" gives "ship", "signup_ts" "signup"."""
     words = [

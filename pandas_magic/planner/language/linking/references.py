@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs
+from pandas_magic.planner.language.linking.aliases import KEY_ENDINGS, event_verbs, is_birth
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import (
     Words,
@@ -177,7 +177,7 @@ class References:
 
     def principal_date(self, table: str) -> str | None:
         """The date of the row itself: its only one, or the one named for the table; None when that is open."""
-        dates = self.dates(table)
+        dates = [date for date in self.dates(table) if not is_birth(date)]
         if len(dates) == 1:
             return dates[0]
         noun = name_words(table)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED
+from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, distances, is_birth, numbers_of, sums
+from pandas_magic.planner.language.loose.terms import Term, distances, numbers_of, sums
 
 _SMALL_TOLERANCE = 10
 _CENTS, _CENT = frozenset(("cent", "cents", "rounded", "rounding", "penny")), 0.01

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from pandas_magic.constraints.algebra.conditions import Relation
+from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of, runs
 from pandas_magic.planner.language.loose.nodes import (
@@ -19,7 +20,7 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-from pandas_magic.planner.language.loose.terms import Term, is_birth, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, numbers_of
 from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
 _YEARS = range(1900, 2101)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
-from pandas_magic.planner.language.linking.aliases import event_verbs
+from pandas_magic.planner.language.linking.aliases import event_verbs, is_birth
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
@@ -15,7 +15,6 @@ _MOST_TERMS = 14
 _MOST_OPERANDS = 6
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _LITERAL = 2.6  # how loosely a column of a sum may be named
-_BIRTHS = frozenset(("birth", "dob", "born", "birthday", "birthdate", "built", "founded", "manufactured", "made"))
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
 _ORDERING = frozenset(("before", "after", "until"))
@@ -144,11 +143,6 @@ def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
         term = _term(scene, (table, name), ages[0], (2.5, "A"))
         if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
             yield term
-
-
-def is_birth(name: str) -> bool:
-    """Whether the column says when somebody was born."""
-    return not _BIRTHS.isdisjoint(word for form in (name_words(name),) for word in form)
 
 
 def _measured(scene: Scene, table: str) -> Iterator[Term]:

@@ -15,7 +15,7 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import MIRRORED, Relation
-from pandas_magic.planner.language.linking.aliases import event_verbs
+from pandas_magic.planner.language.linking.aliases import event_verbs, is_birth
 from pandas_magic.planner.language.linking.words import names_data
 from pandas_magic.planner.language.strict.conditions import compare
 from pandas_magic.planner.language.strict.expressions import minus, own_date, plus
@@ -77,7 +77,7 @@ def _only_event(about: About, events: str) -> Column | None:
 def aged(about: About, relation: Relation, span: Span) -> Condition | None:
     """How old somebody is, by a date of birth or an age."""
     table = about.tables[about.table]
-    born = [name for name in table.columns if _BIRTH & set(name.lower().split("_")) and table.kind(name) == "datetime"]
+    born = [name for name in table.columns if is_birth(name) and table.kind(name) == "datetime"]
     ages = [name for name in table.columns if "age" in name.lower().split("_") and table.kind(name) in NUMBERS]
     if span.unit != "years" or len(born) + len(ages) != 1:
         return None
@@ -86,8 +86,6 @@ def aged(about: About, relation: Relation, span: Span) -> Condition | None:
     limit = minus(about, Now(), span)
     return compare(about, Column(name=born[0]), relation, limit) if limit is not None else None
 
-
-_BIRTH = frozenset(("birth", "born", "birthday", "birthdate", "dob"))
 
 
 def years(about: About, number: Value) -> Span | None:
@@ -121,7 +119,7 @@ def outlier(about: About, of: Expression, times: Value, by: Any) -> Condition | 
 def aged_at(about: About, relation: str, span: Span, moment: Expression) -> Condition | None:
     """How old somebody is at that moment, by the date of birth."""
     table = about.tables[about.table]
-    born = [name for name in table.columns if _BIRTH & set(name.lower().split("_")) and table.kind(name) == "datetime"]
+    born = [name for name in table.columns if is_birth(name) and table.kind(name) == "datetime"]
     if len(born) != 1 or span.unit != "years":
         return None
     reached = plus(about, Column(name=born[0]), span)

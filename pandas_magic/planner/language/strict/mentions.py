@@ -16,6 +16,7 @@ from pandas_magic.planner.language.linking import (
     TruthMeant,
     ValueMeant,
 )
+from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
@@ -114,7 +115,7 @@ class SpottedParts:
 
     def _column_elsewhere(self, start: int, about: About) -> Iterator[SpokenPart]:
         """A column of a row referred to that is not named, where the table at hand has none of that name at all."""
-        born = any(_BIRTH & set(name.lower().split("_")) for name in self.scene.tables[about.table].columns)
+        born = any(is_birth(name) for name in self.scene.tables[about.table].columns)
         if not any(meant.table == about.table for _, meant in self._columns(start)):
             found = self._parent_column(start, about)
             yield from (one for one in found if not (born and "birth" in one[3]))
@@ -291,7 +292,6 @@ def _equal(of: Expression, value: bool | int | float | str) -> Compare:
 _DOINGS = frozenset(("s", "es", "ing", "ings", "al", "als", "ment", "ments"))
 _SHORT = 2
 _PERIODS = frozenset(("day", "week", "month", "year", "hour", "minute"))
-_BIRTH = frozenset(("birth", "born", "dob", "birthday", "birthdate"))
 _CENTS = frozenset(("cent", "cents"))
 _LIMITS = frozenset(("max", "min", "maximum", "minimum"))
 _LISTING = frozenset((",", "or", "/", "|", "nor"))

@@ -22,6 +22,7 @@ def read(rule: str, world: str, target: str | None) -> str | None:
 @pytest.mark.parametrize(
     ("rule", "world", "target"),
     [
+        ("The weight must not go down over time.", "strangers_16:pet_insurance", "pets"),
         ("Does the fee paid exceed the fee?", "turns_asked", "loans"),
         ("The discount must be smaller than the total.", "mix_ups", "purchases"),
         ("Boat codes are three letters followed by a number.", "plain_values", "trips"),
