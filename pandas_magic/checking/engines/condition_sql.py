@@ -18,9 +18,16 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Expression, Moment, Value
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Expression, Moment, Value
 from pandas_magic.constraints.algebra.patterns import PARSED
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, is_rounded
+from pandas_magic.constraints.algebra.shapes import (
+    ROUNDING,
+    ROUNDING_SHARE,
+    WHOLE_SHARE,
+    is_computed,
+    is_rounded,
+    one_by_one,
+)
 from pandas_magic.constraints.types.value_types import ValueType
 
 _NUMBERS = frozenset({"integer", "number"})
@@ -50,6 +57,8 @@ def truth(node: Condition, w: Writing, rows: Standing) -> str:
             return _is_unique(node, w, rows)
         case Exists():
             return _exists(node, w, rows)
+        case OneOf() if is_computed(node.of):
+            return truth(one_by_one(node), w, rows)
         case _:
             return _of_one_value(node, w, rows)
 
@@ -87,6 +96,8 @@ def _matches(w: Writing, text: str, pattern: str) -> str:
 
 
 def _reads(node: Parses, w: Writing, rows: Standing) -> str:
+    if node.type == "integer" and is_computed(node.of):
+        return _is_whole(node.of, w, rows)
     text, kind = value(node.of, w, rows), w.type_in(node.of, rows.table).kind
     if kind == "text" and node.type == "text":
         return f"({text} IS NOT NULL OR NULL)"
@@ -96,6 +107,18 @@ def _reads(node: Parses, w: Writing, rows: Standing) -> str:
     if node.type == "integer" and kind == "number":
         return f"(CASE WHEN {text} IS NOT NULL THEN {w.dialect.say('is_whole', text)} END)"
     raise NotExpressible(f"whether a {kind} reads as a {node.type}")
+
+
+def _is_whole(of: Expression, w: Writing, rows: Standing) -> str:
+    if isinstance(of, Arithmetic) and of.sign == "/" and isinstance(of.right, Value) and of.right.value:
+        kinds = {w.type_in(side, rows.table).kind for side in (of.left, of.right)}
+        if kinds == {"integer"}:
+            left, right = pair(of.left, of.right, w, rows)
+            return f"({left} % {right} = 0)"
+    x = w.dialect.say("double", value(of, w, rows))
+    slack = f"{w.dialect.number(ROUNDING)} + {w.dialect.number(WHOLE_SHARE)} * abs({x})"
+    near = f"abs({x} - floor({x} + 0.5)) <= {slack}"
+    return f"(CASE WHEN {x} IS NOT NULL THEN COALESCE({near}, {_known(False)}) END)"
 
 
 def _is_listed(node: OneOf, w: Writing, rows: Standing) -> str:

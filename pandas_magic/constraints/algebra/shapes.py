@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pandas_magic.constraints.algebra.conditions import All, Compare, Condition
+from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, OneOf
 from pandas_magic.constraints.algebra.expressions import (
     Aggregate,
     Arithmetic,
@@ -23,6 +23,10 @@ from pandas_magic.record import Record
 # the noise of binary fractions (1e-16 of the terms), far below a cent in ten milliards.
 ROUNDING = 1e-9
 ROUNDING_SHARE = 1e-12
+
+# A computed number is whole when it is off by no more than ROUNDING and this share of it: two roundings of the sides
+# and one of the quotient, 2**-53 each.
+WHOLE_SHARE = 4e-16
 
 _ROUNDED_STATISTICS = frozenset({"sum", "mean", "median", "std", "quantile"})
 
@@ -48,14 +52,23 @@ def is_literal(expression: Expression) -> bool:
 
 def is_rounded(compare: Compare) -> bool:
     """Whether a side is a computed number: compared up to rounding, unless both sides turn out to be whole numbers."""
-    parts = [part for side in (compare.left, compare.right) for part in value_nodes(side)]
-    if compare.within is not None or any(isinstance(part, (Span, Moment, Now)) for part in parts):
-        return False
-    return any(
+    return compare.within is None and is_computed(compare.left, compare.right)
+
+
+def is_computed(*expressions: Expression) -> bool:
+    """Whether a number among them is computed, and none of them is a moment or a length of time."""
+    parts = [part for expression in expressions for part in value_nodes(expression)]
+    return not any(isinstance(part, (Span, Moment, Now)) for part in parts) and any(
         isinstance(part, (Arithmetic, Share))
         or (isinstance(part, (Rollup, Group, Aggregate)) and part.statistic in _ROUNDED_STATISTICS)
         for part in parts
     )
+
+
+def one_by_one(listed: OneOf) -> Condition:
+    """The list as equations with its values: what a list says of a computed number, which is equal up to rounding."""
+    equations = tuple(Compare(relation="==", left=listed.of, right=Value(value=value)) for value in listed.values)
+    return equations[0] if len(equations) == 1 else Any_(conditions=equations)
 
 
 def value_nodes(expression: Record) -> Iterator[Record]:

@@ -42,7 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.shapes import between_bounds, is_rounded, value_nodes
+from pandas_magic.constraints.algebra.shapes import between_bounds, is_computed, value_nodes
 from pandas_magic.constraints.algebra.spelling import literal_words, name_words
 
 _STATISTICS = {
@@ -229,7 +229,7 @@ def _leaf_words(condition: Condition, *, must: bool, no: bool) -> str:
         case Present(of=of):
             return f"{expression_words(of)} {'must be' if must else 'is'} {'missing' if no else 'present'}"
         case OneOf(of=of, values=values):
-            among = f"{'none' if no else 'one'} of {', '.join(map(literal_words, values))}"
+            among = f"{'none' if no else 'one'} of {', '.join(map(literal_words, values))}{_rounding(of)}"
             return f"{expression_words(of)} {'must be' if must else 'is'} {among}"
         case Matches(of=of, pattern=pattern, format=named):
             has, match = _verb("has", "have", must=must, no=no), _verb("matches", "match", must=must, no=no)
@@ -240,7 +240,7 @@ def _leaf_words(condition: Condition, *, must: bool, no: bool) -> str:
             case = " ignoring case" if condition.ignore_case else ""
             return f"{expression_words(of)} {verb} {literal_words(text)}{case}"
         case Parses(of=of, type=kind):
-            return f"{expression_words(of)} {be} readable as {_READABLE[kind]}"
+            return f"{expression_words(of)} {be} readable as {_READABLE[kind]}{_rounding(of) * (kind == 'integer')}"
         case Unique(by=by, missing_equal=missing_equal):
             counting = " counting missing values as equal" if missing_equal else ""
             return f"{_subject_words(by)} {be} unique{counting}"
@@ -289,4 +289,8 @@ def _relation_words(compare: Compare, *, must: bool) -> str:
 def _closeness_words(compare: Compare) -> str:
     if compare.within is not None:
         return f" within {compare.within!r}"
-    return " (up to rounding)" if is_rounded(compare) else ""
+    return _rounding(compare.left, compare.right)
+
+
+def _rounding(*expressions: Expression) -> str:
+    return " (up to rounding)" if is_computed(*expressions) else ""

@@ -20,9 +20,9 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Column, Expression, Moment
+from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Moment, Value
 from pandas_magic.constraints.algebra.patterns import PARSED, SPACES, explicit, with_open_spaces
-from pandas_magic.constraints.algebra.shapes import between_bounds
+from pandas_magic.constraints.algebra.shapes import WHOLE_SHARE, between_bounds, is_computed, one_by_one
 from pandas_magic.constraints.code.comparison_masks import compare_mask
 from pandas_magic.constraints.code.other_rows import column_list, key_frame, match_keys
 from pandas_magic.constraints.code.python_text import (
@@ -68,6 +68,8 @@ def render_mask(writer: Writer, condition: Condition, at: At, truth: bool) -> Co
             return _unique(writer, condition, at, truth)
         case Exists():
             return _exists(writer, condition, at, truth, guarded=True)
+        case OneOf() if is_computed(condition.of):
+            return writer.mask(one_by_one(condition), at, truth)
         case _:
             return _leaf(writer, condition, at, truth, guarded=True)
 
@@ -110,6 +112,8 @@ def _short(writer: Writer, code: Code) -> Code:
 def _subject(part: Condition) -> Expression | None:
     if isinstance(part, Exists):
         return part.of[0] if len(part.of) == 1 else None
+    if isinstance(part, OneOf) and is_computed(part.of):
+        return None
     return part.of if isinstance(part, (OneOf, Matches, HasText)) else None
 
 
@@ -199,6 +203,8 @@ def _pattern(writer: Writer, pattern: str) -> str:
 
 def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
     found = writer.type_of(leaf.of, at)
+    if leaf.type == "integer" and is_computed(leaf.of):
+        return _is_whole(writer, leaf.of, at, truth)
     code = _short(writer, writer.value(leaf.of, at))
     if leaf.type == "integer" and found.kind == "number":
         rest = Code(f"{code.within(PRODUCT)} % 1", PRODUCT)
@@ -212,6 +218,21 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
         exists = Code(f'pd.to_datetime({code.text}, format="ISO8601", errors="coerce", utc=True).notna()')
         readable = both([Code(f"{code.text}.str.fullmatch({pattern_literal(PARSED['date'])}, na=False)"), exists])
     return readable if truth else both([_presence(code, True), negated(readable)])
+
+
+def _is_whole(writer: Writer, of: Expression, at: At, truth: bool) -> Code:
+    """Whether a computed number is whole: by the remainder of whole numbers, otherwise up to rounding."""
+    relation = "==" if truth else "!="
+    if isinstance(of, Arithmetic) and of.sign == "/" and isinstance(of.right, Value) and of.right.value:
+        kinds = {writer.type_of(side, at).kind for side in (of.left, of.right)}
+        if kinds == {"integer"}:
+            left, right = writer.value(of.left, at), writer.value(of.right, at)
+            test = joined_by(relation, joined_by("%", left, right, PRODUCT), Code("0", scalar=True), COMPARISON)
+            return test if truth else both([_presence(_short(writer, left), True), test])
+    code = _short(writer, writer.value(of, at))
+    off, slack = f"np.abs({code.text} - np.round({code.text}))", f"1e-9 + {WHOLE_SHARE:g} * np.abs({code.text})"
+    near = Code(f"{off} <= {slack}", COMPARISON, holey=not writer.type_of(of, at).is_numpy)
+    return near if truth else both([_presence(code, True), negated(near)])
 
 
 def _unique(writer: Writer, unique: Unique, at: At, truth: bool) -> Code:

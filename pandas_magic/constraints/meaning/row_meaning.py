@@ -42,13 +42,14 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.shapes import is_rounded
+from pandas_magic.constraints.algebra.shapes import is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row
 from pandas_magic.constraints.meaning.scalars import (
     arithmetic,
     compare,
     date_part,
+    divides,
     has_text,
     length_of_time,
     matches,
@@ -81,6 +82,10 @@ def holds(condition: Condition, place: Place) -> bool | None:
             return value(of, place) is not None
         case Compare(relation=relation, left=left, right=right, within=within):
             return compare(relation, *_pair(left, right, place), within=within, rounded=is_rounded(condition))
+        case Parses(type="integer", of=Arithmetic(sign="/") as quotient):
+            return divides(value(quotient.right, place), value(quotient.left, place))
+        case OneOf() if is_computed(condition.of):
+            return holds(one_by_one(condition), place)
         case Unique():
             return _is_unique(condition, place)
         case Exists():
@@ -108,7 +113,7 @@ def _is_so(condition: OneOf | Matches | HasText | Parses, found: Scalar) -> bool
         case HasText():
             return has_text(condition, found)
         case Parses(type=kind):
-            return parses(kind, found)
+            return parses(kind, found, rounded=is_computed(condition.of))
 
 
 def _same(found: Scalar, listed: Scalar) -> bool:

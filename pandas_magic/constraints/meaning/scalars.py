@@ -17,7 +17,7 @@ import pandas as pd
 from pandas_magic.constraints.algebra.conditions import HasText, ParsedType, Relation
 from pandas_magic.constraints.algebra.expressions import DatePart, Moment, Now, Span, Statistic
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE
+from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, WHOLE_SHARE
 from pandas_magic.constraints.meaning.plain_rows import Scalar
 
 _RELATIONS = {
@@ -157,8 +157,21 @@ def has_text(condition: HasText, found: object) -> bool:
     return found.startswith(text) if condition.where == "start" else found.endswith(text)
 
 
-def parses(kind: ParsedType, found: Scalar) -> bool:
-    """Whether the value, or the text of it, can be read as the type. Dates are ISO 8601, with or without a time."""
+def divides(step: Scalar, number: Scalar) -> bool | None:
+    """Whether the number is a whole multiple of the step: exactly for whole numbers, otherwise up to rounding."""
+    if step and _is_whole(step) and _is_whole(number):
+        return bool(number % step == 0)
+    quotient = arithmetic("/", number, step)
+    return None if quotient is None else parses("integer", quotient, rounded=True)
+
+
+def parses(kind: ParsedType, found: Scalar, *, rounded: bool = False) -> bool:
+    """Whether the value, or the text of it, can be read as the type. Dates are ISO 8601, with or without a time.
+
+    `rounded` takes a computed number for a whole one when it is off by no more than rounding.
+    """
+    if kind == "integer" and rounded and isinstance(found, float) and math.isfinite(found):
+        return abs(found - round(found)) <= ROUNDING + WHOLE_SHARE * abs(found)
     if kind == "date" and isinstance(found, pd.Timestamp):
         return True
     if kind in ("integer", "number") and isinstance(found, (float, Decimal)):

@@ -182,6 +182,15 @@ GALLERY: dict[str, Constraint] = {
     "read_as_date": _rows(
         "prices", Compare(relation="<", left=ReadAs(of=_c("comment"), type="date"), right=Moment(iso="2026-01-01"))
     ),
+    "multiple_of_a_fraction": _rows(
+        "orders", Parses(of=Arithmetic(sign="/", left=_c("amount"), right=_v(0.15)), type="integer")
+    ),
+    "multiple_of_a_whole_number": _rows(
+        "orders", Parses(of=Arithmetic(sign="/", left=_c("quantity"), right=_v(2)), type="integer")
+    ),
+    "computed_one_of": _rows(
+        "orders", OneOf(of=Arithmetic(sign="/", left=_c("amount"), right=_c("quantity")), values=(0.5, 10))
+    ),
     "parses_date": _rows("prices", Parses(of=_c("comment"), type="date")),
     "compare": _rows("orders", Compare(relation=">=", left=_c("ship_date"), right=_c("order_date"))),
     "differs": _rows("orders", Compare(relation="!=", left=_c("discount"), right=_c("amount"))),

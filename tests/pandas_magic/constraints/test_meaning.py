@@ -23,6 +23,7 @@ from pandas_magic.constraints import (
     Not,
     Now,
     OneOf,
+    Parses,
     Present,
     Previous,
     Rollup,
@@ -142,6 +143,20 @@ def test_computed_numbers_are_compared_up_to_rounding_and_plain_ones_exactly() -
     assert broken(Compare(relation="<=", left=total, right=Value(value=0.3)), x=[0.1], y=[0.2]) == []
     assert broken(Compare(relation="<", left=total, right=Value(value=0.3)), x=[0.1], y=[0.2]) == [0]
     assert broken(Compare(relation="==", left=X, right=Value(value=0.3)), x=[0.1 + 0.2]) == [0]
+
+
+def test_multiples_of_a_fraction_are_told_up_to_rounding_and_those_of_whole_numbers_exactly() -> None:
+    cents = Parses(of=Arithmetic(sign="/", left=X, right=Value(value=0.05)), type="integer")
+    assert any(number / 0.05 % 1 for number in (0.15, 16.15, 4.35))  # the noise that must not flag them
+    assert broken(cents, x=[0.15, 16.15, 4.35, 0.07, 1e8 + 0.05, 1e8 + 0.06, float("inf"), None]) == [3, 5, 6]
+    even = Parses(of=Arithmetic(sign="/", left=X, right=Value(value=10)), type="integer")
+    assert broken(even, x=[10**17, 10**17 + 1]) == [1]
+
+
+def test_a_list_holds_a_computed_number_up_to_rounding() -> None:
+    share = OneOf(of=Arithmetic(sign="/", left=X, right=Y), values=(0.1, 0.2))
+    assert 0.3 / 3 != 0.1
+    assert broken(share, x=[0.3, 0.6, 0.31, None], y=[3.0, 3.0, 3.0, 3.0]) == [2]
 
 
 def test_a_difference_of_exactly_the_tolerance_is_accepted() -> None:

@@ -126,6 +126,7 @@ def _what_is(words: CanonicalText, subject: Subject, *, negated: bool) -> Condit
     (x,) = subject if len(subject) == 1 else _refuse()
     if words.eats("readable as"):
         said = words.match("an integer|a number|a date|a boolean|text")
+        words.eats("(up to rounding)")
         return Parses(of=x, type=_READABLE[said])
     if not negated:
         found = _stated(words, x)
@@ -148,6 +149,7 @@ def _stated(words: CanonicalText, x: Expression) -> Condition | None:
             values = [words.literal()]
             while words.eats(","):
                 values.append(words.literal())
+            words.eats("(up to rounding)")
             listed = OneOf(of=x, values=tuple(values))
             return listed if inside else Not(condition=listed)
     if words.eats("between"):

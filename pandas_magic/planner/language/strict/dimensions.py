@@ -87,7 +87,6 @@ def aged(about: About, relation: Relation, span: Span) -> Condition | None:
     return compare(about, Column(name=born[0]), relation, limit) if limit is not None else None
 
 
-
 def years(about: About, number: Value) -> Span | None:
     """So many years."""
     return Span(amount=float(number.value), unit="years") if isinstance(number.value, int) else None

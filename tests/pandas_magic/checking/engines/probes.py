@@ -167,6 +167,15 @@ TEXT_PROBES: dict[str, tuple[Constraint, Frames]] = {
 }
 
 NUMBER_PROBES: dict[str, tuple[Constraint, Frames]] = {
+    "multiples of a fraction": (
+        rows(Parses(of=computed(N, "/", 0.05), type="integer")),
+        numbers(0.15, 16.15, 4.35, 0.07, 1e8 + 0.05, 1e8 + 0.06, np.inf, -np.inf, np.nan, -0.15),
+    ),
+    "multiples of a whole number": (
+        rows(Parses(of=computed(N, "/", 10), type="integer")),
+        {"t": pd.DataFrame({"n": [10**17, 10**17 + 1, -20, -25]})},
+    ),
+    "a list of computed numbers": (rows(OneOf(of=computed(N, "/", 3), values=(0.1, 0.2))), numbers(0.3, 0.6, 0.31)),
     "NaN in a column": (rows(compare(N, "<", 1)), numbers(0.0, np.nan, 2.0, np.inf, -np.inf)),
     "minus zero as a key": (rows(Unique(by=(N,))), numbers(0.0, -0.0, 1.0)),
     "infinite sums": (whole(compare(of_table("sum"), "<", 5)), numbers(np.inf, -np.inf)),

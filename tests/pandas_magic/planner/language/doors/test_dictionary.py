@@ -42,7 +42,7 @@ AT_ONCE = [
      "axles must be readable as an integer and axles must be present and axles must be one of 2, 4, 6"),
     ("wagons", "axles; int; opt; min 2, max 8, in steps of 2",
      "axles must be readable as an integer and axles must be at least 2 and axles must be at most 8"
-     " and axles / 2 must be readable as an integer"),
+     " and axles / 2 must be readable as an integer (up to rounding)"),
     ("wagons", "gross_t\tnumber\tNOT NULL\ttare_t plus load_t, to the cent",
      "gross_t must be present and gross_t must equal tare_t + load_t (up to rounding)"),
     ("wagons", "gross_t | number | equals tare_t times 1.5 with at most 0.2 difference",

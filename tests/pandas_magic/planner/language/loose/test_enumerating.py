@@ -98,7 +98,7 @@ CASES = [
         "consecutive ordered_on at most 400 days apart",
         "orders: ordered_on - (the previous ordered_on) must be at most 400 days",
     ),
-    ("an odd amount", "orders: amount / 2 must be readable as an integer"),
+    ("an odd amount", "orders: amount / 2 must be readable as an integer (up to rounding)"),
     ("the table must not be empty", "orders as a whole: the number of rows in orders must be at least 1"),
     (
         "total equals amount minus discount, rounded to the cent",
