@@ -23,6 +23,8 @@ def read(rule: str, world: str, target: str | None) -> str | None:
     ("rule", "world", "target"),
     [
         ("The weight must not go down over time.", "strangers_16:pet_insurance", "pets"),
+        ("seats must be 4, 6 or 8 and 4 where the fuel is missing", "plain_values", "trips"),
+        ("The fee must not exceed 90 % of the fee.", "turns_asked", "loans"),
         ("Does the fee paid exceed the fee?", "turns_asked", "loans"),
         ("The discount must be smaller than the total.", "mix_ups", "purchases"),
         ("Boat codes are three letters followed by a number.", "plain_values", "trips"),
