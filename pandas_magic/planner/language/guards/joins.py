@@ -1,10 +1,11 @@
-"""Which one is meant: the row that a value is looked up in, the date among several."""
+"""Which one is meant: the row that a value is looked up in, the date among several, a zero or no number."""
 
 import re
 from collections.abc import Iterator, Mapping
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints.algebra.expressions import Lookup
+from pandas_magic.constraints.algebra.conditions import Not, Present
+from pandas_magic.constraints.algebra.expressions import Column, Lookup
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
@@ -22,6 +23,23 @@ def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     dates = [column for column in columns if linked.tables[constraint.table].kind(column) == "datetime"]
     if len(dates) > 1 and "date" not in columns and _SOME_DATE.match(linked.text.lower()):
         yield f"which of {', '.join(dates)} is meant is not said"
+
+
+_SAYS_MISSING = re.compile(
+    r"\b(?:missing|null|none|nan|empty|blank|absent|fill|filled|entered|recorded|known|present|set)\b"
+)
+
+
+def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "interns get no bonus" of a column in which every row has a number, so that none may be said by a zero."""
+    table = linked.tables[constraint.table]
+    if not table.row_count or _SAYS_MISSING.search(linked.text.lower()):
+        return
+    whole = {name for name in table.columns if table.kind(name) in ("integer", "number") and name not in table.missing}
+    for node in every_node(constraint):
+        of = node.condition.of if isinstance(node, Not) and isinstance(node.condition, Present) else None
+        if isinstance(of, Column) and of.name in whole - {*table.keys}:
+            yield f"no row lacks a number in {of.name}: say whether it must be missing, or 0"
 
 
 def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
