@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_magic.catalog import Catalog
+from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.runner import Runner
@@ -66,9 +67,9 @@ def check(
     runner = Runner(catalog, _settings(), _bench())
     asked = Check(id=_UNSAVED, rule=rule.strip(), target=target or "")
     model = _model if planner == AUTO else lambda: None
-    return runner.run(
-        compile_check(asked, catalog.schemas(catalog.names()), runner, planner=first, model=model).compiled
-    )
+    with describing_once():
+        schemas = catalog.schemas(catalog.names())
+        return runner.run(compile_check(asked, schemas, runner, planner=first, model=model).compiled)
 
 
 def _model() -> Model | None:

@@ -102,6 +102,10 @@ class Bench:
         self._handed_bytes += self.sandbox().stage(identifier(name), table).file_bytes
         self.staged[name] = {str(column): str(dtype) for column, dtype in table.dtypes.items()}
 
+    def hand_over_once(self, name: str, table: pd.DataFrame) -> None:
+        """Stage a table for the next code of our own, which deletes it."""
+        self._handed_bytes += self.sandbox().stage(name, table).file_bytes
+
     def take_versions(self, identities: Mapping[str, str]) -> None:
         """From now on the tables have these identities, read before their rows; what was staged of others is gone.
 
@@ -112,12 +116,17 @@ class Bench:
                 self.staged.pop(name, None)
         self._versions |= identities
         if not identities.keys() <= self.staged.keys():
-            self._make_room()
+            self.make_room()
 
     def stage_anew(self) -> None:
         """From now on no table counts as staged."""
         self._held, self.staged = None, {}
-        self._make_room()
+        self.make_room()
+
+    def make_room(self) -> None:
+        """Forget what is staged when that was more than the kernel's memory: what is used no more stays there."""
+        if self._handed_bytes > self._settings.memory_bytes:
+            self.forget()
 
     def forget(self) -> None:
         """The next code of our own gets a kernel in which nothing has run."""
@@ -174,11 +183,6 @@ class Bench:
         if self._work is not None:
             self._work.cleanup()
             self._work = None
-
-    def _make_room(self) -> None:
-        # Tables that are used no more stay in the kernel until it is renewed.
-        if self._handed_bytes > self._settings.memory_bytes:
-            self.forget()
 
     def _policy(self) -> Policy:
         said = self._settings

@@ -90,8 +90,7 @@ class OwnCode:
         return OwnFound(execution) if execution.status == "timeout" else None
 
     def _execute(self, sandbox: Sandbox, program: str, instant: Instant) -> Execution:
-        moments = _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
-        return sandbox.execute(moments + program, wall_seconds=self._wall_seconds)
+        return sandbox.execute(moments_in_code(instant) + program, wall_seconds=self._wall_seconds)
 
     def _found_ahead(self, compiled: CompiledCheck, instant: Instant) -> OwnFound | None:
         """What was found together with other checks of the batch, now or before; None when it is to run by itself."""
@@ -150,6 +149,11 @@ class OwnCode:
         if need > self._memory_bytes // _LARGE_SHARE // max(len(self._bench.expected), 1):
             return frame
         return with_dtypes(self._catalog.frame(name, more), compiled.schemas.get(name, {}))
+
+
+def moments_in_code(instant: Instant) -> str:
+    """A line of code that binds what rules mean by "now"."""
+    return _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
 
 
 def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted) -> OwnFound:

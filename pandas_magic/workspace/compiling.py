@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.catalog import Table
 from pandas_magic.catalog.schema_changes import keep_schemas
+from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.compilation import Compilation, not_proved, proof_of, refuse_forbidden
 from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.finder import Progress
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pandas_magic.workspace.workspace import Workspace
 
 
+@describing_once()
 def check_request(workspace: Workspace, request: CheckRequest, on_progress: Progress) -> Result:
     """Compile the rule if it is new, changed or stale, then run it and keep what came of it."""
     roster = workspace.roster()
@@ -52,6 +54,7 @@ def check_request(workspace: Workspace, request: CheckRequest, on_progress: Prog
     )
 
 
+@describing_once()
 def compile_listed(
     workspace: Workspace, ids: Sequence[str], on_progress: Progress
 ) -> dict[str, Compilation | PandasMagicError]:
@@ -90,6 +93,7 @@ def choose_reading(workspace: Workspace, check_id: str, sentence: str) -> None:
     workspace.update_list(check.model_copy(update={"rule": sentence, "name": check.name or check.rule}))
 
 
+@describing_once()
 def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck:
     """Make an edited cell's code the registry's, once it is proved to find what the rule says."""
     compiled = workspace.registry.get(check_id)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
+from pandas_magic.catalog.sources.memory import describing_once
 from pandas_magic.checking.batch import Station
 from pandas_magic.checking.column_reads import read_by_edited
 from pandas_magic.checking.finder import EditedCode, Progress
@@ -37,6 +38,7 @@ class Asked(TypedDict, total=False):
     on_progress: Progress
 
 
+@describing_once()
 def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> Result:
     """Run a check of the roster; whatever keeps it from running is a run with the verdict ERROR."""
     compiled, code = listed.compiled, asked.get("code")

@@ -2,11 +2,14 @@
 
 import dataclasses
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from pandas_magic.catalog import Table
+from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.checking import compiler
 from pandas_magic.checking.bench import Bench
 from pandas_magic.errors import NoSuchName, NotProved, PandasMagicError, RuleNotUnderstood, UsageMistake
@@ -161,6 +164,25 @@ def test_frames_of_the_notebook_are_tables(tmp_path: Path) -> None:
         assert workspace.check(asked()).violations.index.tolist() == [2]
     finally:
         workspace.close()
+
+
+def test_a_frame_is_described_once_for_a_check_and_anew_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described: list[int] = []
+
+    def describe(name: str, frame: pd.DataFrame) -> Table:
+        described.append(len(frame))
+        return describe_frame(name, frame)
+
+    monkeypatch.setattr("pandas_magic.catalog.sources.memory.describe_frame", describe)
+    users = USERS.copy()
+    with closing(Workspace.open(tmp_path, namespace={"users": users})) as workspace:
+        assert workspace.check(asked("users.email must not be null")).run.rows == len(users)
+        assert described == [len(users)]
+        users.loc[len(users)] = users.iloc[0]
+        assert workspace.check(asked("users.email must not be null")).run.rows == len(users)
+        assert described == [len(users) - 1, len(users)]
 
 
 def test_runs_are_chosen_by_id_and_by_tag(workspace: Workspace) -> None:

@@ -1,6 +1,8 @@
 """Frames of the notebook as tables: of pandas, Polars, Arrow, and whatever speaks the Arrow PyCapsule interface."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,6 +13,22 @@ from pandas_magic.catalog.plain_types import arrow_of_frame, with_plain_types
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import TableUnreadable
+
+# The frames described so far, each by the name of its table.
+_DESCRIBED: ContextVar[dict[str, tuple[object, Table]] | None] = ContextVar("_DESCRIBED", default=None)
+
+
+@contextmanager
+def describing_once() -> Iterator[None]:
+    """While it lasts, a frame is described once: one check asks for its schema seven times, and nobody changes it."""
+    if _DESCRIBED.get() is not None:
+        yield
+        return
+    token = _DESCRIBED.set({})
+    try:
+        yield
+    finally:
+        _DESCRIBED.reset(token)
 
 
 @dataclass
@@ -25,8 +43,12 @@ class FrameTable:
         return ""
 
     def schema(self) -> Table:
-        """The frame's schema as it is now."""
-        return describe_frame(self.name, self._plain())
+        """The frame's schema as it is now; within `describing_once`, as it was when first asked for."""
+        given, described = self.get(), _DESCRIBED.get()
+        described = {} if described is None else described
+        if described.get(self.name, (None,))[0] is not given:
+            described[self.name] = given, describe_frame(self.name, self._plain())
+        return described[self.name][1]
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """The rows, all columns or those named, on a RangeIndex; column names as texts."""

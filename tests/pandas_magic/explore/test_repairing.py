@@ -92,8 +92,8 @@ def _explored(people: pd.DataFrame, endpoint: ScriptedEndpoint, **said: Any) -> 
 def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
     people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]
 ) -> None:
-    endpoint = serve(_answer(_repaired()))
-    report = _explored(people, endpoint)
+    endpoint = serve(_answer("def another(): pass"), _answer(_repaired()))
+    report = _explored(people, endpoint, settings=Settings(max_repairs=2))
     assert [(probe.probe, probe.verdict) for probe in report.probes] == [
         ("leakage_check", "outcome_code gives the target away")
     ]
@@ -105,38 +105,37 @@ def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
         "&#x27;", "'"
     ).replace("&lt;", "<").replace("&gt;", ">")
     assert report.summary.confidence == "low"
-    # Of the error and the table no value was told.
-    (asked,) = endpoint.requests
-    sent = asked.body["messages"][-1]["content"]
-    told = sent.replace(_function("_alone", _broken()), "")
-    assert "customer_id" in told and "ValueError" in told
-    assert not any(value in told for value in ("Rome", "a short note", "1000", "yes"))
+    # Of the error and the table no value was told; of the first answer, what was wrong with it.
+    first, second = ("\n".join(said["content"] for said in asked.body["messages"]) for asked in endpoint.requests)
+    assert "customer_id" in first and "ValueError" in first
+    assert "must keep its name" in second and "must keep its name" not in first
+    for sent in (first, second):
+        told = sent.replace(_function("_alone", _broken()), "")
+        assert not any(value in told for value in ("Rome", "a short note", "1000", "yes"))
 
 
 @pytest.mark.feature("C25")
-@pytest.mark.parametrize(
-    ("instead", "why"),
-    [
-        (f"return {LIE}", "another result"),
-        (
-            'if "outcome_code" in column.name: return {"column": column.name, "score": 0.99, "verdict": "leak"}',
-            "measure",
-        ),
-        ("import socket; socket.create_connection(('127.0.0.1', 9))", "socket"),
-        pytest.param("open('/etc/passwd').read()", "open", marks=pytest.mark.thorough),  # by the validator too
-        ("np.loadtxt('/etc/hostname')", "PermissionError"),
-        # By the kernel too.
-        pytest.param("pd.read_json('http://127.0.0.1:9/x')", "there is no network", marks=pytest.mark.thorough),
-    ],
-)
-def test_a_repair_that_lies_or_reaches_out_leaves_the_honest_error(
-    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint], instead: str, why: str
+def test_repairs_that_lie_or_reach_out_leave_the_honest_error(
+    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = _explored(people, serve(_answer(_repaired(instead=instead))))
-    first, second = report.document.meta.errors
-    assert first == "leakage_check: ValueError: cannot read yes"
-    assert second.startswith("leakage_check: scripted could not repair _alone: ")
-    assert pd.Series([second]).str.contains(why).all(), second
+    wrong = {
+        f"return {LIE}": "another result",
+        'if "outcome_code" in column.name: return {"column": column.name, "score": 0.99, "verdict": "leak"}': "measure",
+        "import socket; socket.create_connection(('127.0.0.1', 9))": "socket",
+        "open('/etc/passwd').read()": "open",
+        "np.loadtxt('/etc/hostname')": "PermissionError",
+        "pd.read_json('http://127.0.0.1:9/x')": "there is no network",
+    }
+    problems: list[str] = []
+    judge = Repairer._judged
+    monkeypatch.setattr(Repairer, "_judged", lambda *asked: problems.append((come_to := judge(*asked))[1]) or come_to)
+    endpoint = serve(*(_answer(_repaired(instead=instead)) for instead in wrong))
+    report = _explored(people, endpoint, settings=Settings(max_repairs=len(wrong)), seconds=600)
+    assert [why for why, problem in zip(wrong.values(), problems, strict=True) if why not in problem] == []
+    assert report.document.meta.errors == (
+        "leakage_check: ValueError: cannot read yes",
+        f"leakage_check: scripted could not repair _alone: {problems[-1]}",
+    )
     assert not report.probes and not report.details.repairs
 
 
@@ -144,15 +143,6 @@ def test_a_repair_that_loops_is_ended(people: pd.DataFrame, serve: Callable[...,
     report = _explored(people, serve(_answer(_repaired(instead="while True: pass"))), seconds=20)
     assert "could not repair _alone: on a table on which the function worked before" in report.document.meta.errors[1]
     assert not report.details.repairs
-
-
-def test_a_second_answer_is_told_what_was_wrong_with_the_first(
-    people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]
-) -> None:
-    endpoint = serve(_answer("def another(): pass"), _answer(_repaired()))
-    report = _explored(people, endpoint, settings=Settings(max_repairs=2))
-    assert len(report.details.repairs) == 1
-    assert "must keep its name" in endpoint.requests[1].body["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize("settings", [Settings(max_repairs=0), Settings(code_enabled=False)])

@@ -70,23 +70,27 @@ def load(functions: Mapping[str, Callable[..., Any]], folder: Path = DATA) -> Gr
             classes = {name: tuple(phrases) for name, phrases in content.items()}
         else:
             lines += [(category, line) for category, found in content.items() for line in found]
-    grammar = Grammar(tuple(_production(category, line, functions) for category, line in lines), classes)
+    laid = [(_production(category, line, functions), _laid(line["say"], line["mean"])) for category, line in lines]
+    grammar = Grammar(tuple(production for production, _ in laid), classes)
     for name, phrases in classes.items():
         _lay_phrases(grammar, f"<{name}>", tuple(sequence for phrase in phrases for sequence in sequences(phrase)))
-    for production in grammar.productions:
-        for sequence in sequences(production.say):
+    for production, found in laid:
+        for sequence in found:
             _lay(grammar, production, sequence)
     return grammar
 
 
 def _production(category: str, line: dict[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Production:
-    say, mean = line["say"], line["mean"]
-    for sequence in sequences(say):
-        slots = {piece.name for piece in sequence if isinstance(piece, PatternSlot)}
-        if unknown := names_in(mean) - slots - {"it"}:
-            raise PatternError(f"{say!r} lacks the slot {sorted(unknown)}")
     rest = {name: line[name] for name in ("cost", "example", "echo", "note") if name in line}
-    return Production(category, say, compiled(mean, functions), **rest)
+    return Production(category, line["say"], compiled(line["mean"], functions), **rest)
+
+
+def _laid(say: str, mean: str) -> tuple[Sequence, ...]:
+    used, found = names_in(mean) - {"it"}, sequences(say)
+    for sequence in found:
+        if unknown := used - {piece.name for piece in sequence if isinstance(piece, PatternSlot)}:
+            raise PatternError(f"{say!r} lacks the slot {sorted(unknown)}")
+    return found
 
 
 def _lay_phrases(grammar: Grammar, name: str, phrases: tuple[Sequence, ...]) -> None:

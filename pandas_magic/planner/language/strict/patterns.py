@@ -8,6 +8,7 @@ or more, joined by "and" or "or"; `*and` and `*or` allow only that word.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 _PIECE = re.compile(r"\{[^}]*\}|<\w+>|\\.|[()\[\]|]|[^\s()\[\]{}|]+")
@@ -102,6 +103,7 @@ def _joined(parts: list[list[Sequence]]) -> list[Sequence]:
     return [tuple(piece for part in choice for piece in part) for choice in product(*parts)]
 
 
+@cache  # the lines of the grammar are made of few pieces
 def _piece(text: str) -> Piece:
     if text[0] == "{":
         slot = _SLOT.fullmatch(text)

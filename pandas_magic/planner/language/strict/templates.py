@@ -28,9 +28,9 @@ def compiled(template: str, functions: Mapping[str, Callable[..., Any]]) -> Mean
 
 def names_in(template: str) -> frozenset[str]:
     """The slots that the template uses."""
-    tree = ast.parse(template, mode="eval")
-    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node not in called)
+    parts = list(ast.walk(ast.parse(template, mode="eval")))
+    called = {part.func for part in parts if isinstance(part, ast.Call)}
+    return frozenset(part.id for part in parts if isinstance(part, ast.Name) and part not in called)
 
 
 def _meaning(tree: ast.expr, functions: Mapping[str, Callable[..., Any]], template: str) -> Meaning:
