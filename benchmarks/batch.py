@@ -33,11 +33,19 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
     ("orders", "order_id must be unique", lambda u, o, e: o["order_id"].duplicated(keep=False).sum()),
     (
         "events",
-        "the combination of order_id and line_no must be unique",
+        "events: (order_id, line_no) must be unique",
         lambda u, o, e: e.duplicated(["order_id", "line_no"], keep=False).sum(),
     ),
-    ("orders", "user_id must exist in users", lambda u, o, e: (~o["user_id"].isin(u["user_id"])).sum()),
-    ("events", "user_id must exist in users", lambda u, o, e: (~e["user_id"].isin(u["user_id"])).sum()),
+    (
+        "orders",
+        "orders: user_id must be present and user_id must be among users.user_id",
+        lambda u, o, e: (~o["user_id"].isin(u["user_id"])).sum(),
+    ),
+    (
+        "events",
+        "events: user_id must be present and user_id must be among users.user_id",
+        lambda u, o, e: (~e["user_id"].isin(u["user_id"])).sum(),
+    ),
     (
         "orders",
         "status must be one of 'paid', 'pending', 'cancelled', 'refunded'",
@@ -49,7 +57,7 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
     ("orders", "shipped_at must be >= created_at", lambda u, o, e: (o["shipped_at"] < o["created_at"]).sum()),
     (
         "events",
-        "the latest ts of events must be at most 1 day old",
+        "events as a whole: the maximum of ts in events must be no earlier than now - 1 day",
         lambda u, o, e: int(e["ts"].max() < NOW - pd.Timedelta(days=1)),
     ),
     ("orders", "the average total must be between 40 and 55", lambda u, o, e: int(not 40 <= o["total"].mean() <= 55)),
@@ -60,7 +68,7 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
     ),
     (
         "orders",
-        "total must equal the sum of the amounts of its events within 0.005",
+        "orders: total must equal the sum of amount in events by order_id within 0.005",
         lambda u, o, e: (
             (o["total"] - o["order_id"].map(e.groupby("order_id")["amount"].sum()).fillna(0)).abs() > 0.005 + 1e-9
         ).sum(),
@@ -70,19 +78,23 @@ RULES: tuple[tuple[str, str, Callable[[Any, Any, Any], Any]], ...] = (
         "paid_at must be present where status is 'paid'",
         lambda u, o, e: ((o["status"] == "paid") & o["paid_at"].isna()).sum(),
     ),
-    ("events", "event_id must be strictly increasing", lambda u, o, e: (e["event_id"].diff() <= 0).sum()),
+    (
+        "events",
+        "events where event_id is present: event_id must be > the previous event_id",
+        lambda u, o, e: (e["event_id"].diff() <= 0).sum(),
+    ),
     ("orders", "no two rows may be identical", lambda u, o, e: o.duplicated(keep=False).sum()),
     (
         "orders",
-        "a user may have at most 3 orders per day",
+        "orders: the number of rows per (user_id, the date of created_at) must be at most 3",
         lambda u, o, e: o.groupby(["user_id", o["created_at"].dt.floor("D")])["user_id"].transform("size").gt(3).sum(),
     ),
     (
         "users",
-        "n_orders must equal the number of orders of the user",
+        "users: n_orders must equal the number of rows in orders by user_id",
         lambda u, o, e: (u["user_id"].map(o.groupby("user_id").size()).fillna(0) != u["n_orders"]).sum(),
     ),
-    ("orders", "created_at must not be in the future", lambda u, o, e: (o["created_at"] > NOW).sum()),
+    ("orders", "orders: created_at must be no later than now", lambda u, o, e: (o["created_at"] > NOW).sum()),
 )
 
 

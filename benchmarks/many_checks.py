@@ -28,16 +28,19 @@ RULES = (
 )
 
 
+def make_table(number: int) -> pd.DataFrame:
+    r = np.random.default_rng(number)
+    frame = pd.DataFrame({"id": range(ROWS), "amount": r.normal(50, 20, ROWS).round(2)})
+    frame["status"], frame["owner"] = r.choice(["paid", "open"], ROWS), r.integers(1, 100, ROWS)
+    frame["note"] = r.choice(["a", "b", None], ROWS)
+    return frame
+
+
 def write_tables(folder: Path) -> dict[str, pd.DataFrame]:
     folder.mkdir()
-    r = np.random.default_rng(1)
-    frames = {}
-    for number in range(TABLES):
-        frame = pd.DataFrame({"id": range(ROWS), "amount": r.normal(50, 20, ROWS).round(2)})
-        frame["status"], frame["owner"] = r.choice(["paid", "open"], ROWS), r.integers(1, 100, ROWS)
-        frame["note"] = r.choice(["a", "b", None], ROWS)
-        frame.to_csv(folder / f"table_{number:02}.csv", index=False)
-        frames[f"table_{number:02}"] = frame
+    frames = {f"table_{number:02}": make_table(number) for number in range(TABLES)}
+    for name, frame in frames.items():
+        frame.to_csv(folder / f"{name}.csv", index=False)
     return frames
 
 
