@@ -20,6 +20,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Moment,
     Now,
     ReadAs,
+    Span,
     TextLength,
     Value,
 )
@@ -184,6 +185,20 @@ def _by_content(of: Expression, subject: FactSubject) -> Expression:
     return ReadAs(of=of, type=kind)
 
 
+def _as_date(subject: FactSubject) -> Expression:
+    """The column, by content where its texts are dates. Raises: TextsInOrder when they are not; NotMeant."""
+    return _by_content(subject.of, subject) if subject.kind == "text" else subject.needs("datetime")
+
+
+def _days_apart(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    other = FactSubject(subject.names, match["col"].split(".")[-1])
+    relation = {"at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<="}
+    unit = next(unit for unit in ("days", "weeks", "months", "years") if unit.startswith(match["unit"].lower()))
+    length = Span(amount=_whole(match["n"]), unit=unit)
+    moved = Arithmetic(sign="+" if match["sign"] in ("+", "plus") else "-", left=_as_date(other), right=length)
+    yield _related(relation.get((match["bound"] or "").lower(), "=="), _as_date(subject), moved)
+
+
 def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     said = match["expr"]
     for word, sign in (("plus", "+"), ("minus", "-"), ("less", "-"), ("times", "*"), ("divided by", "/")):
@@ -202,19 +217,15 @@ def relation_of(said: str) -> str:
 
 def _dated(relation: str, *, midnight: bool = False) -> Maker:
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        if subject.kind == "text":
-            raise TextsInOrder(f"{subject.column} holds texts")
-        yield _related(relation, subject.needs("datetime"), Now(midnight=midnight))
+        yield _related(relation, _as_date(subject), Now(midnight=midnight))
 
     return make
 
 
 def _since(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    if subject.kind == "text":
-        raise TextsInOrder(f"{subject.column} holds texts")
-    moment = fitted(match["date"], subject.names, subject.needs("datetime"))
+    moment = fitted(match["date"], subject.names, subject.needs("datetime", "text"))
     assert isinstance(moment, Moment)
-    yield _related(relation_of(match["relation"]), subject.of, moment)
+    yield _related(relation_of(match["relation"]), _as_date(subject), moment)
 
 
 def _references(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -285,6 +296,7 @@ MAKERS: dict[str, Maker] = {
     "positive": _number(">", 0), "not negative": _number(">=", 0), "negative": _number("<", 0),
     "not zero": _number("!=", 0), "between": _between, ">=": _number(">="), "<=": _number("<="), ">": _number(">"),
     "<": _number("<"), "equals number": _number("=="), "compared": _compared, "computed": _computed,
+    "days apart": _days_apart,
     "not in the future": _dated("<="), "not in the past": _dated(">=", midnight=True), "dated": _since,
     "references": _references, "one of": _one_of, "listed": _listed, "labelled": _labelled,
     "none of": _none_of, "steps": _steps, "missing": _missing, "value": _value,
