@@ -25,7 +25,10 @@ _DIVIDERS = (
 )  # fmt: skip
 _LABEL = r"(?:\s+\([^()]*\)(?=\s*[|·•:;\t–—-]|\s\s))?"
 _JOINED = re.compile(rf"{_LABEL}\s*(?::=?|[–—])\s*")
-_TYPE = r"(?:(?:var|n)?char|text|string|date|timestamp|datetime|int|integer|dec|decimal|num|number|numeric|float|enum|bool)\b"
+_TYPE = (
+    r"(?:(?:var|n)?char|text|string|date|timestamp|datetime|int(?:eger)?|dec(?:imal)?|num(?:ber|eric)?|float|enum"
+    r"|bool)\b"
+)
 # A comma, an arrow or a slash divides where a type stands behind it: "a -> b" and "a / b" say something else.
 _TYPED = re.compile(rf"\s*(?:,|->|→|(?<=\s)/)\s*(?={_TYPE})", re.IGNORECASE)
 _OPTIONAL = re.compile(r"optional|nullable|not required", re.IGNORECASE)
@@ -81,6 +84,13 @@ class DictionaryLine:
             for _, fact in self.facts
             if fact.failure
         )
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The stretches that are not understood, each behind its column; none where what is read is in doubt too."""
+        failed = [(column, fact) for column, fact in self.facts if fact.failure]
+        is_doubtful = any(fact.conditions for _, fact in failed)
+        return () if is_doubtful else tuple(f"{column} {fact.said.strip()}" for column, fact in failed)
 
     @property
     def claims(self) -> str:

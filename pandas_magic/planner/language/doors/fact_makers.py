@@ -17,7 +17,6 @@ from pandas_magic.constraints.algebra.expressions import (
     Column,
     Expression,
     Folded,
-    Moment,
     Now,
     ReadAs,
     Span,
@@ -44,7 +43,7 @@ _RELATIONS = {
     "not less than": ">=", "not more than": "<=", "greater than or equal to": ">=", "less than or equal to": "<=",
     "greater than": ">", "less than": "<", "more than": ">", "same as": "==", "equal": "==", "equals": "==",
     "equal to": "==", "equals to": "==", "different from": "!=", "not equal to": "!=", "not the same as": "!=",
-    "since": ">=", "from": ">=",
+    "since": ">=", "from": ">=", "at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<=",
 }  # fmt: skip
 
 
@@ -186,17 +185,15 @@ def _by_content(of: Expression, subject: FactSubject) -> Expression:
 
 
 def _as_date(subject: FactSubject) -> Expression:
-    """The column, by content where its texts are dates. Raises: TextsInOrder when they are not; NotMeant."""
     return _by_content(subject.of, subject) if subject.kind == "text" else subject.needs("datetime")
 
 
 def _days_apart(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    other = FactSubject(subject.names, match["col"].split(".")[-1])
-    relation = {"at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<="}
+    other = _as_date(FactSubject(subject.names, match["col"].split(".")[-1]))
     unit = next(unit for unit in ("days", "weeks", "months", "years") if unit.startswith(match["unit"].lower()))
-    length = Span(amount=_whole(match["n"]), unit=unit)
-    moved = Arithmetic(sign="+" if match["sign"] in ("+", "plus") else "-", left=_as_date(other), right=length)
-    yield _related(relation.get((match["bound"] or "").lower(), "=="), _as_date(subject), moved)
+    sign = "+" if match["sign"] in ("+", "plus") else "-"
+    moved = Arithmetic(sign=sign, left=other, right=Span(amount=_whole(match["n"]), unit=unit))
+    yield _related(_RELATIONS[(match["bound"] or "equals").lower()], _as_date(subject), moved)
 
 
 def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -224,7 +221,6 @@ def _dated(relation: str, *, midnight: bool = False) -> Maker:
 
 def _since(match: Match, subject: FactSubject) -> Iterable[Condition]:
     moment = fitted(match["date"], subject.names, subject.needs("datetime", "text"))
-    assert isinstance(moment, Moment)
     yield _related(relation_of(match["relation"]), _as_date(subject), moment)
 
 
@@ -257,8 +253,8 @@ def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _steps(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    of = Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=Value(value=number_of(match["n"])))
-    yield Parses(of=of, type="integer")
+    step = Value(value=number_of(match["n"]))
+    yield Parses(of=Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=step), type="integer")
 
 
 def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:

@@ -38,8 +38,8 @@ AT_ONCE = [
     ("wagons", "series -> text(1), CT: {E, H, S}, mandatory",
      "the length of series must be at most 1 and series must be one of 'E', 'H', 'S' and series must be present"),
     ("wagons", "axles / int / allowed 2..8 / key",
-     "axles must be readable as an integer and axles must be at least 2 and axles must be at most 8 and axles must be unique"
-     " and axles must be present"),
+     "axles must be readable as an integer and axles must be at least 2 and axles must be at most 8"
+     " and axles must be unique and axles must be present"),
     ("wagons", "un_no [Char 6] optional; UN + 4 digits; no blanks",
      "the length of un_no must be at most 6 and un_no must match /UN\\d{4}/"),
     ("wagons", "revised_on -- date, built_on + 30 d at the earliest", "revised_on must be >= built_on + 30 days"),
