@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.dialogue import asking, doubted, likeliest, second_opinion, several
+from pandas_magic.planner.language.dialogue import asking, completed, doubted, likeliest, second_opinion, several
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
 from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked, link
@@ -86,7 +87,8 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
         return _sensible(rule, answer.constraint, answer.explanation)
     linked = replace(link(answer.claims or rule, tables, target=target), rule=rule)
     if doubts:
-        raise doubted(linked, answer.constraint, doubts)
+        unread = [link(text, tables, target=target) for text in answer.unread]
+        raise doubted(linked, answer.constraint, doubts, others=tuple(islice(completed(answer.constraint, unread), 2)))
     return _undoubted(linked, answer.constraint, answer.explanation)
 
 

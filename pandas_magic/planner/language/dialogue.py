@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 
 from pandas_magic.constraints import ColumnsRule, describe
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.guards import as_spelt, never_blank, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
 
 _MOST_ASKED = 3
@@ -20,6 +21,8 @@ _MOST_CANDIDATES = 8
 _CLEAR = 0.5
 # Below it parts of the sentence are looked at by themselves.
 _LIKELY = 0.5
+# Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
+_MOST_UNREAD, _MOST_EACH = 2, 2
 _OPEN = re.compile(r"whether .* is not said$")  # a doubt that the question itself settles
 
 
@@ -75,9 +78,26 @@ def _undoubted(linked: Linked) -> Iterator[tuple[float, Constraint]]:
     """The proposals to which a guard objects at most that one of several is not said, with their probabilities."""
     from pandas_magic.planner.language.loose import propose
 
-    for proposal in propose(linked, most=_MOST_CANDIDATES):
-        if all(_OPEN.match(doubt) for doubt in objections(proposal.constraint, linked)):
-            yield proposal.probability, proposal.constraint
+    def fits(constraint: Constraint) -> bool:
+        return all(_OPEN.match(doubt) for doubt in objections(constraint, linked))
+
+    for proposal in propose(linked, most=_MOST_CANDIDATES, fits=fits):
+        yield proposal.probability, proposal.constraint
+
+
+def completed(constraint: Constraint, unread: Sequence[Linked]) -> Iterator[Constraint]:
+    """The rule with what the stretches that no door understood may demand besides, the likeliest first."""
+    if not isinstance(constraint, RowRule) or constraint.where is not None or len(unread) > _MOST_UNREAD:
+        return
+    proposed = ([rule for _, rule in islice(_undoubted(stretch), _MOST_EACH)] for stretch in unread)
+    for rules in product(*proposed):
+        demands = [
+            rule.must if rule.where is None else any_of((opposite(rule.where), rule.must))
+            for rule in rules
+            if isinstance(rule, RowRule) and rule.tolerance is None
+        ]
+        if len(demands) == len(unread):
+            yield constraint.model_copy(update={"must": all_of((constraint.must, *demands))})
 
 
 def second_opinion(linked: Linked, constraint: Constraint) -> Constraint | None:

@@ -19,16 +19,25 @@ from pandas_magic.planner.language.logic import all_of
 _MUST = r"must always be|must be|must have|must|should be|should|shall be|shall|has to be|needs to be|is always|is|are"
 _VERB = re.compile(rf"\s*\b(?:{_MUST})\b\s*", re.IGNORECASE)
 # What divides the column from what is said of it, and the cells from one another.
-_DIVIDERS = (r"\s*\|\s*", r"\s*[·•]\s*", r"\s*\t\s*", r"\s+–\s+", r"\s+—\s+", r"\s+-\s+", r"\s*;\s*", r"\s{2,}")
+_DIVIDERS = (
+    r"\s*\|\s*", r"\s*::\s*", r"\s*[·•]\s*", r"\s*\t\s*", r"\s+--\s+", r"\s+–\s+", r"\s+—\s+", r"\s+-\s+", r"\s*;\s*",
+    r"\s{2,}",
+)  # fmt: skip
 _LABEL = r"(?:\s+\([^()]*\)(?=\s*[|·•:;\t–—-]|\s\s))?"
 _JOINED = re.compile(rf"{_LABEL}\s*(?::=?|[–—])\s*")
-_TYPED = re.compile(
-    r",\s*(?=(?:(?:var|n)?char|text|string|date|timestamp|datetime|int|integer|decimal|number|numeric|float|enum|bool)\b)",
-    re.IGNORECASE,
+_TYPE = (
+    r"(?:(?:var|n)?char|text|string|date|timestamp|datetime|int(?:eger)?|dec(?:imal)?|num(?:ber|eric)?|float|enum"
+    r"|bool)\b"
 )
+# A comma, an arrow or a slash divides where a type stands behind it: "a -> b" and "a / b" say something else.
+_TYPED = re.compile(rf"\s*(?:,|->|→|(?<=\s)/)\s*(?={_TYPE})", re.IGNORECASE)
 _OPTIONAL = re.compile(r"optional|nullable|not required", re.IGNORECASE)
+_BLANKS = re.compile(r"no blanks?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\b(?:only|except|unless|if|when|must|never)\b[^()]*\)", re.IGNORECASE)
 _BRACKET = re.compile(r"\s*\((?P<inside>.*)\)")
+_TYPE_IN_BRACKETS = re.compile(
+    rf"\s*[\[(](?P<inside>{_TYPE}[^\])]*)[\])]\s*(?:[:–—-]\s+)?(?P<behind>.+)", re.IGNORECASE
+)
 # Without anything between them, only what DDL says of a column: "email VARCHAR(255) NOT NULL".
 _DDL = re.compile(r"\s+(?=(?:[A-Z]{2,}|n?varchar|char|int|decimal|not null|unique|primary key|references|matches)\b)")
 _LIST = re.compile(
@@ -37,7 +46,7 @@ _LIST = re.compile(
     re.DOTALL,
 )
 _SUBJECT = r"(?:(?:the |each |every )?(?:column|field|attribute) )?"
-_SENTENCE = r"(?<!e\.g)(?<!i\.e)(?<!\bca)\.\s+(?=[A-Z0-9])|;\s*(?!\s*['\"])"
+_SENTENCE = r"(?<!e\.g)(?<!i\.e)(?<!\bca)(?<!\bmin)(?<!\bmax)\.\s+(?=[A-Z0-9])|;\s*(?!\s*['\"])"
 # What only an entry of a dictionary says first of a column.
 _DECLARES = (
     r"(?:(?:var|n|n?var)?char|text|string|str|date|timestamp|datetime|(?:small|big)?int|integer|decimal|num(?:ber|eric)?"
@@ -75,6 +84,13 @@ class DictionaryLine:
             for _, fact in self.facts
             if fact.failure
         )
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The stretches that are not understood, each behind its column; none where what is read is in doubt too."""
+        failed = [(column, fact) for column, fact in self.facts if fact.failure]
+        is_doubtful = any(fact.conditions for _, fact in failed)
+        return () if is_doubtful else tuple(f"{column} {fact.said.strip()}" for column, fact in failed)
 
     @property
     def claims(self) -> str:
@@ -163,7 +179,10 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
         found = [replace(fact, failure=asked) if fact in widths else fact for fact in found]
     forms = [fact for fact in found if fact.scope is None and _is_form(fact)]
     may_lack = any(_OPTIONAL.match(fact.said.strip()) for fact in found)
+    formed = forms and (may_lack or any(fact.scope is not None for fact in found))
     for fact in found:
+        if fact.means == "not blank" and formed and _BLANKS.fullmatch(fact.said.strip()):
+            fact = Fact(fact.said, means="nothing")  # the form has no blanks in it
         clashes = len(forms) > 1 and fact in forms
         yield (
             Fact(fact.said, failure=NotMeant("several forms of one text"))
@@ -228,6 +247,9 @@ def _forms(behind: str) -> Iterator[tuple[str, str]]:
     bracket = _BRACKET.fullmatch(behind)
     if bracket and ")" not in outermost(behind).rstrip()[:-1]:
         yield bracket["inside"].strip(), "listed"
+    typed = _TYPE_IN_BRACKETS.fullmatch(behind)
+    if typed:
+        yield f"{typed['inside']}; {typed['behind']}", "listed"
     for divider in _DIVIDERS:
         divided = re.match(rf"{_LABEL}{divider}", behind)
         if divided:

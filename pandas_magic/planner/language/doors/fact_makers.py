@@ -17,9 +17,9 @@ from pandas_magic.constraints.algebra.expressions import (
     Column,
     Expression,
     Folded,
-    Moment,
     Now,
     ReadAs,
+    Span,
     TextLength,
     Value,
 )
@@ -43,7 +43,7 @@ _RELATIONS = {
     "not less than": ">=", "not more than": "<=", "greater than or equal to": ">=", "less than or equal to": "<=",
     "greater than": ">", "less than": "<", "more than": ">", "same as": "==", "equal": "==", "equals": "==",
     "equal to": "==", "equals to": "==", "different from": "!=", "not equal to": "!=", "not the same as": "!=",
-    "since": ">=", "from": ">=",
+    "since": ">=", "from": ">=", "at the earliest": ">=", "or later": ">=", "at the latest": "<=", "or earlier": "<=",
 }  # fmt: skip
 
 
@@ -184,6 +184,18 @@ def _by_content(of: Expression, subject: FactSubject) -> Expression:
     return ReadAs(of=of, type=kind)
 
 
+def _as_date(subject: FactSubject) -> Expression:
+    return _by_content(subject.of, subject) if subject.kind == "text" else subject.needs("datetime")
+
+
+def _days_apart(match: Match, subject: FactSubject) -> Iterable[Condition]:
+    other = _as_date(FactSubject(subject.names, match["col"].split(".")[-1]))
+    unit = next(unit for unit in ("days", "weeks", "months", "years") if unit.startswith(match["unit"].lower()))
+    sign = "+" if match["sign"] in ("+", "plus") else "-"
+    moved = Arithmetic(sign=sign, left=other, right=Span(amount=_whole(match["n"]), unit=unit))
+    yield _related(_RELATIONS[(match["bound"] or "equals").lower()], _as_date(subject), moved)
+
+
 def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     said = match["expr"]
     for word, sign in (("plus", "+"), ("minus", "-"), ("less", "-"), ("times", "*"), ("divided by", "/")):
@@ -202,19 +214,14 @@ def relation_of(said: str) -> str:
 
 def _dated(relation: str, *, midnight: bool = False) -> Maker:
     def make(match: Match, subject: FactSubject) -> Iterable[Condition]:
-        if subject.kind == "text":
-            raise TextsInOrder(f"{subject.column} holds texts")
-        yield _related(relation, subject.needs("datetime"), Now(midnight=midnight))
+        yield _related(relation, _as_date(subject), Now(midnight=midnight))
 
     return make
 
 
 def _since(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    if subject.kind == "text":
-        raise TextsInOrder(f"{subject.column} holds texts")
-    moment = fitted(match["date"], subject.names, subject.needs("datetime"))
-    assert isinstance(moment, Moment)
-    yield _related(relation_of(match["relation"]), subject.of, moment)
+    moment = fitted(match["date"], subject.names, subject.needs("datetime", "text"))
+    yield _related(relation_of(match["relation"]), _as_date(subject), moment)
 
 
 def _references(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -246,8 +253,8 @@ def _labelled(match: Match, subject: FactSubject) -> Iterable[Condition]:
 
 
 def _steps(match: Match, subject: FactSubject) -> Iterable[Condition]:
-    of = Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=Value(value=number_of(match["n"])))
-    yield Parses(of=of, type="integer")
+    step = Value(value=number_of(match["n"]))
+    yield Parses(of=Arithmetic(sign="/", left=subject.needs(*_NUMBERS), right=step), type="integer")
 
 
 def _none_of(match: Match, subject: FactSubject) -> Iterable[Condition]:
@@ -285,6 +292,7 @@ MAKERS: dict[str, Maker] = {
     "positive": _number(">", 0), "not negative": _number(">=", 0), "negative": _number("<", 0),
     "not zero": _number("!=", 0), "between": _between, ">=": _number(">="), "<=": _number("<="), ">": _number(">"),
     "<": _number("<"), "equals number": _number("=="), "compared": _compared, "computed": _computed,
+    "days apart": _days_apart,
     "not in the future": _dated("<="), "not in the past": _dated(">=", midnight=True), "dated": _since,
     "references": _references, "one of": _one_of, "listed": _listed, "labelled": _labelled,
     "none of": _none_of, "steps": _steps, "missing": _missing, "value": _value,

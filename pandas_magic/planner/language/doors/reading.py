@@ -33,7 +33,8 @@ class DoorAnswer:
     """What a door read, or why it cannot though it is meant: exactly one of `constraint` and `problem` is there.
 
     Code says what it says, so that guards made for prose have nothing to object. What is in doubt, or left over, is in
-    `doubts`: what was read is only asked about. `claims` are the words that demand something, where others describe.
+    `doubts`: what was read is only asked about. `claims` are the words that demand something, where others describe;
+    `unread` stretches that are not understood, each behind its column.
     """
 
     constraint: Constraint | None
@@ -42,6 +43,7 @@ class DoorAnswer:
     doubts: tuple[str, ...] = ()
     is_code: bool = False
     claims: str = ""
+    unread: tuple[str, ...] = ()
     is_settled: bool = True  # no other reader is to be asked: not so of half a line that may be a sentence
 
 
@@ -114,7 +116,14 @@ def _problem(rule: str, failures: Sequence[NotMeant]) -> DoorAnswer | None:
 
 def _answered(line: DictionaryLine) -> DoorAnswer:
     settled = line.in_cells or not line.doubts
-    return DoorAnswer(line.constraint, line.explanation, doubts=line.doubts, claims=line.claims, is_settled=settled)
+    return DoorAnswer(
+        line.constraint,
+        line.explanation,
+        doubts=line.doubts,
+        claims=line.claims,
+        unread=line.unread,
+        is_settled=settled,
+    )
 
 
 def _clause(text: str, names: Names) -> Condition:

@@ -64,9 +64,9 @@ class FactScope:
         assert self.when is not None
         present = Present(of=subject.of)
         if self.joint == "only" and demand in (None, present) and _MAY_BE_MISSING.search(said):
-            return any_of((self.when, present))
+            return any_of((_surely(self.when), present))
         if self.joint == "only" and (not said or (demand in (None, present) and _FILLED.search(said))):
-            return any_of((self.when, opposite(present)))
+            return any_of((_surely(self.when), opposite(present)))
         if demand is None or (self.joint == "only" and demand != present):
             raise NotMeant(f"what {said!r} asks of the other rows")
         if self.joint == "unless":

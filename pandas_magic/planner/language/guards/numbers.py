@@ -58,6 +58,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
         if not _is_held(said, held) and not is_made:
             yield f"nothing in it stands for {linked.said(span.start, span.end)}"
     yield from _shares_beside_amounts(constraint)
+    yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
@@ -151,6 +152,17 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
             fits = False
         if not fits and share:
             yield f"whether {said} % of {column} is {share:g} or {share / 100:g} is not said"
+
+
+def _shares_of_one(constraint: Constraint) -> Iterator[str]:
+    """Like a VAT in percent that must be 0.07 or 0.19."""
+    for node in every_node(constraint):
+        of = node.of if isinstance(node, OneOf) else node.left if isinstance(node, Compare) else None
+        if not isinstance(of, Column) or not _SHARES.search(of.name.lower()):
+            continue
+        said = node.values if isinstance(node, OneOf) else (getattr(node.right, "value", None),)
+        if all(isinstance(number, float) and 0 < number < 1 for number in said):
+            yield f"{of.name} counts percent, and the rule says shares of one"
 
 
 def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:

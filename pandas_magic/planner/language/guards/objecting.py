@@ -4,10 +4,12 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from pandas_magic.constraints import check_types
+from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.expressions import Column, DatePart, Group, Lookup
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
@@ -21,6 +23,7 @@ from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import plain_words
 from pandas_magic.planner.language.guards.texts import texts_changed
 from pandas_magic.planner.language.linking import Linked, TableMeant
+from pandas_magic.planner.language.linking.spans import EXACT
 
 # Why a rule is made obliges it to nothing.
 _REASON = re.compile(r"\b(?:because|as otherwise)\b[^,;]*|, (?:since|as|because)\b[^;]*$")
@@ -56,6 +59,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *_columns_renamed(constraint, linked),
         *_grouped_twice(constraint),
         *_own_passed_over(constraint, linked),
+        *_another_pair(constraint, linked),
     )
     return tuple(dict.fromkeys(found))
 
@@ -94,3 +98,20 @@ def _own_passed_over(constraint: Constraint, linked: Linked) -> Iterator[str]:
             for own in linked.tables[constraint.table].columns:
                 if own not in node.join.columns and there in f"_{spelt(own)}_":
                     yield f"whether {own} or the {node.of.name} of {node.join.table} is meant is not said"
+
+
+def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "opening before closing" of a shop that has dates (opened, closed) and hours (open_t, close_t)."""
+    places = [
+        {meant.column: meant.tier for meant in span.columns if meant.table == constraint.table}
+        for span in linked.segments()
+    ]
+    for node in every_node(constraint):
+        if not isinstance(node, Compare) or not isinstance(node.left, Column) or not isinstance(node.right, Column):
+            continue
+        pair = (node.left.name, node.right.name)
+        alike = [[set(there) - set(pair) for there in places if there.get(name, 0) > EXACT] for name in pair]
+        for one, other in product(*(set().union(*named) for named in alike)):
+            ending = one.rpartition("_")[2]
+            if ending != one and one != other and other.endswith(f"_{ending}"):
+                yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"

@@ -28,6 +28,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
     yield from _unlike_the_example(constraint, linked)
+    yield from _of_no_row(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
         spoken = [found[0] for found in (_SHOWN.match(linked.text), _LEFT_OUT.search(linked.text)) if found]
@@ -47,6 +48,19 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
         said = single or double
         if said not in names and not any(said in text for text in held) and not _is_number(said, held):
             yield f"nothing in it stands for {said!r}"
+
+
+def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
+    """Like "orders with status 'lost'", where no order has it: a rule that judges no row says nothing when it holds."""
+    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
+        found = leaf.condition
+        if not leaf.is_scope or not leaf.is_positive:
+            continue
+        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
+        known = tables[constraint.table].values.get(of.name, ()) if isinstance(of, Column) else ()
+        said = leaf.values
+        if known and said and said.isdisjoint(known):
+            yield f"{of.name if isinstance(of, Column) else ''} is {' or '.join(map(repr, sorted(said)))} in no row"
 
 
 def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:

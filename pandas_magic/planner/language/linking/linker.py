@@ -37,6 +37,7 @@ _HOW = ("name", "synonym", "part")
 _LIST_MARKS = frozenset((",", "/", "|", "or", "and", "="))
 # Words of grammar are no part of a name alone, and of no event.
 FUNCTION_WORDS = frozenset(names_data()["function"])
+_NO_CODES = FUNCTION_WORDS - {"no", "on"}  # what a column of truth or of states may hold
 
 
 def link(
@@ -137,7 +138,7 @@ class _Lattice:
         yield from self._exact(written.lower())
         yield from (ValueMeant(*place, written, literal=True) for place in self._literals(written, start, end))
         for table, column, value in self.names.folded_literals.get(written.lower(), ()):
-            if value != written:
+            if value != written and not _is_grammar(written, value):
                 yield ValueMeant(table, column, value, literal=False)
         words = self._joined(start, end)
         if words:
@@ -172,7 +173,8 @@ class _Lattice:
             yield ColumnMeant(table, column, tier, _HOW[tier])
         yield from map(TableMeant, names.nouns.get(words, ()))
         for table, column, value in names.values.get(words, ()):
-            yield ValueMeant(table, column, value, literal=value == written)
+            if not _is_grammar(written, value):
+                yield ValueMeant(table, column, value, literal=value == written)
         for table, column, truth in names.truths.get(words, ()):
             pair = names.truth_values(table, column)
             if pair is not None:
@@ -206,6 +208,11 @@ class _Lattice:
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(form, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
+
+
+def _is_grammar(written: str, value: str) -> bool:
+    """Whether a word of grammar looks like a code: "it" is no 'IT', and "at" no 'AT'."""
+    return written.lower() in _NO_CODES and value.isupper() and written != value
 
 
 def _once(meanings: list[Meaning]) -> tuple[Meaning, ...]:

@@ -73,6 +73,8 @@ _CONTRACTION = re.compile(rf"\b({'|'.join(sorted(_CONTRACTED))})\b", re.IGNORECA
 _THEY = {"he": "they", "she": "they", "his": "their", "her": "their", "him": "them"}
 _HE_OR_SHE = re.compile(r"\b(he|she|his|her|him)(?: or |/)(?:he|she|his|hers?|him)\b", re.IGNORECASE)
 _NEGATION = re.compile(r"\b(no|not|never|none|nobody|nothing|neither|nor|without|unless|except)\b", re.IGNORECASE)
+# The digits of a type, "decimal(8,2)", are two numbers.
+_WIDTH = re.compile(r"(?<=\w\()(\d+),(?=\d+\))")
 _ALWAYS = re.compile(r"\b(is|are|be|must|should|shall|will|has|have|to) always\b", re.IGNORECASE)
 
 
@@ -116,7 +118,7 @@ def tokenize(text: str, locale: str = "en") -> tuple[RuleToken, ...]:
     Raises: ValueError when a date does not exist ("31 Feb 2026") or leaves day and month in doubt ("01/02/2026").
     """
     tokens: list[RuleToken] = []
-    for match in _pieces(text):
+    for match in _pieces(_WIDTH.sub(r"\1 ", text)):
         kind, found = str(match.lastgroup), match.group()
         if kind == "clock":  # lastgroup is the innermost named group that took part
             kind = "iso"

@@ -1,6 +1,6 @@
 """Rules that a sentence may mean, the likeliest first: to ask a person with, never to accept."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ from pandas_magic.planner.language.loose.scene import Scene
 # A sentence that names no table is tried on so many of those whose names it uses.
 _MOST_TABLES = 3
 # Candidates that are looked at until enough of them make sense.
-_MOST_TRIED = 40
+_MOST_TRIED = 80
 # Less likely ones are no help: chosen where nonsense gets nothing.
 FLOOR = 0.02
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
@@ -35,8 +35,10 @@ class ProposedRule:
     unexplained: tuple[str, ...]
 
 
-def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
-    """The likeliest meanings, best first; none when nothing is likely.
+def propose(
+    linked: Linked, *, most: int = 3, fits: Callable[[Constraint], bool] = lambda _: True
+) -> tuple[ProposedRule, ...]:
+    """The likeliest meanings that fit, best first; none when nothing is likely.
 
     The probabilities compare the candidates with each other and with none of them being meant.
     """
@@ -53,7 +55,8 @@ def propose(linked: Linked, *, most: int = 3) -> tuple[ProposedRule, ...]:
             break
         meaning = meaning_key(one.candidates[number].rule)
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
-            found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
+            if fits(constraint):
+                found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
 
 

@@ -223,7 +223,8 @@ def _joined(left: Term, sign: str, right: Term) -> Term:
 def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """How far apart two dates are."""
     dates = [term for term in columns if term.kind == "date"][:_MOST_OPERANDS]
-    dates = dates if len(dates) > 1 else [*dates, *_begun_and_over(scene, dates)]
+    lasting = next((m.place for m in scene.mentions if m.duration), 0)
+    dates = dates if len(dates) > 1 else [*dates, *begun_and_over(scene, lasting, dates)]
     for left, right in permutations(dates, 2):
         if text_of(left.node) != text_of(right.node) and (left.place != right.place or left.tier != right.tier):
             node = arithmetic(left.node, "-", right.node)
@@ -232,14 +233,17 @@ def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
             yield Term(node, "span", slots, left.tier + right.tier, order, node)
 
 
-def _begun_and_over(scene: Scene, known: list[Term]) -> Iterator[Term]:
-    """The two dates between which the row lasts: "shifts must not be longer than 12 hours"."""
-    data, place = names_data(), next((m.place for m in scene.mentions if m.duration), 0)
+def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term]:
+    """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours"."""
     dates = scene.names.references.dates(scene.target)
-    for tier, words in ((3.0, data["beginnings"]), (3.1, data["endings"])):
-        named = [name for name in dates if any(word in event_verbs(name) for word in words)]
+    for tier, words in ((3.0, names_data()["beginnings"]), (3.1, names_data()["endings"])):
+        named = [name for name in dates if not _events(name).isdisjoint(words)]
         if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
             yield _term(scene, (scene.target, named[0]), place, (tier, "T"))
+
+
+def _events(name: str) -> set[str]:
+    return {*event_verbs(name), *(word for form in spelled_out(name_words(name)) for word in form)}
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

@@ -1,6 +1,6 @@
 """Atoms that look at other rows of the same table: duplicates, groups, what is the same within them, the row before."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 from pandas_magic.planner.language.loose.atoms import Add, Slots
 from pandas_magic.planner.language.loose.nodes import (
@@ -16,7 +16,7 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, begun_and_over, numbers_of
 
 _MOST_GROUPS = 22
 _MOST_ORDERS = 4
@@ -101,6 +101,7 @@ def window_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     _whole_rows(scene, add)
     _gaps(scene, own, add)
     _before(scene, own, add)
+    _after_another(scene, own, add)
     _outliers(scene, own, add)
 
 
@@ -230,6 +231,35 @@ def _steps(scene: Scene, of: tuple[Term, Node], slots: Slots, add: Add) -> None:
         elif mention.number is not None and term.kind in ("num", "key"):
             there = compare(term.node, "==", arithmetic(previous, "+", value(mention.number)))
             add(there, f"prevstep{shape}", places, term.tier)
+
+
+def _after_another(scene: Scene, own: list[Term], add: Add) -> None:
+    """What is compared with another value of the row before: a period begins when the one before it is over."""
+    if scene.cues.isdisjoint(("PREV", "OVERLAP")):
+        return
+    dates = [term for term in own if term.kind == "date" and term.label in "CD"]
+    if "OVERLAP" in scene.cues:
+        dates += begun_and_over(scene, scene.cue("OVERLAP"), dates)
+    numbers = [term for term in own if term.kind == "num" and term.label == "C"] if "PREV" in scene.cues else []
+    groups = [term for term in own if term.kind in ("key", "text", "num")][:_MOST_ORDERS]
+    pairs = (*permutations(dates[:_MOST_ORDERS], 2), *permutations(numbers[:_MOST_ORDERS], 2))
+    for term, other in pairs:
+        for order in [term] if term.kind == "date" else dates[:2]:
+            for group in (None, *groups) if term.plain != other.plain else ():
+                _chained(scene, (term, other), (order, group), add)
+
+
+def _chained(scene: Scene, pair: tuple[Term, Term], within: tuple[Term, Term | None], add: Add) -> None:
+    (term, other), (order, group) = pair, within
+    if group is not None and group.plain in (term.plain, other.plain):
+        return
+    by = [group.plain] if group is not None else []
+    previous: Node = {"node": "previous", "of": other.node, "by": by, "order": order.node}
+    named = (("C2", other.place), *((("G", group.place),) if group is not None else ()))
+    slots: Slots = (*term.slots, *named, ("S", scene.cue("OVERLAP", "PREV")))
+    for relation in (">", ">=", "=="):
+        tier = term.tier + other.tier + (group.tier if group is not None else 0)
+        add(compare(term.node, relation, previous), f"chain{relation}{len(by)}", slots, tier)
 
 
 def _outliers(scene: Scene, own: list[Term], add: Add) -> None:

@@ -56,6 +56,21 @@ def test_a_list_may_be_meant_as_it_stands_or_as_the_table_has_it() -> None:
     assert sentences == ["orders: status must be one of 'open', 'paid'", "orders: status must be one of 'OPEN', 'PAID'"]
 
 
+def test_a_cell_that_no_door_understands_is_proposed_beside_the_others() -> None:
+    sentences = [reading.sentence for reading in refusal("price | number | > 0 | open orders 50 at most").readings]
+    assert sentences[0] == "orders: price must be greater than 0"
+    assert (
+        "orders: it must hold that price is greater than 0 and (status is not 'open' or price is at most 50)"
+        in sentences
+    )
+
+
+def test_names_that_fit_two_pairs_of_columns_are_asked_about() -> None:
+    columns = {"opened": "datetime64[us]", "closed": "datetime64[us]", "open_t": "str", "close_t": "str"}
+    with pytest.raises(RuleNotUnderstood, match="open_t and close_t"):
+        compile_rule("Opening has to come before closing.", {"shops": Table(name="shops", columns=columns)})
+
+
 def test_the_words_that_are_not_explained_are_underlined() -> None:
     error = RuleNotUnderstood("price must sparkle", "why", unknown=("sparkle",))
     assert underlined(error) == "price must sparkle\n           ~~~~~~~"

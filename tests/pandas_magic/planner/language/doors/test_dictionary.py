@@ -33,6 +33,18 @@ BATCHES = Table(
 TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 
 AT_ONCE = [
+    ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30, rounded to 2 decimals",
+     "tare_t must be between 8.5 and 30"),
+    ("wagons", "series -> text(1), CT: {E, H, S}, mandatory",
+     "the length of series must be at most 1 and series must be one of 'E', 'H', 'S' and series must be present"),
+    ("wagons", "axles / int / allowed 2..8 / key",
+     "axles must be readable as an integer and axles must be at least 2 and axles must be at most 8"
+     " and axles must be unique and axles must be present"),
+    ("wagons", "un_no [Char 6] optional; UN + 4 digits; no blanks",
+     "the length of un_no must be at most 6 and un_no must match /UN\\d{4}/"),
+    ("wagons", "revised_on -- date, built_on + 30 d at the earliest", "revised_on must be >= built_on + 30 days"),
+    ("wagons", "checked: date, not in the future",
+     "checked must be readable as a date and checked read as a date must be no later than now"),
     ("wagons", "wagon_no | char(12) | PK | digits only, exactly 12 of them | number painted on the side",
      "the length of wagon_no must be at most 12 and wagon_no must be unique and wagon_no must be present"
      " and wagon_no must have the format digits and the length of wagon_no must equal 12"),

@@ -93,6 +93,12 @@ def test_words_that_mean_nothing_are_plain() -> None:
     assert [word.text for word in linked.plain_words() if word.text == "archive"] == ["archive"]
 
 
+def test_a_word_of_grammar_is_no_code_in_other_letters() -> None:
+    lands = {"lands": Table(name="lands", columns={"code": "str"}, values={"code": ("AT", "IT", "no")})}
+    spans = link("it is at IT or no", lands, target="lands").segments()
+    assert [span.text for span in spans if span.of(ValueMeant)] == ["IT", "no"]
+
+
 def test_a_date_in_doubt_is_refused() -> None:
     with pytest.raises(RuleNotUnderstood, match="leaves day and month in doubt"):
         link("released after 01/02/2026", FILMS, target=None)

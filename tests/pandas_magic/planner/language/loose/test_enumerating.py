@@ -54,6 +54,14 @@ CASES = [
     ("order ids must be unique", "orders: order_id must be unique"),
     ("one order per customer and day", "orders: (customer_id, the date of ordered_on) must be unique"),
     ("at most 3 orders per customer", "orders: the number of rows per customer_id must be at most 3"),
+    (
+        "the time between order and shipping must not overlap for one customer",
+        "orders: ordered_on must be > the previous shipped_on in order of ordered_on per customer_id",
+    ),
+    (
+        "the amount equals the preceding total in order of ordered_on",
+        "orders: amount must equal the previous total in order of ordered_on",
+    ),
     ("same currency per customer", "orders: the distinct count of currency per customer_id must be at most 1"),
     ("the customer must exist", "orders: customer_id must be among customers.customer_id"),
     ("customers from DE", "orders: the country of customers by customer_id must be 'DE'"),
