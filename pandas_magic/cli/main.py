@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.cli.add import add_adding
+from pandas_magic.cli.agents import add_agents
 from pandas_magic.cli.compiling import add_compiling
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
@@ -96,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     add_review(command)
     add_profile(command)
     add_peers(command)
+    add_agents(command)
     _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
     return parser
 
