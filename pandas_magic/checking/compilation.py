@@ -84,10 +84,11 @@ def proof_of(
 ) -> Proof:
     """What was seen when the code ran, confined, on planted violations and clean rows.
 
-    `schemas` are those that the code was written for; None: the tables' own.
+    `schemas` are those that the code was written for; None: the tables' own, for which it is our rendering.
     """
     instant = runner.instant()
-    planted = planted_cases(constraint, runner, instant, schemas or {})
+    of_others = schemas is not None
+    planted = planted_cases(constraint, runner, instant, schemas or {}, of_others=of_others)
     fresh, ours = True, runner.on_our_kernel()
 
     def run(code: str, frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame | str:
