@@ -13,6 +13,9 @@ from pandas_magic.clock import Instant
 from pandas_magic.errors import UsageMistake
 from pandas_magic.record import Record
 
+# What agents are told of the tables (`pandas-magic mcp`); each level tells what those before it tell.
+AgentLevel = Literal["schema", "stats", "samples", "rows"]
+
 _PREFIX = "PANDAS_MAGIC_"
 _MIB = 1024**2
 _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*$")
@@ -65,6 +68,7 @@ class Settings(Record):
     # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
     in_database: Literal["auto", "always", "never"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
+    agents_see: AgentLevel = "schema"
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret

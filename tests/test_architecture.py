@@ -18,7 +18,7 @@ ROOMS = (
     ("cli",),
     ("notebook",),
     ("compat",),
-    ("plans", "explore", "api"),
+    ("plans", "explore", "agents", "api"),
     ("workspace",),
     ("quarantine",),
     ("reporters",),
@@ -91,13 +91,13 @@ FORBIDDEN = {
 
 # Heavy libraries, each imported in one file only.
 ONE_HOME = {
-    "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask",
+    "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask", "mcp",
 }  # fmt: skip
 
 LATE = (
     "lemminflect", "nbformat", "jsonschema", "nbclient", "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg",
     "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL", "yaml", "defusedxml", "py7zr", "pdfplumber", "docx",
-    "pyreadstat",
+    "pyreadstat", "mcp",
 )  # fmt: skip
 
 # importing this -> must not load that; each is tried in an interpreter of its own.

@@ -8,7 +8,7 @@ import pandas as pd
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, with_dtypes
 from pandas_magic.checking.partitions import first_rows
-from pandas_magic.checking.prover import Case, cases, real_cases, show_both
+from pandas_magic.checking.prover import Case, cases, cell_by_cell, real_cases, show_both
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import plan, reads
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -27,11 +27,17 @@ class RealTables(Protocol):
 
 
 def planted_cases(
-    constraint: Constraint, tables: RealTables, instant: Instant, schemas: Mapping[str, Mapping[str, str]]
+    constraint: Constraint,
+    tables: RealTables,
+    instant: Instant,
+    schemas: Mapping[str, Mapping[str, str]],
+    *,
+    of_others: bool = False,
 ) -> tuple[Case, ...]:
     """The cases from a sample; where they show no violation or nothing else, the real tables as one more case.
 
-    `schemas` says for tables, and columns of them, as what dtypes they are to be read.
+    `schemas` says for tables, and columns of them, as what dtypes they are to be read. `of_others` adds what only code
+    that is not our rendering may stumble over.
     """
     real = _real(constraint, tables, schemas)
     sample = {name: sample_of(frame) for name, frame in real.items()}
@@ -41,6 +47,8 @@ def planted_cases(
         # Integers and truth values have no missing value; a table that gets a gap has another dtype from then on.
         wider = {name: with_room_for_gaps(frame) for name, frame in sample.items()}
         planted = cases(constraint, wider, seed=_SAMPLE_SEED, **times)
+    if of_others:
+        planted += cell_by_cell(constraint, sample, **times)
     return planted if show_both(planted) else (*planted, *real_cases(constraint, real, **times))
 
 

@@ -30,6 +30,7 @@ _MIXTURES = 24
 _REPAIRS = 12
 _CONSTANTS = 6
 _MOST_TOLERATED = 400
+_FINE = 0.001  # beside a number that is worth trying, for margins and rounding
 # Enough to plant one row too many for most rules about a number of rows; 20 ms to write.
 _MOST_ROWS = 200_000
 
@@ -75,6 +76,24 @@ class Planter:
         for number in range(2, _MIXTURES + 1):
             frames = mixtures[number - 1] if number <= _FIRST_MIXTURES else self._mixture()
             yield f"values at and beside the limits, mixture {number}", frames
+
+    def one_by_one(self) -> Iterator[Planted]:
+        """A row that keeps the rule, and it again with one cell changed to each value worth trying, and to a gap.
+
+        It tells code of somebody else apart that comes out otherwise for a value that no mixture happened to draw.
+        """
+        if isinstance(self.rule, TableRule):
+            return
+        table = self.rule.table
+        row = Drafts(self.sample, self.now, self.utc_now).row_where(table, self.rule.where, self.rule.must)
+        base = with_cells(self.sample[table].head(1), [dict(row or {})])
+        changes: list[dict[str, object]] = [{}]
+        for column, values in self.usable[table].items():
+            numbers = [each for each in values if isinstance(each, (int, float)) and math.isfinite(each)]
+            finer = [each + by for each in numbers for by in (-_FINE, _FINE) if base[column].dtype.kind == "f"]
+            changes += [{column: each} for each in (*values, *finer)]
+        many = base.take([0] * len(changes)).reset_index(drop=True)
+        yield "each value by itself", self._with(self.sample, with_cells(many, changes))
 
     def _extreme(self) -> Iterator[Planted]:
         """The sample and one more row, with a number far beyond the others."""

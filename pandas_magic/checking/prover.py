@@ -103,6 +103,23 @@ def cases(
     return tuple([*chosen, *spare[: max(_FEWEST_CASES - len(chosen), 0)]])
 
 
+def cell_by_cell(constraint: Constraint, frames: Frames, *, now: datetime, utc_now: datetime) -> tuple[Case, ...]:
+    """One more case, for code that is not our rendering: every value worth trying in a row of its own.
+
+    Our rendering is the same code for every value. Somebody else's may mistake a gap, or a number beside a limit, that
+    no mixture happened to hold.
+    """
+    if isinstance(constraint, ColumnsRule):
+        return ()
+    undecided: dict[str, Constraint] = {}
+    planter = Planter(constraint, frames, seed=0, now=now, utc_now=utc_now)
+    judged = [
+        _judged(label, tables, constraint, changed={}, undecided=undecided, now=now, utc_now=utc_now)
+        for label, tables in planter.one_by_one()
+    ]
+    return tuple(case for case in judged if case is not None)
+
+
 def real_cases(constraint: Constraint, frames: Frames, *, now: datetime, utc_now: datetime) -> tuple[Case, ...]:
     """The real tables as a case, where they hold violations and are small enough to be judged row by row."""
     if isinstance(constraint, ColumnsRule) or sum(map(len, frames.values())) > _MOST_REAL_ROWS:

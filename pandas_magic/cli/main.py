@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.cli.add import add_adding
+from pandas_magic.cli.agents import add_agents
 from pandas_magic.cli.compiling import add_compiling
+from pandas_magic.cli.explain import add_explain
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
@@ -93,9 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     add_history(command)
     command("list", _list, "list the checks, their last verdicts and what is stale")
     command("stale", _stale, "list stale checks and why; exit code 1 when there is one")
-    add_review(command)
-    add_profile(command)
-    add_peers(command)
+    for add_family in (add_review, add_profile, add_peers, add_explain, add_agents):
+        add_family(command)
     _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
     return parser
 

@@ -100,7 +100,7 @@ class Terminal:
             return
         for result in results:
             if details and result.run.verdict in (Verdict.FAIL, Verdict.ERROR):
-                print(f"{plain(_card(result))}\n", file=self._out)
+                print(f"{plain(terminal_card(result))}\n", file=self._out)
         print(self._table(results), file=self._out)
         for line in _said_of_passes(results):
             print(line, file=self._out)
@@ -218,7 +218,8 @@ def run_of(result: Result) -> dict[str, Any]:
     return result.run.model_dump(mode="json", exclude={"code"})
 
 
-def _card(result: Result) -> Card:
+def terminal_card(result: Result) -> Card:
+    """The card of a result for where no magic can be typed."""
     # In a terminal a path says where the rows are, not a magic.
     artifact = result.run.artifact
     return replace(card_of(result), where=f"All failing rows: {artifact}" if artifact else "")

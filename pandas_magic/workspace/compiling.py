@@ -96,17 +96,24 @@ def choose_reading(workspace: Workspace, check_id: str, sentence: str) -> None:
 @describing_once()
 def accept_code(workspace: Workspace, check_id: str, code: str) -> CompiledCheck:
     """Make an edited cell's code the registry's, once it is proved to find what the rule says."""
-    compiled = workspace.registry.get(check_id)
+    accepted = with_code(workspace, workspace.registry.get(check_id), code)
+    workspace.registry.save(accepted)
+    return accepted
+
+
+def with_code(workspace: Workspace, compiled: CompiledCheck, code: str) -> CompiledCheck:
+    """The check with other code, which is proved to find what the rule says; nothing is saved.
+
+    Raises: NotProved when it does not; CodeRefused; UsageMistake when no typed rule is there to prove it against.
+    """
     source = code.strip("\n")
     refuse_forbidden(source, workspace.settings)
     if compiled.constraint is None:
-        raise UsageMistake(f"{check_id} has no typed rule to prove code against; compile it from its sentence")
+        raise UsageMistake(f"{compiled.id} has no typed rule to prove code against; compile it from its sentence")
     proof = proof_of(source, compiled.constraint, compiled.plan, workspace.runner, schemas=compiled.schemas)
     if not proof.holds:
-        raise not_proved(check_id, proof, compiled.constraint)
-    accepted = compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})
-    workspace.registry.save(accepted)
-    return accepted
+        raise not_proved(compiled.id, proof, compiled.constraint)
+    return compiled.model_copy(update={"code": source, "code_digest": digest(source), "proof": proof})
 
 
 def compiled_check(

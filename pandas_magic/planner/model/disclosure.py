@@ -33,8 +33,12 @@ DATA_RULE = (
 
 def described(tables: Mapping[str, Table], level: Disclosure, samples: Samples | None = None) -> str:
     """The tables as a data block at this level. `samples` maps tables to their first rows."""
-    listed = [_table(name, table, level, (samples or {}).get(name, ())) for name, table in sorted(tables.items())]
-    return data_block({"tables": listed})
+    return data_block({"tables": table_facts(tables, level, samples)})
+
+
+def table_facts(tables: Mapping[str, Table], level: Disclosure, samples: Samples | None = None) -> list[dict[str, Any]]:
+    """What a level tells of each table, as plain values for a data block."""
+    return [_table(name, table, level, (samples or {}).get(name, ())) for name, table in sorted(tables.items())]
 
 
 def data_block(content: Any) -> str:  # noqa: ANN401 - any JSON value
