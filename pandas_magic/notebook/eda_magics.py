@@ -10,8 +10,8 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import magic, option, parse_line, parser_of
+from pandas_magic.notebook.page.bridge import cell_id
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

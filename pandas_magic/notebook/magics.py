@@ -77,7 +77,9 @@ class PandasMagics(Magics):
         with self.session.interruptible():
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
-            requests = [self.session.taken(options.take)] if options.take else requests_of(options, cell or "")
+            requests = (
+                [self.session.questions.taken(options.take)] if options.take else requests_of(options, cell or "")
+            )
             results, error = self.session.check(requests, explain=options.explain)
             return self.session.give(results, error, output=options.output)
 
@@ -193,7 +195,7 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
     atexit.register(session.close)
     _loaded[id(shell)] = (magics, completion, planning)
-    session.inserter.prepare()
+    session.page.prepare()
 
 
 def unload(shell: InteractiveShell) -> None:

@@ -10,8 +10,8 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated, magic, option, parse_line, parser_of
+from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.notebook.saved_cell import TAG, text_mark
 from pandas_magic.plans.answer_output import answer_bundle, picture_bundles
 from pandas_magic.reporters.listing import Listing

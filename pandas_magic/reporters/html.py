@@ -27,17 +27,25 @@ def html(card: Card) -> str:
     return framed("\n".join(parts), kind=_kind(card.verdict))
 
 
-def framed(content: str, *, kind: str = "") -> str:
-    """Markup of ours in the frame that carries the style; `kind` colours its edge: pass, fail, error, skipped."""
+def framed(content: str, *, kind: str = "", part: str = "") -> str:
+    """Markup of ours in the frame that carries the style.
+
+    `kind` colours its edge: pass, fail, error, skipped. `part` is the key by which a notebook's page makes it live.
+    """
     classes = f"pandas-magic pm-{kind}" if kind else "pandas-magic"
+    live = f' data-pm-part="{escape(part)}"' if part else ""
     # The style comes last: a sanitiser that shows it as text shows the verdict before it.
-    return f'<div class="{classes}">\n{content}\n<style>{style()}</style>\n</div>'
+    return f'<div class="{classes}"{live}>\n{content}\n<style>{style()}</style>\n</div>'
 
 
 def badge(text: str, verdict: Verdict | None) -> str:
     """A verdict's sign and word, coloured where colours survive."""
-    kind = f" pm-{_kind(verdict)}" if verdict else ""
-    return f'<b class="pm-badge{kind}">{escape(text)}</b>'
+    return badge_as(text, _kind(verdict) if verdict else "")
+
+
+def badge_as(text: str, kind: str) -> str:
+    """A sign and a word in the colour of a kind: pass, fail, error, skipped."""
+    return f'<b class="pm-badge{f" pm-{kind}" if kind else ""}">{escape(text)}</b>'
 
 
 def html_table(rows: Sequence[Sequence[str]], *, to_the_right: Sequence[bool]) -> str:
