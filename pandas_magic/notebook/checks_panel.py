@@ -205,6 +205,7 @@ def show_panel(session: NotebookSession, listing: Listing) -> None:
 
     def keep(results: list[Result]) -> None:
         session.results |= {result.run.check_id: result for result in results}
+        session.offer_rows(results)
 
     panel = ChecksPanel(session.workspace_beside(), shown_here=session.results.get, on_results=keep)
     display(panel.widget)

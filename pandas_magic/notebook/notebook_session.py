@@ -18,6 +18,7 @@ from pandas_magic.notebook.page.live_parts import LiveParts
 from pandas_magic.notebook.questions import Questions
 from pandas_magic.notebook.saved_cell import parse_body
 from pandas_magic.reporters.bundle import Results
+from pandas_magic.reporters.card import columns_read, rows_key
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress_line import progress
 
@@ -166,6 +167,7 @@ class NotebookSession:
         shown before.
         """
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
+        self.offer_rows(results)
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given
@@ -181,9 +183,19 @@ class NotebookSession:
             display(given)
         raise raised
 
+    def offer_rows(self, results: Sequence[Result]) -> None:
+        """Have the page show all failing rows of these results, in the place of the few of their cards."""
+        from pandas_magic.notebook.page.rows_view import RowsView
+
+        for result in results:
+            if key := rows_key(result.run):
+                name = f"{result.run.check_id}_rows"
+                self.parts.put(key, RowsView(result.violations, columns_read(result), name))
+
     def insert(self, result: Result, *, after: str) -> None:
         """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""
         self.results[result.run.check_id] = result
+        self.offer_rows([result])
         if result.compiled_now and result.compiled:
             self.inserter.insert([result.compiled], after=after)
 

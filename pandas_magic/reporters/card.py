@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pandas_magic.history.run import Run, Verdict
+from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.reporters.preview import Preview, preview
 from pandas_magic.reporters.value_text import clean_lines, counted, one_line
@@ -32,6 +33,7 @@ class Card:
     stdout: str  # what the code printed
     failing: Preview | None  # None: no failing rows
     where: str  # where all failing rows are; empty without any
+    part: str  # the key by which a notebook's page shows all of them; the same for the same rows
     notes: tuple[str, ...]
     warned: bool = False  # it passed, and rows break the rule
     edited: bool = False  # other code than the check's ran
@@ -67,10 +69,26 @@ def card_of(result: Result) -> Card:
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
         where=_where(run),
+        part=rows_key(run),
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
         warned=run.warned,
         edited=run.edited,
     )
+
+
+def rows_key(run: Run) -> str:
+    """Names a run's failing rows, "" without any: the same for the same rows, so that cards hold still."""
+    if not run.violation_count:
+        return ""
+    # Rows too many to be digested are those of the same code on the same tables; of a DataFrame nobody can say so.
+    others = [run.code, run.violation_count, run.fingerprints, "" if all(run.fingerprints.values()) else run.run_id]
+    return digest([run.check_id, run.rows_digest or others])
+
+
+def columns_read(result: Result) -> set[str]:
+    """The columns that the check reads, of any table."""
+    reads = result.compiled.plan.reads if result.compiled else {}
+    return {column for columns in reads.values() for column in columns}
 
 
 def _about(compiled: CompiledCheck | None, run: Run) -> str:
@@ -136,8 +154,7 @@ def _confinement(run: Run) -> str:
 def _failing(result: Result) -> Preview | None:
     if result.violations is None or not len(result.violations):
         return None
-    reads = result.compiled.plan.reads if result.compiled else {}
-    return preview(result.violations, first={column for columns in reads.values() for column in columns})
+    return preview(result.violations, first=columns_read(result))
 
 
 def _where(run: Run) -> str:

@@ -14,8 +14,8 @@ def html(card: Card) -> str:
     """The card as one `<div>` with its own scoped style; every text in it is escaped."""
     parts = [_head(card), f'<p class="pm-headline">{escape(card.headline)}</p>', _facts(card)]
     if card.failing:
-        parts.append(html_table([card.failing.header, *card.failing.rows], to_the_right=card.failing.numeric))
-        parts.append(_where(card.failing, card.where))
+        table = html_table([card.failing.header, *card.failing.rows], to_the_right=card.failing.numeric)
+        parts.append(f"<div{_live(card.part)}>{table}\n{_where(card.failing, card.where)}</div>")
     if card.steps:
         steps = "".join(f"<li>{escape(step)}</li>" for step in card.steps)
         parts.append(_folded("Plan", f"<ol>{steps}</ol>"))
@@ -33,9 +33,8 @@ def framed(content: str, *, kind: str = "", part: str = "") -> str:
     `kind` colours its edge: pass, fail, error, skipped. `part` is the key by which a notebook's page makes it live.
     """
     classes = f"pandas-magic pm-{kind}" if kind else "pandas-magic"
-    live = f' data-pm-part="{escape(part)}"' if part else ""
     # The style comes last: a sanitiser that shows it as text shows the verdict before it.
-    return f'<div class="{classes}"{live}>\n{content}\n<style>{style()}</style>\n</div>'
+    return f'<div class="{classes}"{_live(part)}>\n{content}\n<style>{style()}</style>\n</div>'
 
 
 def badge(text: str, verdict: Verdict | None) -> str:
@@ -58,6 +57,10 @@ def html_table(rows: Sequence[Sequence[str]], *, to_the_right: Sequence[bool]) -
         lines.append(f"<tr>{_cell('th', label, to_the_right[0])}{cells}</tr>")
     inner = "\n".join(lines)
     return f'<div class="pm-rows"><table><thead>\n{inner}\n</tbody></table></div>'
+
+
+def _live(part: str) -> str:
+    return f' data-pm-part="{escape(part)}"' if part else ""
 
 
 @cache

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 Handler = Callable[[dict[str, Any]], None]
-_SCRIPTS = ("insertion.js", "question.js", "bridge.js")
+_SCRIPTS = ("insertion.js", "question.js", "grid_rows.js", "grid_bar.js", "grid.js", "bridge.js")
 
 
 class PageBridge:
@@ -37,6 +37,11 @@ class PageBridge:
         if self._widget is None and is_page(cell_id(self._shell)):
             self._widget = hidden_widget()
             self._widget.on_msg(self._on_message)
+
+    def is_watched(self) -> bool:
+        """Whether a page that the widget can reach looks on; it is made then."""
+        self.prepare()
+        return self._widget is not None
 
     def send(self, message: dict[str, Any], buffers: Sequence[bytes] = ()) -> None:
         """Send to the page; nothing when there is none."""

@@ -32,8 +32,9 @@ class LiveParts:
         bridge.on("ask", self._answer)
 
     def put(self, key: str, part: LivePart) -> None:
-        """Have `part` answer for the elements that carry `key`."""
-        self._bridge.prepare()
+        """Have `part` answer for the elements that carry `key`; nothing is kept where no page looks on."""
+        if not self._bridge.is_watched():
+            return
         self._parts[key] = part
         self._parts.move_to_end(key)
         while len(self._parts) > _MOST_PARTS:
