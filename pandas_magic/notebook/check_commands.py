@@ -54,7 +54,8 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
     header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
     changes = "".join(f". Changed: {change.in_words()}" for change in session.workspace.changes(entries))
     listed = tuple(_check_row(entry) for entry in entries)
-    return Listing(_summed_up(entries) + changes, header, listed, frozenset({"failing rows"}))
+    numeric = frozenset({"failing rows"})
+    return Listing(_summed_up(entries) + changes, header, listed, numeric, verdicts="last verdict")
 
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
@@ -143,7 +144,12 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     listed = tuple((run.check_id, _badge(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
     verdict = worst(results).value
     return Listing(
-        f"{counted(len(runs), 'check')}, none failed", header, listed, frozenset({"rows"}), (("verdict", verdict),)
+        f"{counted(len(runs), 'check')}, none failed",
+        header,
+        listed,
+        frozenset({"rows"}),
+        (("verdict", verdict),),
+        "verdict",
     )
 
 

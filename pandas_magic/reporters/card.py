@@ -35,6 +35,7 @@ class Card:
     where: str  # where all failing rows are; empty without any
     part: str  # the key by which a notebook's page shows all of them; the same for the same rows
     notes: tuple[str, ...]
+    provenance: frozenset[str] = frozenset()  # labels of facts that say how we know, where nothing is amiss
     warned: bool = False  # it passed, and rows break the rule
     edited: bool = False  # other code than the check's ran
 
@@ -54,8 +55,11 @@ def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False) ->
     return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}"
 
 
-def card_of(result: Result) -> Card:
-    """The card of a result. It holds nothing that changes between two runs on the same data."""
+def card_of(result: Result, *, alone: bool = True) -> Card:
+    """The card of a result. It holds nothing that changes between two runs on the same data.
+
+    `alone` says that its result is what the cell gives back, as `_`.
+    """
     run, compiled = result.run, result.compiled
     return Card(
         verdict=run.verdict,
@@ -68,9 +72,10 @@ def card_of(result: Result) -> Card:
         code=clean_lines(run.code).strip("\n"),
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
-        where=_where(run),
+        where=_where(run, alone),
         part=rows_key(run),
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
+        provenance=_provenance(result),
         warned=run.warned,
         edited=run.edited,
     )
@@ -118,6 +123,17 @@ def _facts(result: Result) -> list[tuple[str, str]]:
     return facts
 
 
+def _provenance(result: Result) -> frozenset[str]:
+    """The facts that may be folded: how a row was judged, proved and confined, unless it was not."""
+    run, compiled = result.run, result.compiled
+    labels = {"A failing row is", "Ran in"}
+    if compiled and compiled.proof:
+        labels.add("Proof")
+    if run.confined and run.confined.isolation != "none" and not run.confined.executor:
+        labels.add("Confined by")
+    return frozenset(labels)
+
+
 def _stale_label(result: Result) -> str:
     return "Compiled again" if result.compiled_now else "Stale"
 
@@ -157,8 +173,9 @@ def _failing(result: Result) -> Preview | None:
     return preview(result.violations, first=columns_read(result))
 
 
-def _where(run: Run) -> str:
+def _where(run: Run, alone: bool) -> str:
     if not run.violation_count:
         return ""
     number = f"All {run.violation_count:,} failing rows" if run.violation_count > 1 else "The failing row"
-    return f"{number}: %checks rows {run.check_id}, or _.violations right after this cell."
+    as_result = ", or _.violations right after this cell" if alone else ""
+    return f"{number}: %checks rows {run.check_id}{as_result}."

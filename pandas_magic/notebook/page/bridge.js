@@ -42,6 +42,9 @@ class Bridge {
   }
 
   scan() {
+    for (const panel of document.querySelectorAll(".jp-NotebookPanel")) {
+      if (standsIn(panel, contextOf(this.model))) foldRepeated(panel);
+    }
     for (const element of document.querySelectorAll(`[${PART}]:not([data-pm-live])`)) {
       if (this.asked.has(element) || !standsIn(element, contextOf(this.model))) continue;
       this.asked.add(element);

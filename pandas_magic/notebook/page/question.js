@@ -49,6 +49,7 @@ function makeQuestion(element, { cell, before, after }, { bridge }) {
 // The look of what is live, beside the card's own.
 function addStyle(element) {
   const style = document.createElement("style");
+  style.className = "pm-live";
   style.textContent = LIVE_STYLE;
   element.append(style);
 }
