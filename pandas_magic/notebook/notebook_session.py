@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from IPython.display import display
@@ -186,11 +187,13 @@ class NotebookSession:
     def offer_rows(self, results: Sequence[Result]) -> None:
         """Have the page show all failing rows of these results, in the place of the few of their cards."""
         from pandas_magic.notebook.page.rows_view import RowsView
+        from pandas_magic.notebook.page.shared_rows import failing_beside
 
         for result in results:
             if key := rows_key(result.run):
+                beside = partial(failing_beside, result, self.results.values())
                 name = f"{result.run.check_id}_rows"
-                self.parts.put(key, RowsView(result.violations, columns_read(result), name))
+                self.parts.put(key, RowsView(result.violations, columns_read(result), name, beside))
 
     def insert(self, result: Result, *, after: str) -> None:
         """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""

@@ -48,7 +48,7 @@ def _open(lab: LabServer, browser: Browser) -> NotebookPage:
     return page
 
 
-@pytest.mark.feature("A22")
+@pytest.mark.feature("E06")
 def test_failing_rows_are_sorted_filtered_and_taken_along_by_clicks(lab: LabServer, browser: Browser) -> None:
     page = _open(lab, browser)
     grid = page.cell(CARD).locator(".pm-grid")

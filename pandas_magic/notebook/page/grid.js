@@ -31,7 +31,7 @@ class Grid {
     this.first = 0; // the row at the top
     this.rows = new GridRows(ask, (error) => this.answered(error));
     this.rows.found = opened.found;
-    this.build(opened.shared);
+    this.build(opened);
     this.columnsChanged();
   }
 
@@ -43,10 +43,11 @@ class Grid {
     return Math.min(MOST_ROWS_IN_VIEW, Math.max(this.rows.found, 1));
   }
 
-  build(shared) {
+  build({ shared, beside }) {
     this.root = make("div", "pm-grid");
     this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     if (shared.length) this.root.append(make("p", "pm-where", `In common: ${shared.join("; ")}`));
+    if (beside.length) this.root.append(make("p", "pm-where", `Of these rows also fail: ${beside.join(", ")}`));
     this.status = make("span", "pm-where");
     this.status.setAttribute("role", "status");
     this.root.append(makeBar(this));
@@ -150,7 +151,7 @@ class Grid {
 
   answered(error) {
     const { found } = this.rows;
-    const all = `${this.total.toLocaleString("en")} rows`;
+    const all = `${this.total.toLocaleString("en")} row${this.total === 1 ? "" : "s"}`;
     this.status.textContent = error || (found === this.total ? all : `${found.toLocaleString("en")} of ${all}`);
     this.draw();
   }

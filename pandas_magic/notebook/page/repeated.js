@@ -29,9 +29,10 @@ function foldCard(card, isRepeated) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "pm-more pm-action";
+    button.title = "The saved cell below shows the same";
     const say = (isOpen) => {
       button.setAttribute("aria-expanded", isOpen);
-      button.textContent = isOpen ? "Fold" : "All of it; also on the saved cell below";
+      button.textContent = isOpen ? "Fold" : "Show all";
     };
     button.addEventListener("click", () => say(!card.classList.toggle("pm-repeated")));
     say(false);

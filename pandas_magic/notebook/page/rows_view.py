@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -54,11 +54,15 @@ class Chosen:
 
 @dataclass
 class RowsView:
-    """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows."""
+    """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
+
+    `beside` says, when the grid opens, which other checks fail on the same rows.
+    """
 
     frame: pd.DataFrame
     first: Collection[str] = ()
     name: str = "rows"
+    beside: Callable[[], Sequence[str]] = tuple
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
@@ -85,6 +89,7 @@ class RowsView:
         return {
             "part": "rows",
             "found": len(self.frame),
+            "beside": list(self.beside()),
             "shared": list(shared_values(self.frame, [str(self.frame.columns[place]) for place in tinted])),
             "columns": [_column(head, place, place in set(tinted)) for place in (LABEL, *places)],
         }

@@ -10,6 +10,7 @@ import pytest
 
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.page.rows_view import LABEL, RowsView
+from pandas_magic.notebook.page.shared_rows import failing_beside
 from pandas_magic.notebook.page.shared_values import shared_values
 
 FRAME = pd.DataFrame(
@@ -137,3 +138,13 @@ def test_what_rows_share_is_said_from_counts() -> None:
     )
     assert shared_values(frame, ["age"]) == ("all 22: deck missing", "15 of 22: class 1", "age from 66 to 87")
     assert shared_values(frame.iloc[:1], ["age"]) == ()
+
+
+def test_checks_that_fail_on_the_same_rows_are_named(make_result: Any, make_compiled: Any) -> None:
+    def failing(check_id: str, positions: tuple[int, ...]) -> Any:
+        made = make_result(rows=FRAME.iloc[: len(positions)], compiled=make_compiled(check_id))
+        made.run.holding(made.violations, None, positions)
+        return made
+
+    results = [failing("CHK-1", (1, 2, 3)), failing("CHK-2", (3,)), failing("CHK-3", (2, 3)), failing("CHK-4", (9,))]
+    assert failing_beside(results[0], results) == ["CHK-3 (2)", "CHK-2 (1)"]
