@@ -190,7 +190,7 @@ class NotebookSession:
         from pandas_magic.notebook.page.shared_rows import failing_beside
 
         for result in results:
-            if key := rows_key(result.run):
+            if key := rows_key(result):
                 beside = partial(failing_beside, result, self.results.values())
                 name = f"{result.run.check_id}_rows"
                 self.parts.put(key, RowsView(result.violations, columns_read(result), name, beside))

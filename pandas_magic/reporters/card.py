@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 EDITED = "✎ EDITED"
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
 
+_TOLD_APART_BY = 10_000  # positions of failing rows: a digest of more would be waited for
+
 
 @dataclass(frozen=True)
 class Card:
@@ -73,7 +75,7 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
         where=_where(run, alone),
-        part=rows_key(run),
+        part=rows_key(result),
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
         provenance=_provenance(result),
         warned=run.warned,
@@ -81,13 +83,16 @@ def card_of(result: Result, *, alone: bool = True) -> Card:
     )
 
 
-def rows_key(run: Run) -> str:
-    """Names a run's failing rows, "" without any: the same for the same rows, so that cards hold still."""
-    if not run.violation_count:
+def rows_key(result: Result) -> str:
+    """Names a result's failing rows, "" without any: the same for the same rows anywhere, so that cards hold still.
+
+    Told apart by the code, how many they are, the first ones and the positions of ten thousand.
+    """
+    failing, run = _failing(result), result.run
+    if failing is None:
         return ""
-    # Rows too many to be digested are those of the same code on the same tables; of a DataFrame nobody can say so.
-    others = [run.code, run.violation_count, run.fingerprints, "" if all(run.fingerprints.values()) else run.run_id]
-    return digest([run.check_id, run.rows_digest or others])
+    positions = list((run.positions or ())[:_TOLD_APART_BY])
+    return digest([run.check_id, run.code, failing.row_count, [list(row) for row in failing.rows], positions])
 
 
 def columns_read(result: Result) -> set[str]:
