@@ -91,7 +91,7 @@ def rows_key(result: Result) -> str:
     failing, run = _failing(result), result.run
     if failing is None:
         return ""
-    positions = list((run.positions or ())[:_TOLD_APART_BY])
+    positions = [int(position) for position in (run.positions or ())[:_TOLD_APART_BY]]
     return digest([run.check_id, run.code, failing.row_count, [list(row) for row in failing.rows], positions])
 
 
