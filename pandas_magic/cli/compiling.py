@@ -55,15 +55,16 @@ def _show_questions(compiled: Mapping[str, Compilation | PandasMagicError], term
 
 def _answered(compiled: Outcomes, workspace: Workspace, terminal: Terminal) -> Outcomes:
     """The outcomes once each refused rule with readings was asked about; a choice becomes the check's rule."""
+    from pandas_magic.reporters.question import choices
     from pandas_magic.workspace.compiling import choose_reading
 
     answered = dict(compiled)
     for check_id, outcome in compiled.items():
-        if not isinstance(outcome, RuleNotUnderstood) or not outcome.readings:
+        if not isinstance(outcome, RuleNotUnderstood) or not choices(outcome):
             continue
         terminal.ask(check_id, outcome, how="Its number, or an empty line for none:")
-        number = sys.stdin.readline().strip()
-        if number.isdigit() and 1 <= int(number) <= len(outcome.readings):
-            choose_reading(workspace, check_id, outcome.readings[int(number) - 1].sentence)
+        number, offered = sys.stdin.readline().strip(), choices(outcome)
+        if number.isdigit() and 1 <= int(number) <= len(offered):
+            choose_reading(workspace, check_id, offered[int(number) - 1].sentence)
             answered |= workspace.compile([check_id], on_progress=terminal.progress)
     return answered

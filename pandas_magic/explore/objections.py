@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report_content import ReportContent
     from pandas_magic.explore.report_document import ColumnProfile
 
+_FEW_PERCENT = 50  # of values missing; a rule that lets more than half of them be says nothing of few
+
 
 def objections(report: ReportContent, table: Table) -> Iterator[Proposal]:
     """Rules about gaps, placeholders, spaces, too many values, wrong types and repeated rows, as far as they occur."""
@@ -52,7 +54,7 @@ def _gaps(table: Table, name: str, profile: ColumnProfile, placeholders: dict[st
         because = f"{empty:,} of its values are missing"
         yield Proposal.of("not null", name, RowRule(table=table.name, must=must), because, holds=False)
         share = min(100, math.ceil(100 * empty / table.row_count)) if table.row_count else 100
-        if share < 100:
+        if share <= _FEW_PERCENT:
             few = RowRule(table=table.name, must=must, tolerance=Tolerance(max_share=share / 100))
             yield Proposal.of("few gaps", name, few, f"{100 * empty / (table.row_count or 1):.2f} % are missing")
     if placeholders and table.kind(name) == "text":

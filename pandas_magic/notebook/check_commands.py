@@ -17,8 +17,8 @@ from pandas_magic.history.saved_rows import save_rows
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
-from pandas_magic.notebook.insertion import cell_id
 from pandas_magic.notebook.magic_lines import comma_separated
+from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.junit import junit
@@ -54,7 +54,8 @@ def list_checks(session: NotebookSession, options: Namespace) -> Listing:
     header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
     changes = "".join(f". Changed: {change.in_words()}" for change in session.workspace.changes(entries))
     listed = tuple(_check_row(entry) for entry in entries)
-    return Listing(_summed_up(entries) + changes, header, listed, frozenset({"failing rows"}))
+    numeric = frozenset({"failing rows"})
+    return Listing(_summed_up(entries) + changes, header, listed, numeric, verdicts="last verdict")
 
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
@@ -124,7 +125,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     Raises: CheckFailed when a check failed or could not be judged; UsageMistake when none ran.
     """
     results = [*session.results.values(), *session.edited.values()]
-    if not results:
+    if not results and not session.questions.unanswered():
         raise UsageMistake(
             "no check ran in this notebook, so the gate has nothing to judge; it belongs in the last cell"
         )
@@ -132,6 +133,10 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     write_output(Path(options.json), verdicts_json(runs))
     write_output(Path(options.junit), junit(runs))
     bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    if unanswered := session.questions.unanswered():
+        raise CheckFailed(
+            f"{counted(len(unanswered), 'rule')} not checked, since nobody said what is meant: " + "; ".join(unanswered)
+        )
     if bad:
         named = ", ".join(f"{run.check_id} {run.verdict}" for run in bad)
         raise CheckFailed(f"{len(bad)} of {counted(len(runs), 'check')} did not pass: {named}")
@@ -139,7 +144,12 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
     listed = tuple((run.check_id, _badge(run), f"{run.rows:,}" if run.rows is not None else "") for run in runs)
     verdict = worst(results).value
     return Listing(
-        f"{counted(len(runs), 'check')}, none failed", header, listed, frozenset({"rows"}), (("verdict", verdict),)
+        f"{counted(len(runs), 'check')}, none failed",
+        header,
+        listed,
+        frozenset({"rows"}),
+        (("verdict", verdict),),
+        "verdict",
     )
 
 

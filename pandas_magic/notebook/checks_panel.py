@@ -15,7 +15,7 @@ from IPython.display import display
 from pandas_magic.catalog.summaries import kept_summaries
 from pandas_magic.checking.batch import Onlooker
 from pandas_magic.errors import PandasMagicError, error_line
-from pandas_magic.notebook.widgets import button, menu, pile, row, widgets
+from pandas_magic.notebook.widgets import button, menu, pile, row, show, widgets
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.reporters.dashboard import pages
 from pandas_magic.reporters.dashboard.board import Board, CheckFilter, CheckLine, board_of
@@ -205,9 +205,10 @@ def show_panel(session: NotebookSession, listing: Listing) -> None:
 
     def keep(results: list[Result]) -> None:
         session.results |= {result.run.check_id: result for result in results}
+        session.offer_rows(results)
 
     panel = ChecksPanel(session.workspace_beside(), shown_here=session.results.get, on_results=keep)
-    display(panel.widget)
+    show(panel.widget)
     bundle, metadata = listing._repr_mimebundle_()
     bundle["text/html"] = f"<details><summary>{escape(listing.summary)}</summary>{bundle['text/html']}</details>"
     display(bundle, metadata=metadata, raw=True)

@@ -19,7 +19,7 @@ from pandas_magic.notebook.magic_lines import comma_separated, options_of, parse
 if TYPE_CHECKING:
     from pandas_magic.notebook.notebook_session import NotebookSession
 
-_MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
+_MAGIC_LINE = re.compile(r"\s*%{1,2}(?P<magic>check|checks|eda|plan|sandbox|tables)\s(?P<said>.*)", re.DOTALL)
 _BEGUN_RULE = re.compile(r"\s*%%check(?P<options>[^\n]*)\n(?P<rules>.*)", re.DOTALL)
 _BULLET = re.compile(r"^\s*[-*•]\s+", re.MULTILINE)
 _TAKES_TABLES = {"--tables", "--files", "--target", "--info"}
@@ -52,6 +52,8 @@ class Completion:
         before, word = _at_cursor(said)
         option, _, given = word.partition("=")
         option = option if given or word.endswith("=") else (before[-1] if before else "")
+        if magic == "eda" and option == "--target":
+            return self._known(lambda: self._columns(before))
         if option.startswith("-") and (values := self._values(magic, option)) is not None:
             return list(values)
         if word.startswith("-"):
@@ -74,6 +76,8 @@ class Completion:
             if not before:
                 return [*ACTIONS, *options]
             return self._ids() + options if before[0] in _ACTIONS_ON_IDS else options
+        if magic == "eda" and not before:
+            return self._known(self._session.workspace.table_names) + options
         if magic == "check" and not before:
             return self._ids() + options
         return options
@@ -88,6 +92,10 @@ class Completion:
         prefix = _BULLET.split(rules)[-1].lstrip()
         target = said.target if said.target in tables else None
         return list(completions(prefix, {name: tables[name] for name in chosen if name in tables}, target=target))
+
+    def _columns(self, before: list[str]) -> list[str]:
+        tables = {table.name: table for table in self._session.workspace.tables()}
+        return [column for word in before if word in tables for column in tables[word].columns]
 
     def _ids(self) -> list[str]:
         return self._known(lambda: self._session.workspace.check_ids())

@@ -10,8 +10,8 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import UsageMistake
-from pandas_magic.notebook.insertion import cell_id
-from pandas_magic.notebook.magic_lines import magic, option, parse_line, parser_of
+from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
+from pandas_magic.notebook.page.bridge import cell_id
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -44,7 +44,7 @@ class EdaMagics(Magics):
         """Explore a table: types, target, relations, gaps, leaks, pictures, probes, and checks made of the findings."""
         options = parse_line(self.eda, line)
         if options.help:
-            print(parser_of(self.eda).format_help())
+            print(help_of(self.eda))
             return None
         if options.run or options.yes or not cell_id(self._shell):
             return self._report(options)
@@ -80,6 +80,7 @@ class EdaMagics(Magics):
     def _show_panel(self, options: Namespace) -> None:
         from pandas_magic.explore.study import Study
         from pandas_magic.notebook.eda_panel import Panel
+        from pandas_magic.notebook.widgets import show
 
         anchor = cell_id(self._shell)
         names = self._session.workspace.table_names()
@@ -96,7 +97,7 @@ class EdaMagics(Magics):
             on_check=lambda result: self._session.insert(result, after=anchor),
             on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
         )
-        display(panel.widget)  # IPython has no annotations
+        show(panel.widget)
         # A reopened or converted notebook has no widgets: what was found stays beside them.
         handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations
 

@@ -62,6 +62,13 @@ def parse_line(magic: Callable[..., object], line: str) -> argparse.Namespace:
         raise UsageMistake(f"%{name}: {error}{_guess(magic, str(error))}; %{name} --help lists what it takes") from None
 
 
+def help_of(magic: Callable[..., object]) -> str:
+    """What the magic takes, as a terminal's commands say it; IPython's own form is meant for documentation."""
+    parser = parser_of(magic)
+    parser.prog, parser.formatter_class = f"%{magic_name(magic)}", argparse.RawDescriptionHelpFormatter
+    return parser.format_help()
+
+
 def parser_of(magic: Callable[..., object]) -> argparse.ArgumentParser:
     """The parser that `@magic_arguments` made for the magic."""
     parser: argparse.ArgumentParser = magic.parser  # type: ignore[attr-defined] # the decorator put it there

@@ -18,7 +18,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook import check_commands, plan_magics, table_commands
 from pandas_magic.notebook.completion import Completion
 from pandas_magic.notebook.eda_magics import EdaMagics
-from pandas_magic.notebook.magic_lines import comma_separated, magic, no_such_action, option, parse_line, parser_of
+from pandas_magic.notebook.magic_lines import comma_separated, help_of, magic, no_such_action, option, parse_line
 from pandas_magic.notebook.magic_settings import configured, forget_configuration
 from pandas_magic.notebook.notebook_session import NotebookSession, OpenWorkspace
 from pandas_magic.notebook.rule_cells import requests_of, show_language
@@ -77,7 +77,9 @@ class PandasMagics(Magics):
         with self.session.interruptible():
             if options.run:
                 return self.session.give(self._run_saved(options, cell), output=options.output)
-            requests = [self.session.taken(options.take)] if options.take else requests_of(options, cell or "")
+            requests = (
+                [self.session.questions.taken(options.take)] if options.take else requests_of(options, cell or "")
+            )
             results, error = self.session.check(requests, explain=options.explain)
             return self.session.give(results, error, output=options.output)
 
@@ -193,7 +195,7 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
     atexit.register(session.close)
     _loaded[id(shell)] = (magics, completion, planning)
-    session.inserter.prepare()
+    session.page.prepare()
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -236,5 +238,5 @@ def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's form
 
 def _helped(magic: Any, options: Namespace) -> bool:  # noqa: ANN401 - a function decorated by IPython
     if options.help:
-        print(parser_of(magic).format_help())
+        print(help_of(magic))
     return bool(options.help)

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from IPython.display import display
 
 from kernel_sandbox import SandboxError
-from pandas_magic.errors import CheckFailed, PandasMagicError, RuleNotUnderstood, UsageMistake
+from pandas_magic.errors import CheckFailed, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
-from pandas_magic.notebook.insertion import Inserter, cell_id
+from pandas_magic.notebook.page.bridge import PageBridge, cell_id
+from pandas_magic.notebook.page.insertion import Inserter
+from pandas_magic.notebook.page.live_parts import LiveParts
+from pandas_magic.notebook.questions import Questions
 from pandas_magic.notebook.saved_cell import parse_body
 from pandas_magic.reporters.bundle import Results
+from pandas_magic.reporters.card import columns_read, rows_key
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress_line import progress
-from pandas_magic.reporters.question import question_lines
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -55,10 +58,12 @@ class NotebookSession:
 
     def __init__(self, shell: InteractiveShell, open_workspace: OpenWorkspace) -> None:
         self.shell = shell
-        self.inserter = Inserter(shell)
+        self.page = PageBridge(shell)
+        self.inserter = Inserter(shell, self.page)
+        self.parts = LiveParts(self.page)
+        self.questions = Questions(shell, self.parts)
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
-        self.asked: tuple[CheckRequest, RuleNotUnderstood] | None = None  # the rule last refused with readings
         self._open = open_workspace
         self._workspace: Workspace | None = None
         self._beside: list[Workspace] = []
@@ -77,7 +82,7 @@ class NotebookSession:
 
     def close(self) -> None:
         """End the confined kernels and take the page's side of us away."""
-        self.inserter.close()
+        self.page.close()
         self.leave_workspace()
 
     def leave_workspace(self) -> None:
@@ -104,41 +109,29 @@ class NotebookSession:
         return progress(watched=bool(cell_id(self.shell)))
 
     def check(self, requests: Sequence[CheckRequest], *, explain: bool = False) -> tuple[list[Result], Problem | None]:
-        """Check every rule; what went wrong with one does not keep the others from running."""
+        """Check every rule; what went wrong with one does not keep the others from running.
+
+        Where a page looks on, what a person has to decide is a card and no error, so that the cells below still run.
+        """
         results: list[Result] = []
         errors: dict[int, Problem] = {}
+        self.questions.begin()
         with self.progress() as on_progress:
             for number, request in enumerate(requests, 1):
                 try:
                     results.append(self.workspace.check(request, on_progress=on_progress))
                 except (PandasMagicError, SandboxError) as error:
                     errors[number] = error
-                    self._ask(request, error)
+        as_cards = bool(cell_id(self.shell)) and self.workspace.settings.on_fail != "raise"
+        # Once the line of progress is gone, which would take them with it.
+        asked = [n for n, error in errors.items() if self.questions.show(requests[n - 1], error, as_card=as_cards)]
+        errors = {number: error for number, error in errors.items() if number not in asked}
         if explain:
             for result in results:
                 display(_explanation(result))
         if len(requests) == 1:
             return results, errors.get(1)
         return results, RulesNotChecked([request.rule for request in requests], errors) if errors else None
-
-    def _ask(self, request: CheckRequest, error: Problem) -> None:
-        """Show what a refused rule may mean, and remember it for `%check --take N`."""
-        if isinstance(error, RuleNotUnderstood) and (lines := question_lines(error, how="Take one: %check --take N")):
-            self.asked = (request, error)
-            print("\n".join(lines))
-
-    def taken(self, number: int) -> CheckRequest:
-        """The request for the reading of that number, of the rule last refused. What was written becomes its name.
-
-        Raises: UsageMistake when no rule was refused with readings, or there is none of that number.
-        """
-        if self.asked is None:
-            raise UsageMistake("no rule was asked about; run %%check with a rule first")
-        request, refusal = self.asked
-        if not 1 <= number <= len(refusal.readings):
-            raise UsageMistake(f"there is no reading {number}; choose from 1 to {len(refusal.readings)}")
-        chosen = refusal.readings[number - 1].sentence
-        return replace(request, rule=chosen, name=request.name or request.rule.strip())
 
     def run_saved(
         self, ids: Sequence[str], body: str, *, accept: bool = False, allow_edited: bool = False
@@ -175,6 +168,7 @@ class NotebookSession:
         shown before.
         """
         self.results |= {result.run.check_id: result for result in results if not result.run.edited}
+        self.offer_rows(results)
         given = results[0] if len(results) == 1 else Results(results) if results else None
         if output and given is not None:
             self.shell.user_ns[output] = given
@@ -190,9 +184,21 @@ class NotebookSession:
             display(given)
         raise raised
 
+    def offer_rows(self, results: Sequence[Result]) -> None:
+        """Have the page show all failing rows of these results, in the place of the few of their cards."""
+        from pandas_magic.notebook.page.rows_view import RowsView
+        from pandas_magic.notebook.page.shared_rows import failing_beside
+
+        for result in results:
+            if key := rows_key(result):
+                beside = partial(failing_beside, result, self.results.values())
+                name = f"{result.run.check_id}_rows"
+                self.parts.put(key, RowsView(result.violations, columns_read(result), name, beside))
+
     def insert(self, result: Result, *, after: str) -> None:
         """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""
         self.results[result.run.check_id] = result
+        self.offer_rows([result])
         if result.compiled_now and result.compiled:
             self.inserter.insert([result.compiled], after=after)
 

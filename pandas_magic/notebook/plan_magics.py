@@ -10,10 +10,10 @@ from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.notebook.insertion import cell_id
-from pandas_magic.notebook.magic_lines import comma_separated, magic, option, parse_line, parser_of
+from pandas_magic.notebook.magic_lines import comma_separated, help_of, magic, option, parse_line
+from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.notebook.saved_cell import TAG, text_mark
-from pandas_magic.plans.answer_output import answer_bundle, picture_bundles
+from pandas_magic.plans.answer_output import answer_bundle, picture_bundles, rows_key
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.live import live
 
@@ -66,7 +66,7 @@ class PlanMagics(Magics):
         """Answer a request in words: tables are chosen, a plan is made, code is written, checked and run confined."""
         options = parse_line(self.plan, line)
         if options.help:
-            print(parser_of(self.plan).format_help())
+            print(help_of(self.plan))
             return None
         with self.session.interruptible():
             if options.new:
@@ -116,7 +116,11 @@ class PlanMagics(Magics):
             )
 
     def _give(self, result: PlanResult, output: str) -> None:
+        from pandas_magic.notebook.page.rows_view import RowsView
+
         data, metadata = answer_bundle(result)
+        if result.ran.frame is not None:
+            self.session.parts.put(rows_key(result), RowsView(result.ran.frame, name="plan_rows"))
         display(data, raw=True, metadata=metadata)  # IPython's display has no types
         for picture in picture_bundles(result):
             display(picture, raw=True)  # as above

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets
+from IPython.display import display
 
 widgets: Any = ipywidgets  # out of sight of type checkers
 
@@ -22,6 +23,12 @@ def menu(text: str, options: Any) -> Any:  # noqa: ANN401 - ipywidgets carries n
     """A choice of one, with its label."""
     layout = {"width": "auto", "min_width": "220px", "max_width": "100%"}
     return widgets.Dropdown(description=text, options=options, layout=layout, style={"description_width": "60px"})
+
+
+def show(widget: Any) -> None:  # noqa: ANN401 - ipywidgets carries no types
+    """Show a widget where widgets are; elsewhere nothing, in place of its name and the numbers of its parts."""
+    bundle = widget._repr_mimebundle_()
+    display({kind: data for kind, data in bundle.items() if kind != "text/plain"}, raw=True)
 
 
 def row(*parts: Any, **layout: str) -> Any:  # noqa: ANN401 - ipywidgets carries no types

@@ -8,7 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.plans.result_charts import MOST_ROWS, VEGA_LITE, vega_lite
-from pandas_magic.reporters.html import framed, html_table
+from pandas_magic.record import digest
+from pandas_magic.reporters.html import framed, html_rows
 from pandas_magic.reporters.markdown import escaped, fenced, markdown_table
 from pandas_magic.reporters.plain import plain_table
 from pandas_magic.reporters.preview import Preview, preview
@@ -42,6 +43,14 @@ def answer_bundle(result: PlanResult) -> Bundle:
         "text/plain": _plain(result, shown),
     }
     return data, {"pandas_magic": {"success": result.success, "stage_seconds": dict(result.stage_seconds)}}
+
+
+def rows_key(result: PlanResult) -> str:
+    """Names the rows of the result: the same for the same request, code and first rows; "" where there is no frame."""
+    if result.ran.frame is None:
+        return ""
+    shown = preview(result.ran.frame)
+    return digest([result.request, result.code, [list(row) for row in shown.rows], shown.row_count])
 
 
 def picture_bundles(result: PlanResult) -> list[dict[str, Any]]:
@@ -88,8 +97,7 @@ def _tried(result: PlanResult) -> list[str]:
 def _html(result: PlanResult, shown: Preview | None) -> str:
     parts = [_answer_html(_told(result))]
     if shown:
-        parts.append(html_table([shown.header, *shown.rows], to_the_right=shown.numeric))
-        parts.append(f'<p class="pm-where">{escape(shown.left_out())}</p>')
+        parts.append(html_rows(shown, part=rows_key(result)))
     elif result.ran.value is not None:
         parts.append(f"<pre>{escape(one_line(str(result.ran.value)))}</pre>")
     pairs = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in _facts(result))

@@ -54,7 +54,7 @@ def bundle(results: Sequence[Result]) -> Bundle:
     The data holds still on unchanged tables, so that notebooks can be compared; what moves (run ids, times, the
     files of failing rows) is in the metadata under `pandas_magic`.
     """
-    cards = [card_of(result) for result in results]
+    cards = [card_of(result, alone=len(results) == 1) for result in results]
     whole, listings = (cards, []) if len(cards) <= _MAX_WITHOUT_OVERVIEW else _overview(cards)
     data = {
         CHECK_MIMETYPE: {"version": 1, "checks": [_facts(result) for result in results]},
@@ -79,7 +79,7 @@ def _overview(cards: Sequence[Card]) -> tuple[list[Card], list[Listing]]:
     if len(not_passed) > _MAX_WHOLE:
         summary += f". Below, the first {_MAX_WHOLE} of those that did not pass; %checks run ID shows one"
     rows = tuple((card.check_id, card.badge, card.title, card.headline) for card in cards)
-    return not_passed[:_MAX_WHOLE], [Listing(summary, ("check", "verdict", "name", "found"), rows)]
+    return not_passed[:_MAX_WHOLE], [Listing(summary, ("check", "verdict", "name", "found"), rows, verdicts="verdict")]
 
 
 def _facts(result: Result) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pandas_magic.history.run import Run, Verdict
+from pandas_magic.record import digest
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.reporters.preview import Preview, preview
 from pandas_magic.reporters.value_text import clean_lines, counted, one_line
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 EDITED = "✎ EDITED"
 SIGNS = {Verdict.PASS: "✓", Verdict.FAIL: "✗", Verdict.ERROR: "!", Verdict.SKIPPED: "–"}
+
+_TOLD_APART_BY = 10_000  # positions of failing rows: a digest of more would be waited for
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,9 @@ class Card:
     stdout: str  # what the code printed
     failing: Preview | None  # None: no failing rows
     where: str  # where all failing rows are; empty without any
+    part: str  # the key by which a notebook's page shows all of them; the same for the same rows
     notes: tuple[str, ...]
+    provenance: frozenset[str] = frozenset()  # labels of facts that say how we know, where nothing is amiss
     warned: bool = False  # it passed, and rows break the rule
     edited: bool = False  # other code than the check's ran
 
@@ -52,8 +57,11 @@ def badge_of(verdict: Verdict, *, warned: bool = False, edited: bool = False) ->
     return f"{SIGNS[verdict]} {verdict}{', WARN' * warned}"
 
 
-def card_of(result: Result) -> Card:
-    """The card of a result. It holds nothing that changes between two runs on the same data."""
+def card_of(result: Result, *, alone: bool = True) -> Card:
+    """The card of a result. It holds nothing that changes between two runs on the same data.
+
+    `alone` says that its result is what the cell gives back, as `_`.
+    """
     run, compiled = result.run, result.compiled
     return Card(
         verdict=run.verdict,
@@ -66,11 +74,31 @@ def card_of(result: Result) -> Card:
         code=clean_lines(run.code).strip("\n"),
         stdout=clean_lines(run.stdout).strip("\n"),
         failing=_failing(result),
-        where=_where(run),
+        where=_where(run, alone),
+        part=rows_key(result),
         notes=tuple(one_line(note) for note in (*run.notes, *_lost(run))),
+        provenance=_provenance(result),
         warned=run.warned,
         edited=run.edited,
     )
+
+
+def rows_key(result: Result) -> str:
+    """Names a result's failing rows, "" without any: the same for the same rows anywhere, so that cards hold still.
+
+    Told apart by the code, how many they are, the first ones and the positions of ten thousand.
+    """
+    failing, run = _failing(result), result.run
+    if failing is None:
+        return ""
+    positions = [int(position) for position in (run.positions or ())[:_TOLD_APART_BY]]
+    return digest([run.check_id, run.code, failing.row_count, [list(row) for row in failing.rows], positions])
+
+
+def columns_read(result: Result) -> set[str]:
+    """The columns that the check reads, of any table."""
+    reads = result.compiled.plan.reads if result.compiled else {}
+    return {column for columns in reads.values() for column in columns}
 
 
 def _about(compiled: CompiledCheck | None, run: Run) -> str:
@@ -98,6 +126,17 @@ def _facts(result: Result) -> list[tuple[str, str]]:
     facts.append(("Changed", _changes(run)))
     facts.append(("Confined by", _confinement(run)))
     return facts
+
+
+def _provenance(result: Result) -> frozenset[str]:
+    """The facts that may be folded: how a row was judged, proved and confined, unless it was not."""
+    run, compiled = result.run, result.compiled
+    labels = {"A failing row is", "Ran in"}
+    if compiled and compiled.proof:
+        labels.add("Proof")
+    if run.confined and run.confined.isolation != "none" and not run.confined.executor:
+        labels.add("Confined by")
+    return frozenset(labels)
 
 
 def _stale_label(result: Result) -> str:
@@ -136,12 +175,12 @@ def _confinement(run: Run) -> str:
 def _failing(result: Result) -> Preview | None:
     if result.violations is None or not len(result.violations):
         return None
-    reads = result.compiled.plan.reads if result.compiled else {}
-    return preview(result.violations, first={column for columns in reads.values() for column in columns})
+    return preview(result.violations, first=columns_read(result))
 
 
-def _where(run: Run) -> str:
+def _where(run: Run, alone: bool) -> str:
     if not run.violation_count:
         return ""
     number = f"All {run.violation_count:,} failing rows" if run.violation_count > 1 else "The failing row"
-    return f"{number}: %checks rows {run.check_id}, or _.violations right after this cell."
+    as_result = ", or _.violations right after this cell" if alone else ""
+    return f"{number}: %checks rows {run.check_id}{as_result}."

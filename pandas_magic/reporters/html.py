@@ -12,10 +12,13 @@ from pandas_magic.reporters.preview import Preview
 
 def html(card: Card) -> str:
     """The card as one `<div>` with its own scoped style; every text in it is escaped."""
-    parts = [_head(card), f'<p class="pm-headline">{escape(card.headline)}</p>', _facts(card)]
+    told = [fact for fact in card.facts if fact[0] not in card.provenance]
+    known = [fact for fact in card.facts if fact[0] in card.provenance]
+    parts = [_head(card), f'<p class="pm-headline">{escape(card.headline)}</p>', _facts(told)]
     if card.failing:
-        parts.append(html_table([card.failing.header, *card.failing.rows], to_the_right=card.failing.numeric))
-        parts.append(_where(card.failing, card.where))
+        parts.append(html_rows(card.failing, card.where, part=card.part))
+    if known:
+        parts.append(_folded("How do we know?", _facts(known)))
     if card.steps:
         steps = "".join(f"<li>{escape(step)}</li>" for step in card.steps)
         parts.append(_folded("Plan", f"<ol>{steps}</ol>"))
@@ -24,32 +27,59 @@ def html(card: Card) -> str:
     if card.stdout:
         parts.append(_folded("Printed", _pre(card.stdout)))
     parts += [f"<p><b>Note:</b> {escape(note)}</p>" for note in card.notes]
-    return framed("\n".join(parts), kind=_kind(card.verdict))
+    return framed("\n".join(parts), kind=_kind(card.verdict), check=card.check_id)
 
 
-def framed(content: str, *, kind: str = "") -> str:
-    """Markup of ours in the frame that carries the style; `kind` colours its edge: pass, fail, error, skipped."""
+def framed(content: str, *, kind: str = "", part: str = "", check: str = "") -> str:
+    """Markup of ours in the frame that carries the style.
+
+    `kind` colours its edge: pass, fail, error, skipped. `part` is the key by which a notebook's page makes it live,
+    `check` the id of the check whose card it is.
+    """
+    of_check = f' data-pm-check="{escape(check)}"' if check else ""
     classes = f"pandas-magic pm-{kind}" if kind else "pandas-magic"
     # The style comes last: a sanitiser that shows it as text shows the verdict before it.
-    return f'<div class="{classes}">\n{content}\n<style>{style()}</style>\n</div>'
+    return f'<div class="{classes}"{_live(part)}{of_check}>\n{content}\n<style>{style()}</style>\n</div>'
 
 
 def badge(text: str, verdict: Verdict | None) -> str:
     """A verdict's sign and word, coloured where colours survive."""
-    kind = f" pm-{_kind(verdict)}" if verdict else ""
-    return f'<b class="pm-badge{kind}">{escape(text)}</b>'
+    return badge_as(text, _kind(verdict) if verdict else "")
 
 
-def html_table(rows: Sequence[Sequence[str]], *, to_the_right: Sequence[bool]) -> str:
-    """Rows of texts, the first one the header and each first text a row's label, as a table that scrolls sideways."""
+def badge_as(text: str, kind: str) -> str:
+    """A sign and a word in the colour of a kind: pass, fail, error, skipped."""
+    return f'<b class="pm-badge{f" pm-{kind}" if kind else ""}">{escape(text)}</b>'
+
+
+def html_rows(shown: Preview, where: str = "", *, part: str = "") -> str:
+    """The first rows of a frame, what is left out, and where all are; `part` is the key by which a page shows all."""
+    table = html_table([shown.header, *shown.rows], to_the_right=shown.numeric)
+    said = " ".join(line for line in (shown.left_out(), where) if line)
+    return f'<div{_live(part)}>{table}\n<p class="pm-where">{escape(said)}</p></div>'
+
+
+def html_table(rows: Sequence[Sequence[str]], *, to_the_right: Sequence[bool], verdicts: str = "") -> str:
+    """Rows of texts, the first one the header and each first text a row's label, as a table that scrolls sideways.
+
+    The texts in the column called `verdicts` have the colours of verdicts.
+    """
     header, *body = rows
     lines = [f"<tr>{''.join(_cell('th', *pair) for pair in zip(header, to_the_right, strict=True))}</tr>"]
     lines.append("</thead><tbody>")
     for label, *texts in body:
-        cells = "".join(_cell("td", *pair) for pair in zip(texts, to_the_right[1:], strict=True))
+        pairs = zip(header[1:], texts, to_the_right[1:], strict=True)
+        cells = "".join(
+            f"<td>{_coloured(text)}</td>" if name == verdicts else _cell("td", text, right)
+            for name, text, right in pairs
+        )
         lines.append(f"<tr>{_cell('th', label, to_the_right[0])}{cells}</tr>")
     inner = "\n".join(lines)
     return f'<div class="pm-rows"><table><thead>\n{inner}\n</tbody></table></div>'
+
+
+def _live(part: str) -> str:
+    return f' data-pm-part="{escape(part)}"' if part else ""
 
 
 @cache
@@ -69,13 +99,14 @@ def _head(card: Card) -> str:
     return f"<p>{badge(card.badge, card.verdict)} <b>{escape(card.check_id)}</b>{title}{about}</p>"
 
 
-def _facts(card: Card) -> str:
-    pairs = "\n".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in card.facts)
+def _facts(facts: Sequence[tuple[str, str]]) -> str:
+    pairs = "\n".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in facts)
     return f"<dl>\n{pairs}\n</dl>" if pairs else ""
 
 
-def _where(failing: Preview, where: str) -> str:
-    return f'<p class="pm-where">{escape(" ".join(line for line in (failing.left_out(), where) if line))}</p>'
+def _coloured(text: str) -> str:
+    verdict = next((each for each in Verdict if each in text), None)
+    return badge(text, verdict) if verdict else escape(text)
 
 
 def _folded(label: str, content: str) -> str:

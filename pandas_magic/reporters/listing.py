@@ -14,7 +14,7 @@ from pandas_magic.reporters.value_text import one_line
 class Listing:
     """Rows of texts under a header, with a line that sums them up.
 
-    `numeric` names the columns set to the right; `metadata` goes with the output, unseen.
+    `numeric` names the columns set to the right, `verdicts` that of verdicts; `metadata` goes with the output, unseen.
     """
 
     summary: str
@@ -22,6 +22,7 @@ class Listing:
     rows: tuple[tuple[str, ...], ...]
     numeric: frozenset[str] = frozenset()
     metadata: tuple[tuple[str, Any], ...] = ()
+    verdicts: str = ""
 
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None
@@ -34,7 +35,8 @@ class Listing:
 
     def html(self) -> str:
         """The table in the frame of our style."""
-        table = html_table(self._lines(), to_the_right=self._to_the_right()) if self.rows else ""
+        right = self._to_the_right()
+        table = html_table(self._lines(), to_the_right=right, verdicts=self.verdicts) if self.rows else ""
         return framed(f"<p>{escape(one_line(self.summary))}</p>\n{table}")
 
     def markdown(self) -> str:

@@ -45,7 +45,7 @@ def preview(frame: pd.DataFrame, *, first: Collection[str] = ()) -> Preview:
     cells = [[value_text(value) for value in shown.iloc[:, place]] for place in range(len(places))]
     index = [value_text(label) for label in shown.index]
     return Preview(
-        header=(_index_name(frame), *(value_text(frame.columns[place]) for place in places)),
+        header=(index_name(frame), *(value_text(frame.columns[place]) for place in places)),
         rows=tuple(zip(index, *cells, strict=True)),
         numeric=(_is_number(frame.index), *(_is_number(frame.iloc[:, place]) for place in places)),
         row_count=len(frame),
@@ -59,7 +59,8 @@ def _places(frame: pd.DataFrame, first: Collection[str]) -> list[int]:
     return sorted((wanted + others)[:MAX_COLUMNS])
 
 
-def _index_name(frame: pd.DataFrame) -> str:
+def index_name(frame: pd.DataFrame) -> str:
+    """How the index is called above its column: its own names, else "row"."""
     names = [str(name) for name in frame.index.names if name is not None]
     return value_text(", ".join(names)) if names else "row"
 

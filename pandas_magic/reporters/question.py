@@ -1,51 +1,134 @@
-"""A refusal as a question: the words that are not explained underlined, and the readings to choose from by number."""
+"""A refusal as a question: the words that are not explained underlined, and what may be meant, to choose from."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
 
-from pandas_magic.errors import Reading, RuleNotUnderstood
-from pandas_magic.reporters.value_text import value_text
+from pandas_magic.errors import NotProved, Reading, RuleNotUnderstood
+from pandas_magic.reporters.html import badge_as, framed
+from pandas_magic.reporters.markdown import fenced
+from pandas_magic.reporters.value_text import counted, one_line, value_text
+
+QUESTION_MIMETYPE = "application/vnd.pandas-magic.question+json"
+_MOST_CHOICES = 3
+_NONE_OF_THESE = "None of these: say the rule in other words; nothing was taken."
+
+
+def choices(refusal: RuleNotUnderstood) -> tuple[Reading, ...]:
+    """What can be taken by its number: the rule itself with a word mended first, then the readings."""
+    # Suggestions in quotes are forms of other rules, or the readings themselves.
+    mended = () if refusal.is_ambiguous else (one for one in refusal.suggestions if not one.startswith('"'))
+    return (*(Reading(one) for one in mended), *refusal.readings)[:_MOST_CHOICES]
 
 
 def question_lines(refusal: RuleNotUnderstood, *, how: str = "") -> list[str]:
-    """The rule underlined and its readings, each with what it would find; empty when nothing can be asked.
+    """The rule underlined and its choices, each with what it would find; empty when nothing can be asked.
 
-    `how` says how a reading is chosen here, such as "%check --take N".
+    `how` says how one is chosen here, such as "%check --take N".
     """
-    readings = refusal.readings
-    if not readings:
+    offered = choices(refusal)
+    if not offered:
         return []
     # Imported here, since a run in which nobody is asked needs no reader of sentences, a third of all imports.
     from pandas_magic.planner.language.dialogue import underlined
 
-    asked = "Which of these is meant?" if len(readings) > 1 else "Is this meant?"
-    lines = [*underlined(refusal).splitlines(), f"{asked} {how}".rstrip()]
-    for number, reading in enumerate(readings, 1):
+    lines = [*underlined(refusal).splitlines(), f"{_asked(offered)} {how}".rstrip()]
+    for number, reading in enumerate(offered, 1):
         lines += _reading_lines(number, reading)
-    return [*lines, "None of these: say the rule in other words; nothing was taken."]
+    return [*lines, _NONE_OF_THESE]
+
+
+def question_facts(refusal: RuleNotUnderstood) -> dict[str, object]:
+    """The same for programs: the choices as JSON, best first, and where the unexplained words stand."""
+    return {
+        "readings": [
+            {"sentence": reading.sentence, "failing_rows": reading.count, "rows_seen": reading.rows_seen}
+            for reading in choices(refusal)
+        ],
+        "unexplained": [list(span) for span in refusal.unexplained],
+    }
+
+
+def question_bundle(
+    refusal: RuleNotUnderstood, *, check_id: str = "", how: str = "", part: str = ""
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The question as one output: JSON, a card and text. `part` is the key by which a page makes buttons of it."""
+    plain = "\n".join([one_line(refusal.reason), *question_lines(refusal, how=how)])
+    data = {
+        QUESTION_MIMETYPE: {"version": 1, "rule": refusal.rule, "reason": refusal.reason, **question_facts(refusal)},
+        "text/html": framed(_card(refusal, check_id, how), kind="error", part=part),
+        "text/markdown": fenced(plain, "text"),
+        "text/plain": plain,
+    }
+    return data, {"pandas_magic": {"not_checked": refusal.rule}}
+
+
+def unproved_bundle(error: NotProved) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A check that is not saved, as one output: what its proof saw, with the row and its values."""
+    facts = [("Understood", error.understood), ("It stumbles over", error.row)]
+    pairs = "".join(f"<dt>{label}</dt><dd>{escape(one_line(text))}</dd>" for label, text in facts if text)
+    seen = "".join(f"<li>{escape(one_line(problem))}</li>" for problem in error.problems)
+    content = (
+        f"<p>{badge_as('! NOT PROVED', 'error')} <b>{escape(one_line(error.check))}</b></p>"
+        f'<p class="pm-headline">It is not saved, since its proof failed.</p><ul>{seen}</ul><dl>{pairs}</dl>'
+    )
+    plain = one_line(str(error))
+    data = {"text/html": framed(content, kind="error"), "text/markdown": fenced(plain, "text"), "text/plain": plain}
+    return data, {"pandas_magic": {"not_checked": error.check}}
+
+
+def _asked(offered: tuple[Reading, ...]) -> str:
+    return "Which of these is meant?" if len(offered) > 1 else "Is this meant?"
 
 
 def _reading_lines(number: int, reading: Reading) -> Iterator[str]:
-    count = "" if reading.count is None else f"  [{_rows(reading.count)} of {reading.rows_seen:,} would fail]"
-    yield f"  {number}. {reading.sentence}{count}"
+    found = _found(reading)
+    yield f"  {number}. {reading.sentence}{f'  [{found}]' if found else ''}"
     for words, row in (("fails", reading.breaks), ("passes", reading.keeps)):
         if row is not None:
             yield f"     {words}: {_row_text(row)}"
 
 
-def _rows(count: int) -> str:
-    return f"{count:,} row" if count == 1 else f"{count:,} rows"
+def _found(reading: Reading) -> str:
+    return "" if reading.count is None else f"{counted(reading.count, 'row')} of {reading.rows_seen:,} would fail"
 
 
 def _row_text(row: Mapping[str, object]) -> str:
     return ", ".join(f"{column} {value_text(value)}" for column, value in row.items())
 
 
-def question_facts(refusal: RuleNotUnderstood) -> dict[str, object]:
-    """The same for programs: the readings as JSON, best first, and where the unexplained words stand."""
-    return {
-        "readings": [
-            {"sentence": reading.sentence, "failing_rows": reading.count, "rows_seen": reading.rows_seen}
-            for reading in refusal.readings
-        ],
-        "unexplained": [list(span) for span in refusal.unexplained],
-    }
+def _card(refusal: RuleNotUnderstood, check_id: str, how: str) -> str:
+    offered = choices(refusal)
+    named = f"<b>{escape(one_line(check_id))}</b> " if check_id else ""
+    # A reason that lists the readings says them twice.
+    reason = one_line(refusal.reason).split(": (1) ")[0]
+    parts = [
+        f"<p>{badge_as('? ASKED' if offered else '? NOT UNDERSTOOD', 'error')} {named}{_marked(refusal)}</p>",
+        f'<p class="pm-headline">{escape(reason)}</p>',
+    ]
+    if offered:
+        listed = "".join(_choice(reading) for reading in offered)
+        parts.append(f'<p>{_asked(offered)}</p><ol class="pm-choices">{listed}</ol>')
+        parts.append(f'<p class="pm-where">{_NONE_OF_THESE} {escape(how)}</p>')
+    elif refusal.suggestions:
+        parts.append(f"<p>Nearest: {escape(one_line('; '.join(refusal.suggestions)))}</p>")
+    return "\n".join(parts)
+
+
+def _choice(reading: Reading) -> str:
+    rows = (("fails", reading.breaks), ("passes", reading.keeps))
+    pairs = "".join(f"<dt>{words}</dt><dd>{escape(_row_text(row))}</dd>" for words, row in rows if row is not None)
+    found = f' <span class="pm-about">{_found(reading)}</span>' if reading.count is not None else ""
+    return f'<li><b class="pm-choice">{escape(one_line(reading.sentence))}</b>{found}<dl>{pairs}</dl></li>'
+
+
+def _marked(refusal: RuleNotUnderstood) -> str:
+    """The rule with the words that are not explained underlined."""
+    parts, at = [], 0
+    for start, end in sorted(refusal.unexplained):
+        if start >= at:
+            parts += [escape(one_line(refusal.rule[at:start])), f"<u>{escape(one_line(refusal.rule[start:end]))}</u>"]
+            at = end
+    return "".join([*parts, escape(one_line(refusal.rule[at:]))])

@@ -87,6 +87,11 @@ def test_a_saved_cell_is_inserted_once_and_follows_its_rule(lab: LabServer, brow
     _run_all(page, cells=4)
 
     assert _first_lines(page) == [LOAD, "%%check CHK-001", "%%check --run CHK-001", AFTER]
+    # What the saved cell shows as well is one line on the rule's own.
+    page.cell(1).locator(".pm-more").wait_for()
+    assert "✗ FAIL CHK-001" in page.output_text(1) and "Understood" not in page.output_text(1)
+    page.cell(1).locator(".pm-more").click()
+    assert "Understood" in page.output_text(1) and "Understood" in page.output_text(2)
     # JupyterLab sets all tables to the right with rules that are stronger than a class and a tag.
     assert _style(page, "td:not(.pm-number)", "textAlign") == "left"
     assert _style(page, "td.pm-number", "textAlign") == "right"
@@ -199,19 +204,21 @@ _CONTRAST = """
   const part = document.querySelector(selector);
   if (!part) return null;
   const channels = (color) => color.match(/[\\d.]+/g).map(Number);
-  let behind = part, background = [0, 0, 0, 0];
-  while (behind && (background.length === 4 && background[3] === 0)) {
-    background = channels(getComputedStyle(behind).backgroundColor);
-    behind = behind.parentElement;
+  // A tint lets what is behind it through: the layers up to the first opaque one, from the back.
+  const layers = [];
+  for (let behind = part; behind; behind = behind.parentElement) {
+    const layer = channels(getComputedStyle(behind).backgroundColor);
+    layers.unshift(layer);
+    if (layer.length < 4 || layer[3] === 1) break;
   }
+  const over = (below, [r, g, b, alpha = 1]) => [r, g, b].map((v, i) => v * alpha + below[i] * (1 - alpha));
+  const background = layers.reduce(over, [255, 255, 255]);
   const light = (rgb) => {
     const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
     const [r, g, b] = rgb.slice(0, 3).map((v) => linear(v / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const color = channels(getComputedStyle(part).color);
-  const alpha = color.length === 4 ? color[3] : 1;
-  const seen = color.slice(0, 3).map((v, i) => v * alpha + background[i] * (1 - alpha));
+  const seen = over(background, channels(getComputedStyle(part).color));
   const [one, other] = [light(seen), light(background)];
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }

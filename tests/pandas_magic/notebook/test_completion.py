@@ -26,6 +26,8 @@ def _complete(notebook: Any, text: str) -> list[str]:
         ("%checks r", ["run", "rows"]),
         ("%checks run C", ["CHK-002"]),
         ("%tables --info u", ["users"]),
+        ("%eda us", ["users"]),
+        ("%eda users --target c", ["country"]),
     ],
 )
 def test_completion_offers_what_fits(notebook: Any, typed: str, offered: list[str]) -> None:
@@ -46,6 +48,10 @@ def test_rule_goes_on_with_names_of_tables_and_columns(notebook: Any) -> None:
 def test_rule_goes_on_with_the_words_that_can_follow(notebook: Any) -> None:
     assert "unique" in _complete(notebook, "%%check\nuser_id must be un")
     assert "unique" not in _complete(notebook, "%%check\nFlag un")
+
+
+def test_behind_must_be_the_usual_words_come_first(notebook: Any) -> None:
+    assert _complete(notebook, "%%check\nuser_id must be ")[:4] == ["not", "present", "between", "unique"]
 
 
 def test_rule_goes_on_with_the_values_that_occur(notebook: Any) -> None:

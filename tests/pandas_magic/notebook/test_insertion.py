@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pandas_magic.notebook import insertion, magics
+from pandas_magic.notebook import magics
+from pandas_magic.notebook.page import bridge
 from pandas_magic.notebook.saved_cell import cell_text
 
 Make = Callable[..., Any]
@@ -34,7 +35,7 @@ class _Page:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> _Page:
     page = _Page()
-    monkeypatch.setattr(insertion, "_bridge", lambda: page)
+    monkeypatch.setattr(bridge, "hidden_widget", lambda: page)
     return page
 
 

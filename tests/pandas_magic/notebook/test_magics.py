@@ -461,6 +461,8 @@ def test_bands_are_said_in_the_magics_line(notebook: Any) -> None:
 def test_help_says_what_the_review_options_are(notebook: Any, capsys: Any, line: str) -> None:
     notebook.run(line)
 
+    assert capsys.readouterr().out.startswith(f"usage: {line.split()[0]} [-h]")
+    notebook.run(line)
     assert ("1% of the rows" if line == "%check --help" else "snooze, except") in " ".join(
         capsys.readouterr().out.split()
     )

@@ -99,9 +99,24 @@ def test_hostile_values_stay_values_in_html(make_result: MakeResult) -> None:
 
     allowed = {"div", "style", "p", "b", "span", "dl", "dt", "dd", "details", "summary", "ol", "li", "pre"}
     assert html.tags <= allowed | {"table", "thead", "tbody", "tr", "th", "td"}
-    assert html.attributes <= {"class"}
+    assert html.attributes <= {"class", "data-pm-part", "data-pm-check"}
     assert html.unclosed == []
     assert html.text.count("<script>") == 7
+
+
+def test_how_we_know_is_folded_unless_something_is_amiss(make_result: MakeResult) -> None:
+    def folded(**said: Any) -> str:
+        return str(_shown(make_result(**said))["text/html"]).partition("How do we know?")[2].partition("</details>")[0]
+
+    open_kernel = Confined(isolation="none", layers=(), policy_digest="0" * 16)
+    assert "flags 4 of 4" in folded() and "landlock, seccomp" in folded()
+    assert "isolation is turned off" not in folded(confined=open_kernel)
+    assert "Confined by" in _shown(make_result(confined=open_kernel))["text/html"]
+
+
+def test_only_a_cell_of_one_check_gives_it_back_by_the_underscore(make_result: MakeResult) -> None:
+    assert "%checks rows CHK-002, or _.violations" in _shown(make_result())["text/plain"]
+    assert "_.violations" not in bundle([make_result(), make_result()])[0]["text/plain"]
 
 
 def test_hostile_values_stay_values_in_markdown(make_result: MakeResult) -> None:

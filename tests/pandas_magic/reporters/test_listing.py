@@ -28,3 +28,8 @@ def test_metadata_goes_with_the_output() -> None:
     listing = Listing("all good", (), (), metadata=(("verdict", "PASS"),))
 
     assert listing._repr_mimebundle_()[1] == {"pandas_magic": {"verdict": "PASS"}}
+
+
+def test_verdicts_have_their_colours() -> None:
+    listing = Listing("two", ("check", "verdict"), (("CHK-1", "✗ FAIL"), ("CHK-2", "not run yet")), verdicts="verdict")
+    assert '<b class="pm-badge pm-fail">✗ FAIL</b>' in listing.html() and "<td>not run yet</td>" in listing.html()

@@ -1,7 +1,5 @@
-// Runs in the page, in JupyterLab and Notebook 7. It puts saved cells below the cell that asked for them.
-// `model.widget_manager.context` is the open document; every other front end lacks it and is left alone.
+// Puts saved cells below the cell that asked for them, in JupyterLab and Notebook 7.
 
-const documentOf = (model) => model.widget_manager?.context?.model?.sharedModel ?? null;
 const idOf = (cell) => (cell.getId ? cell.getId() : cell.id);
 const ours = (cell) => cell.getMetadata("pandas_magic") ?? {};
 
@@ -54,24 +52,3 @@ function insert(notebook, { after, cells }) {
   });
   return done;
 }
-
-function initialize({ model }) {
-  const seen = new Set(); // requests are sent again until they are acknowledged
-  const onMessage = (message) => {
-    const notebook = documentOf(model);
-    if (message.kind !== "insert" || !notebook) return;
-    try {
-      const done = seen.has(message.request) ? {} : insert(notebook, message);
-      if (done === null) return;
-      seen.add(message.request);
-      model.send({ kind: "done", request: message.request, ...done });
-    } catch (error) {
-      model.send({ kind: "done", request: message.request, error: String(error) });
-    }
-  };
-  model.on("msg:custom", onMessage);
-  model.send({ kind: "ready", can_insert: documentOf(model) !== null });
-  return () => model.off("msg:custom", onMessage);
-}
-
-export default { initialize };

@@ -13,9 +13,9 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from pandas_magic.notebook.page.bridge import PageBridge, cell_id, is_page, request_of
 from pandas_magic.notebook.saved_cell import cell_metadata, cell_text
 from pandas_magic.registry.compiled_check import CompiledCheck
 
@@ -36,18 +36,13 @@ class _Request:
 class Inserter:
     """Puts saved cells into the notebook that `shell` serves."""
 
-    def __init__(self, shell: InteractiveShell) -> None:
-        self._shell = shell
-        self._bridge: Any = None  # the hidden widget, made when a page is first seen to look on
+    def __init__(self, shell: InteractiveShell, bridge: PageBridge) -> None:
+        self._shell, self._bridge = shell, bridge
         self._waiting: dict[str, _Request] = {}
         self._can_insert: bool | None = None  # None: the page has not answered yet
         self.failures: list[str] = []  # what the page could not do, in its own words
-
-    def prepare(self) -> None:
-        """Make the hidden widget if a notebook page is looking on; elsewhere it would only litter the file."""
-        if self._bridge is None and _is_page(cell_id(self._shell)):
-            self._bridge = _bridge()
-            self._bridge.on_msg(self._on_message)
+        bridge.on("ready", self._page_is_ready)
+        bridge.on("done", self._page_has_inserted)
 
     def insert(self, checks: Sequence[CompiledCheck], *, after: str = "") -> str:
         """Put the saved cells of freshly compiled checks below the cell that is running, or the one whose id is given.
@@ -57,8 +52,8 @@ class Inserter:
         anchor = after or cell_id(self._shell)
         if not checks or not anchor:
             return ""
-        if _is_page(anchor) and not self._page_is_silent():
-            self.prepare()
+        if is_page(anchor) and not self._page_is_silent():
+            self._bridge.prepare()
             self._send(anchor, [_cell(check) for check in checks])
             return ""
         return self._as_next_input(checks)
@@ -71,17 +66,11 @@ class Inserter:
         anchor = cell_id(self._shell)
         if not cells or not anchor:
             return
-        if _is_page(anchor) and not self._page_is_silent():
-            self.prepare()
+        if is_page(anchor) and not self._page_is_silent():
+            self._bridge.prepare()
             self._send(anchor, cells)
         else:
             self._shell.set_next_input(cells[0]["source"], replace=False)
-
-    def close(self) -> None:
-        """Take the hidden widget away."""
-        if self._bridge is not None:
-            self._bridge.close()
-            self._bridge = None
 
     def _send(self, anchor: str, cells: Sequence[dict[str, Any]]) -> None:
         request = uuid.uuid4().hex
@@ -89,22 +78,22 @@ class Inserter:
         self._waiting[request] = _Request(datetime.now(UTC), message)
         self._bridge.send(message)
 
-    def _on_message(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
-        if content.get("kind") == "ready":
-            self._can_insert = bool(content.get("can_insert"))
-            for request in self._waiting.values():
-                self._bridge.send(request.message)
-        elif content.get("kind") == "done":
-            self._can_insert = True
-            self._waiting.pop(str(content.get("request")), None)
-            if content.get("error"):
-                self.failures.append(str(content["error"]))
+    def _page_is_ready(self, said: dict[str, Any]) -> None:
+        self._can_insert = bool(said.get("can_insert"))
+        for request in self._waiting.values():
+            self._bridge.send(request.message)
+
+    def _page_has_inserted(self, said: dict[str, Any]) -> None:
+        self._can_insert = True
+        self._waiting.pop(str(said.get("request")), None)
+        if said.get("error"):
+            self.failures.append(str(said["error"]))
 
     def _page_is_silent(self) -> bool:
         if self._can_insert is not None:
             return not self._can_insert
         # During Run All the answers queue behind the cells, so only a request that the person made later counts.
-        asked_at = _parent(self._shell).get("header", {}).get("date")
+        asked_at = request_of(self._shell).get("header", {}).get("date")
         if not isinstance(asked_at, datetime):
             return False
         return any(asked_at - request.sent_at > _ANSWER_WITHIN for request in self._waiting.values())
@@ -119,29 +108,6 @@ class Inserter:
             f"This front end takes one new cell at a time: it runs all {len(checks)} checks. "
             "Their code is in the registry; `%checks save FILE.ipynb` writes a cell for each."
         )
-
-
-def cell_id(shell: InteractiveShell) -> str:
-    """The id of the cell that is running, or "" when no front end with cells asked for it."""
-    return str(_parent(shell).get("metadata", {}).get("cellId") or "")
-
-
-def _parent(shell: InteractiveShell) -> dict[str, Any]:
-    # Only the shells of kernels know the message that they answer.
-    get_parent = getattr(shell, "get_parent", None)
-    return (get_parent() or {}) if get_parent else {}
-
-
-def _is_page(anchor: str) -> bool:
-    # VS Code sends the URI of a document in place of the id that nbformat knows.
-    return bool(anchor) and ":" not in anchor
-
-
-def _bridge() -> Any:  # noqa: ANN401 - a class of anywidget made below
-    import anywidget
-
-    source = files("pandas_magic.notebook").joinpath("insertion.js").read_text(encoding="utf-8")
-    return type("SavedCells", (anywidget.AnyWidget,), {"_esm": source})()
 
 
 def _cell(check: CompiledCheck) -> dict[str, Any]:

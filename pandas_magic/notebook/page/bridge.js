@@ -1,0 +1,106 @@
+// The page's side of the hidden widget: insert cells, and make the parts of cards live that the kernel still knows.
+// `model.widget_manager.context` is the open document; every other front end lacks it and is left alone.
+
+const PART = "data-pm-part";
+const SCAN_MS = 150; // a page that is being drawn changes a hundred times
+
+const contextOf = (model) => model.widget_manager?.context ?? null;
+const documentOf = (model) => contextOf(model)?.model?.sharedModel ?? null;
+
+// Several notebooks may be open in one page, each with a kernel of its own. A tab's title names its path.
+function standsIn(element, context) {
+  const panel = element.closest(".jp-NotebookPanel");
+  const tab = panel && document.querySelector(`[data-id="${panel.id}"]`);
+  return !tab || tab.title.split("\n").some((line) => line.endsWith(` ${context.path}`));
+}
+
+class Bridge {
+  constructor(model) {
+    this.model = model;
+    this.waiting = new Map(); // request -> what to do with its answer
+    this.asked = new WeakSet();
+    this.undo = []; // gives each element its static form back
+    this.requests = 0;
+  }
+
+  get notebook() {
+    return documentOf(this.model);
+  }
+
+  // The kernel's answer, later; its bytes come as `buffers`.
+  ask(key, message) {
+    this.requests += 1;
+    const request = `${this.model.model_id ?? ""}${this.requests}`;
+    this.model.send({ kind: "ask", key, request, ...message });
+    return new Promise((resolve) => this.waiting.set(request, resolve));
+  }
+
+  answered(message, buffers) {
+    const resolve = this.waiting.get(message.request);
+    this.waiting.delete(message.request);
+    if (resolve) resolve({ ...message, buffers });
+  }
+
+  scan() {
+    for (const panel of document.querySelectorAll(".jp-NotebookPanel")) {
+      if (standsIn(panel, contextOf(this.model))) foldRepeated(panel);
+    }
+    for (const element of document.querySelectorAll(`[${PART}]:not([data-pm-live])`)) {
+      if (this.asked.has(element) || !standsIn(element, contextOf(this.model))) continue;
+      this.asked.add(element);
+      const key = element.getAttribute(PART);
+      this.ask(key, { ask: "open" }).then((answer) => this.open(element, key, answer));
+    }
+  }
+
+  open(element, key, answer) {
+    const make = { question: makeQuestion, rows: makeGrid }[answer.part];
+    if (!make || element.dataset.pmLive) return; // another kernel's card, or one of an earlier kernel
+    element.dataset.pmLive = "yes";
+    const undo = make(element, answer, { bridge: this, ask: (message) => this.ask(key, message) });
+    this.undo.push(() => {
+      undo();
+      delete element.dataset.pmLive;
+    });
+  }
+}
+
+function initialize({ model }) {
+  const seen = new Set(); // requests are sent again until they are acknowledged
+  const bridge = new Bridge(model);
+  const onMessage = (message, buffers) => {
+    const notebook = documentOf(model);
+    if (message.kind === "answer") bridge.answered(message, buffers);
+    if (message.kind !== "insert" || !notebook) return;
+    try {
+      const done = seen.has(message.request) ? {} : insert(notebook, message);
+      if (done === null) return;
+      seen.add(message.request);
+      model.send({ kind: "done", request: message.request, ...done });
+    } catch (error) {
+      model.send({ kind: "done", request: message.request, error: String(error) });
+    }
+  };
+  let due = 0;
+  const scanSoon = () => {
+    due ||= setTimeout(() => {
+      due = 0;
+      bridge.scan();
+    }, SCAN_MS);
+  };
+  const watcher = new MutationObserver(scanSoon);
+  model.on("msg:custom", onMessage);
+  model.send({ kind: "ready", can_insert: documentOf(model) !== null });
+  if (documentOf(model)) {
+    watcher.observe(document.body, { childList: true, subtree: true });
+    scanSoon();
+  }
+  return () => {
+    watcher.disconnect();
+    clearTimeout(due);
+    model.off("msg:custom", onMessage);
+    for (const undo of bridge.undo) undo();
+  };
+}
+
+export default { initialize };

@@ -1,0 +1,188 @@
+"""The rows behind a grid: the page asks for windows of them, sorted and filtered; the frame itself never moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pandas_magic.errors import UsageMistake
+from pandas_magic.history.failing_rows import storable
+from pandas_magic.notebook.page.live_parts import Answer
+from pandas_magic.notebook.page.row_filters import containing_in_any, is_missing, matching, texts_of
+from pandas_magic.notebook.page.shared_values import shared_values
+from pandas_magic.reporters.preview import index_name
+from pandas_magic.reporters.value_text import value_text
+
+_FIRST_WINDOW = 40  # rows sent with the columns, so that the grid is there at once
+_MOST_IN_WINDOW = 400  # rows; a page asks for less than 100
+_MOST_COPIED = 10_000  # rows; a clipboard takes more, what people paste them into does not
+_MOST_SENT_BYTES = 64 * 1024**2  # what Jupyter's socket carries without a pause that people notice
+_MOST_SENT_ROWS = 1_000_000
+_WIDEST, _NARROWEST = 40, 6  # characters of a column
+LABEL = -1  # the place of the index among the columns
+
+Positions = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which rows are looked at, and in what order; filters by the place of their column."""
+
+    filters: tuple[tuple[int, str], ...] = ()
+    words: str = ""
+    sort: int | None = None  # None: as they came
+    descending: bool = False
+
+    @classmethod
+    def of(cls, asked: dict[str, Any]) -> Chosen:
+        """The choice in a message of the page."""
+        said = {int(place): str(text).strip() for place, text in (asked.get("filters") or {}).items()}
+        filters = tuple(sorted((place, text) for place, text in said.items() if text))
+        sort = asked.get("sort")
+        return cls(
+            filters, str(asked.get("words") or ""), None if sort is None else int(sort), bool(asked.get("descending"))
+        )
+
+
+@dataclass
+class RowsView:
+    """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
+
+    `beside` says, when the grid opens, which other checks fail on the same rows.
+    """
+
+    frame: pd.DataFrame
+    first: Collection[str] = ()
+    name: str = "rows"
+    beside: Callable[[], Sequence[str]] = tuple
+    _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
+
+    def answer(self, asked: dict[str, Any]) -> Answer:
+        """What the page asked for: "open", "window", "copy", "csv" or "parquet".
+
+        Raises: UsageMistake when a filter cannot be meant, or the rows are too many to be sent.
+        """
+        match asked.get("ask"):
+            case "open":
+                return self._opening(), ()
+            case "window":
+                return self._window(Chosen.of(asked), asked), ()
+            case "copy":
+                return self._copied(Chosen.of(asked), asked), ()
+            case "csv" | "parquet" as form:
+                return self._file(Chosen.of(asked), form)
+            case other:
+                raise UsageMistake(f'a grid has no answer to "{other}"')
+
+    def _opening(self) -> dict[str, Any]:
+        tinted = [place for place, name in enumerate(self.frame.columns) if name in self.first]
+        places = [*tinted, *(place for place in range(self.frame.shape[1]) if place not in set(tinted))]
+        head = self.frame.iloc[:_FIRST_WINDOW]
+        return {
+            "part": "rows",
+            "found": len(self.frame),
+            "beside": list(self.beside()),
+            "shared": list(shared_values(self.frame, [str(self.frame.columns[place]) for place in tinted])),
+            "columns": [_column(head, place, place in set(tinted)) for place in (LABEL, *places)],
+        }
+
+    def _window(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
+        positions = self._positions(chosen)
+        start = max(0, int(asked.get("start", 0)))
+        count = min(_MOST_IN_WINDOW, max(0, int(asked.get("count", 0))))
+        shown = _part(positions, start, min(start + count, self._found(positions)))
+        columns = [_some(self.frame, int(place), shown) for place in asked["columns"]]
+        texts = [[None if is_missing(value) else value_text(value) for value in values] for values in columns]
+        return {"start": start, "found": self._found(positions), "rows": list(zip(*texts, strict=True))}
+
+    def _copied(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
+        positions = self._positions(chosen)
+        found = self._found(positions)
+        if found > _MOST_COPIED:
+            raise UsageMistake(f"{found:,} rows are more than the {_MOST_COPIED:,} that can be copied; filter them")
+        shown = _part(positions, 0, found)
+        places = [int(place) for place in asked["columns"]]
+        columns = [_some(self.frame, place, shown).array for place in places]
+        frame = pd.DataFrame(dict(enumerate(columns)), columns=range(len(columns)))
+        frame.columns = pd.Index([_name(self.frame, place) for place in places])
+        return {"text": frame.to_csv(sep="\t", index=False), "copied": found}
+
+    def _file(self, chosen: Chosen, form: str) -> Answer:
+        positions = self._positions(chosen)
+        found = self._found(positions)
+        content = BytesIO()
+        if found <= _MOST_SENT_ROWS:
+            rows = storable(self.frame if positions is None else self.frame.take(positions))
+            rows.to_csv(content) if form == "csv" else rows.to_parquet(content)
+        if found > _MOST_SENT_ROWS or content.tell() > _MOST_SENT_BYTES:
+            raise UsageMistake(f"{found:,} rows are too many for the page; %checks rows ID --save FILE writes them")
+        return {"file": f"{self.name}.{form}", "saved": found}, (content.getvalue(),)
+
+    def _found(self, positions: Positions | None) -> int:
+        return len(self.frame) if positions is None else len(positions)
+
+    def _positions(self, chosen: Chosen) -> Positions | None:
+        """The rows in their order, as positions in the frame; None: all, as they came."""
+        last, positions = self._last
+        if chosen != last:
+            positions = self._filtered(chosen)
+            if chosen.sort is not None:
+                values = _values(self.frame, chosen.sort)
+                order = _order(values if positions is None else values.take(positions), chosen.descending)
+                positions = order if positions is None else positions[order]
+            self._last = chosen, positions
+        return positions
+
+    def _filtered(self, chosen: Chosen) -> Positions | None:
+        masks = [matching(_values(self.frame, place), text) for place, text in chosen.filters]
+        if chosen.words:
+            columns = (_values(self.frame, place) for place in range(LABEL, self.frame.shape[1]))
+            masks.append(containing_in_any(columns, chosen.words, rows=len(self.frame)))
+        return np.flatnonzero(np.logical_and.reduce(masks)).astype(np.int64) if masks else None
+
+
+def _values(frame: pd.DataFrame, place: int) -> pd.Series:
+    if place == LABEL:
+        index = frame.index
+        return pd.Series(index.to_flat_index() if index.nlevels > 1 else index, name=index_name(frame))
+    return frame.iloc[:, place].reset_index(drop=True)
+
+
+def _some(frame: pd.DataFrame, place: int, positions: Positions) -> pd.Series:
+    # The whole index of ten million rows is not made for a window of it.
+    return _values(frame.take(positions) if place == LABEL else frame.iloc[:, [place]].take(positions), min(place, 0))
+
+
+def _order(values: pd.Series, descending: bool) -> Positions:
+    """The positions in the order of the values, missing ones last, equal ones as they came."""
+    order = "descending" if descending else "ascending"
+    try:
+        found = pc.sort_indices(pa.array(values, from_pandas=True), sort_keys=[("", order)])
+    except (pa.ArrowException, TypeError, OverflowError):
+        found = pc.sort_indices(texts_of(values), sort_keys=[("", order)])
+    return np.asarray(found.to_numpy(), dtype=np.int64)
+
+
+def _part(positions: Positions | None, start: int, end: int) -> Positions:
+    return np.arange(start, end, dtype=np.int64) if positions is None else positions[start:end]
+
+
+def _name(frame: pd.DataFrame, place: int) -> str:
+    return index_name(frame) if place == LABEL else value_text(frame.columns[place])
+
+
+def _column(head: pd.DataFrame, place: int, tinted: bool) -> dict[str, Any]:
+    values = _values(head, place)
+    widest = max((len(value_text(value)) for value in values), default=0)
+    name = _name(head, place)
+    is_number = pd.api.types.is_numeric_dtype(values.dtype) and not pd.api.types.is_bool_dtype(values.dtype)
+    width = min(_WIDEST, max(_NARROWEST, len(name) + 2, widest))
+    return {"place": place, "name": name, "number": bool(is_number), "tinted": tinted, "width": width}

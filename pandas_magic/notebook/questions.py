@@ -1,0 +1,135 @@
+"""Rules that were not checked, because a person has to say what is meant: shown as cards, answered by a click."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from IPython.display import display
+
+from pandas_magic.errors import NotProved, RuleNotUnderstood, UsageMistake
+from pandas_magic.notebook.page.bridge import cell_id, cell_source
+from pandas_magic.notebook.page.live_parts import Answer, LiveParts
+from pandas_magic.record import digest
+from pandas_magic.reporters.question import choices, question_bundle, question_lines, unproved_bundle
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from pandas_magic.registry.check_request import CheckRequest
+
+_HOW = "Take one: %check --take N"
+
+
+@dataclass(frozen=True)
+class CellQuestion:
+    """The page's side of a question: the cell that asked, its text, and its text for each choice."""
+
+    cell: str
+    before: str
+    after: tuple[str, ...]
+
+    def answer(self, asked: dict[str, Any]) -> Answer:
+        """All that a click needs, at once: it works while the kernel is busy."""
+        return {"part": "question", "cell": self.cell, "before": self.before, "after": list(self.after)}, ()
+
+
+class Questions:
+    """What was asked in one notebook and is not answered yet."""
+
+    def __init__(self, shell: InteractiveShell, parts: LiveParts) -> None:
+        self._shell, self._parts = shell, parts
+        self._last: tuple[CheckRequest, RuleNotUnderstood] | None = None
+        self._open: dict[str, list[str]] = {}  # cell -> its rules that were not checked, each with the reason
+
+    def begin(self) -> None:
+        """Forget what the running cell asked when it ran before."""
+        self._open.pop(cell_id(self._shell), None)
+
+    def unanswered(self) -> list[str]:
+        """The rules of this notebook that nobody has made clear since, each with the reason."""
+        return [rule for rules in self._open.values() for rule in rules]
+
+    def show(self, request: CheckRequest, error: Exception, *, as_card: bool) -> bool:
+        """Show what a person has to decide. Whether that says everything, so that nothing need be raised."""
+        if isinstance(error, RuleNotUnderstood) and choices(error):
+            self._last = (request, error)
+        if not as_card:
+            lines = question_lines(error, how=_HOW) if isinstance(error, RuleNotUnderstood) else []
+            print(*lines, sep="\n", end="\n" * bool(lines))
+            return False
+        if not isinstance(error, RuleNotUnderstood | NotProved):
+            return False
+        self._open.setdefault(cell_id(self._shell), []).append(f'"{request.rule}": {error}')
+        data, metadata = (
+            unproved_bundle(error)
+            if isinstance(error, NotProved)
+            else question_bundle(error, check_id=request.id or "", how=_HOW, part=self._offered(request, error))
+        )
+        display(data, metadata=metadata, raw=True)
+        return True
+
+    def taken(self, number: int) -> CheckRequest:
+        """The request for the choice of that number, of the rule last refused. What was written becomes its name.
+
+        Raises: UsageMistake when no rule was refused with readings, or there is none of that number.
+        """
+        if self._last is None:
+            raise UsageMistake("no rule was asked about; run %%check with a rule first")
+        request, refusal = self._last
+        offered = choices(refusal)
+        if not 1 <= number <= len(offered):
+            raise UsageMistake(f"there is no reading {number}; choose from 1 to {len(offered)}")
+        start = f'"{request.rule}": '
+        for rules in self._open.values():
+            rules[:] = [rule for rule in rules if not rule.startswith(start)]
+        return replace(request, rule=offered[number - 1].sentence, name=request.name or request.rule.strip())
+
+    def _offered(self, request: CheckRequest, refusal: RuleNotUnderstood) -> str:
+        """The key by which the page makes buttons of the choices; "" where a click could not rewrite the cell."""
+        cell, source = cell_id(self._shell), cell_source(self._shell)
+        after = rewritten(source, request, [one.sentence for one in choices(refusal)])
+        if not after:
+            return ""
+        key = digest([cell, source, request.rule])
+        self._parts.put(key, CellQuestion(cell, source, after))
+        return key
+
+
+def rewritten(source: str, request: CheckRequest, sentences: Iterable[str]) -> tuple[str, ...]:
+    """The `%%check` cell with the rule of `request` in the words of each sentence; empty when it is not found in it.
+
+    The words of a cell's only rule become its name, where it has none; one of several keeps its place in the list.
+    """
+    first, _, body = source.partition("\n")
+    if not first.lstrip().startswith("%%check"):
+        return ()
+    if " ".join(body.split()) == request.rule:
+        name = "" if request.name or not _can_be_named(request.rule) else f" --name {shlex.quote(request.rule)}"
+        return tuple(f"{first.rstrip()}{name}\n{sentence}" for sentence in sentences)
+    found = _lines_of(body.split("\n"), request.rule)
+    if found is None:
+        return ()
+    start, end = found
+    lines = body.split("\n")
+    mark = lines[start][: len(lines[start]) - len(lines[start].lstrip())] + lines[start].split()[0]
+    return tuple("\n".join([first, *lines[:start], f"{mark} {one}", *lines[end:]]) for one in sentences)
+
+
+def _lines_of(lines: list[str], rule: str) -> tuple[int, int] | None:
+    """The first line of a list's rule and the line behind its last one."""
+    for start, line in enumerate(lines):
+        for end in range(start + 1, len(lines) + 1):
+            words = " ".join(lines[start:end]).split()
+            if " ".join(words[1:]) == rule and words[0] in line:
+                return start, end
+            if len(" ".join(words)) > len(rule) + len(words[0] if words else ""):
+                break
+    return None
+
+
+def _can_be_named(rule: str) -> bool:
+    # IPython puts variables in the place of names behind $ and in braces.
+    return rule.isprintable() and not set(rule) & set("${}")
