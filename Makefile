@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test test-all mutants suite check weights bench clean
+.PHONY: setup packages demo docs test test-all mutants suite check weights bench clean
 
 setup: $(VENV)/installed
 
@@ -22,6 +22,12 @@ packages:
 
 demo: setup
 	$(BIN)/pandas-magic demo build/demo
+
+# A warning, such as of a link that leads nowhere, ends it.
+docs: setup
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -c docs . build/site
+	@echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' >build/site/index.html
+	@echo 'the documentation: build/site/index.html'
 
 check: setup
 	$(BIN)/ruff check .

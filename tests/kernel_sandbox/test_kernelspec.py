@@ -1,4 +1,7 @@
-"""The kernel `confined-python`, started by Jupyter's own tools from a kernelspec installed for the test."""
+"""The kernel `confined-python`, started by Jupyter's own tools from a kernelspec installed for the test.
+
+It runs what README.md and examples/untrusted/README.md shows.
+"""
 
 import json
 import os
