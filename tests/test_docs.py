@@ -11,7 +11,9 @@ from tests.test_architecture import ROOMS, ROOMS_WITHIN
 from tests.test_public_names import parsers
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "changes" / "README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "changes" / "README.md", *ROOT.glob("examples/*/README.md")]
+)
 Rooms = tuple[tuple[str, ...], ...]
 HOUSES: dict[str, Rooms] = {"pandas_magic": ROOMS, "kernel_sandbox": ROOMS_WITHIN["kernel_sandbox"]}
 _TOPS = (*HOUSES, "tests", "docs", "changes", "benchmarks")

@@ -1,9 +1,9 @@
 """Every block of every page: commands and cells run in their order, what they print is compared, files are read.
 
-A page begins in a folder with the example shop and its checks. A line in a comment above a block says what else is done
-with it: `file: PATH` writes it there, `requests` has each of its sentences read, `run by TEST` names who runs it,
-`not run: REASON` why nobody does. A block in a comment runs and is not shown. A block that is neither command nor cell
-nor file is what the one before it printed, with `…` for what is left out.
+A page begins in a folder with the example shop, its checks, and the repository's examples. A line in a comment above a
+block says what else is done with it: `file: PATH` writes it there, `requests` has each of its sentences read, `run by
+TEST` names who runs it, `not run: REASON` why nobody does. A block in a comment runs and is not shown. A block that is
+neither command nor cell nor file is what the one before it printed, with `…` for what is left out.
 """
 
 import configparser
@@ -180,6 +180,7 @@ def reader(
     shop = tmp_path / "shop"
     for part in ("data", "checks"):
         shutil.copytree(ROOT / "examples" / part, shop / part)
+    (shop / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(shop)
     magics.load(shell)
     yield Reader(shop, shell, lambda: capsys.readouterr().out)
