@@ -12,13 +12,15 @@ from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 from sphinx.highlighting import lexers
 
+from pandas_magic import __version__
+
 _PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 _PART = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
 _PAGE = re.compile(r"\[[^]]+\]\((?P<page>[^)]+)\.md\)")
 
 project = "pandas_magic"
 author = copyright = _PROJECT["authors"][0]["name"]
-version = release = _PROJECT["version"]
+version = release = __version__
 extensions = ["myst_parser"]
 include_patterns = ["*.md", "docs/*.md", "changes/README.md", "examples/**/README.md"]
 exclude_patterns = [".*", "build", "tests", "benchmarks"]

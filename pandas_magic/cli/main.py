@@ -16,6 +16,7 @@ from kernel_sandbox import SandboxError
 from pandas_magic import __version__
 from pandas_magic.cli.add import add_adding
 from pandas_magic.cli.compiling import add_compiling
+from pandas_magic.cli.doctor import add_doctor
 from pandas_magic.cli.export_import import add_peers
 from pandas_magic.cli.look_back import add_history
 from pandas_magic.cli.profile import add_profile
@@ -96,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     add_review(command)
     add_profile(command)
     add_peers(command)
+    add_doctor(command)
     _add_tables(command("tables", _tables, "list the tables and their columns, or tell about one"))
     return parser
 
