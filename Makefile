@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := bubblewrap chromium postgresql linux-libc-dev python3
 
-.PHONY: setup packages demo test test-all mutants suite check weights bench clean
+.PHONY: dist setup packages demo docs test test-all test-matrix mutants suite check weights bench release clean
 
 setup: $(VENV)/installed
 
@@ -23,6 +23,12 @@ packages:
 demo: setup
 	$(BIN)/pandas-magic demo build/demo
 
+# A warning, such as of a link that leads nowhere, ends it.
+docs: setup
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -c docs . build/site
+	@echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' >build/site/index.html
+	@echo 'the documentation: build/site/index.html'
+
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -36,6 +42,25 @@ test:
 # Everything: the second seeds, the whole grids and the long soaks too.
 test-all:
 	$(MAKE) test THOROUGH=--thorough
+
+# The built package, offline from a folder of wheels: lowest and newest versions, each Python that is found.
+test-matrix: setup dist
+	$(BIN)/python tests/matrix/try_versions.py
+
+dist:
+	rm -rf dist
+	$(BIN)/python -m pip install --quiet 'build>=1.2' 'twine>=6.0'
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+
+# Everything but what only a person may do, which it says at the end.
+release: setup
+	@test -n '$(VERSION)' || { echo 'say which: make release VERSION=0.2.0'; exit 2; }
+	@git diff --quiet HEAD || { echo 'commit first: a release is made of what is committed'; exit 2; }
+	sed -i 's/^__version__ = .*/__version__ = "$(VERSION)"/' pandas_magic/__init__.py
+	$(BIN)/towncrier build --yes --version $(VERSION)
+	$(MAKE) docs dist test-matrix
+	@echo 'left to do: read the diff, git commit -am "Release $(VERSION)", git tag v$(VERSION), git push --tags, twine upload dist/*'
 
 # The slow tests come first by their folders. Hundreds of processes start: each from compiled files, not from sources.
 suite: export PYTHONDONTWRITEBYTECODE =

@@ -47,7 +47,7 @@ class Settings(Record):
     # Other names are those of planners that packages bring.
     planner: str = "auto"
     executor: str = "confined"  # what runs code: our confined kernel, or the name of what a package brings
-    on_fail: Literal["show", "raise"] = "show"
+    on_fail: Literal["show", "raise"] = "show"  # what a failing check does in a notebook
     wall_seconds: float = Field(60.0, gt=0, allow_inf_nan=False)  # per check
     request_wall_seconds: float = Field(300.0, gt=0, allow_inf_nan=False)  # for the code of a request in words
     memory_bytes: int = Field(2 * 1024**3, gt=0)  # of the confined kernel; and what we keep, or read at once, of files
@@ -61,7 +61,7 @@ class Settings(Record):
     allowed_imports: tuple[str, ...] = ()
     disallowed_code_patterns: tuple[str, ...] = ()  # texts that such code must not hold
     work_dir: str = ""  # below which code gets its private folder; "": the system's folder for temporary files
-    isolation: Literal["auto", "none"] = "auto"
+    isolation: Literal["auto", "none"] = "auto"  # "none": code runs without locks, which every run says
     # What finds the rows of checks of the compiler's own: "auto" is DuckDB, where it is installed and was proved for
     # the check, on large tables; "duckdb" is that on all tables, "pandas" is never that.
     engine: Literal["auto", "pandas", "duckdb"] = "pandas"

@@ -8,10 +8,12 @@ import pytest
 
 from pandas_magic.notebook.check_commands import ACTIONS
 from tests.test_architecture import ROOMS, ROOMS_WITHIN
-from tests.test_public_names import PAGE as PUBLIC_NAMES
+from tests.test_public_names import parsers
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "changes" / "README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "changes" / "README.md", *ROOT.glob("examples/*/README.md")]
+)
 Rooms = tuple[tuple[str, ...], ...]
 HOUSES: dict[str, Rooms] = {"pandas_magic": ROOMS, "kernel_sandbox": ROOMS_WITHIN["kernel_sandbox"]}
 _TOPS = (*HOUSES, "tests", "docs", "changes", "benchmarks")
@@ -68,8 +70,6 @@ def test_a_check_gets_its_verdict_in_at_most_fifteen_stops() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_every_command_and_action_that_a_page_names_is_there(page: Path) -> None:
-    listed = PUBLIC_NAMES.read_text(encoding="utf-8").split("[pandas-magic]\n")[1].split("\n\n")[0]
-    commands = {line for line in listed.splitlines() if not line.startswith(" ")}
     text = page.read_text(encoding="utf-8")
-    assert not set(re.findall(r"[`\n]pandas-magic ([a-z]+)", text)) - commands
+    assert not set(re.findall(r"[`\n]pandas-magic ([a-z]+)", text)) - set(parsers())
     assert not set(re.findall(r"`%checks ([a-z]+)", text)) - set(ACTIONS)

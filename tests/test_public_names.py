@@ -1,4 +1,4 @@
-"""What people call, type and set, as a list: a name that goes, or a default that changes, shows in the diff."""
+"""What people call, type and set, as a list and as pages: what goes, or a default that changes, shows in the diff."""
 
 import argparse
 import dataclasses
@@ -16,18 +16,17 @@ import pytest
 import kernel_sandbox
 import pandas_magic
 from pandas_magic.cli.main import main
-from pandas_magic.notebook.check_commands import ACTIONS
-from pandas_magic.notebook.eda_magics import EdaMagics
-from pandas_magic.notebook.magic_lines import parser_of
 from pandas_magic.notebook.magic_settings import PandasMagic
-from pandas_magic.notebook.magics import PandasMagics
-from pandas_magic.notebook.plan_magics import PlanMagics
 from pandas_magic.planner.model.model_settings import ModelConfiguration, ModelLimits
-from pandas_magic.settings import Settings
+from pandas_magic.settings import setting_names
+from tests.reference import check_file_page, commands_page, magics_page, settings_table
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 PAGE = ROOT / "tests" / "golden" / "public_names.txt"
-_REFRESH = "UPDATE_GOLDEN=1 pytest tests/test_public_names.py, then read the diff of tests/golden/public_names.txt"
+_REFRESH = "UPDATE_GOLDEN=1 pytest tests/test_public_names.py, then read the diff"
+_OPEN = "<!-- settings: written by UPDATE_GOLDEN=1 pytest tests/test_public_names.py -->\n"
+_CLOSE = "<!-- /settings -->"
 _VARIABLE = re.compile(r'"(PANDAS_MAGIC_[A-Z_]*[A-Z])"')
 
 
@@ -37,9 +36,7 @@ def page() -> str:
     sections: dict[str, Iterator[str]] = {
         "pandas_magic": names_of(pandas_magic),
         "kernel_sandbox": names_of(kernel_sandbox),
-        "magics": magics(),
-        "pandas-magic": commands(),
-        "settings": settings(),
+        "models": models(),
         "environment": variables(),
         "entry points": entry_points(project),
         "extras": iter(sorted(project["optional-dependencies"])),
@@ -96,34 +93,10 @@ def default_words(value: object) -> str:
     return repr(value) if isinstance(value, str | int | float | tuple | frozenset | None) else "…"
 
 
-def magics() -> Iterator[str]:
-    """Each magic with its words and options."""
-    for owner in (EdaMagics, PandasMagics, PlanMagics):
-        for name in sorted({name for names in owner.magics.values() for name in names.values()}):
-            signs = "/".join("%" * (1 + (kind == "cell")) for kind in ("line", "cell") if name in owner.magics[kind])
-            yield f"{signs} {name}"
-            yield from options_of(parser_of(getattr(owner, name)))
-    yield from (f"% checks {action}" for action in sorted(ACTIONS))
-
-
-def options_of(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Each word and option of a parser, with what may stand there."""
-    for action in parser._actions:
-        if isinstance(action, argparse._HelpAction | argparse._SubParsersAction):
-            continue
-        takes = f" {{{','.join(map(str, action.choices))}}}" if action.choices else ""
-        default = "" if action.default in (None, False, [], argparse.SUPPRESS) else f" = {action.default!r}"
-        many = f" {action.nargs}" if action.nargs in ("*", "+", "?") else ""
-        yield f"    {', '.join(action.option_strings) or action.dest}{takes}{many}{default}"
-
-
-def commands() -> Iterator[str]:
-    """Each command of the command line with its words and options."""
+def parsers() -> Mapping[str, argparse.ArgumentParser]:
+    """Each command of the command line with its parser."""
     (chosen,) = (each for each in parser_of_main()._actions if isinstance(each, argparse._SubParsersAction))
-    parsers: Mapping[str, argparse.ArgumentParser] = chosen.choices
-    for name, parser in sorted(parsers.items()):
-        yield name
-        yield from options_of(parser)
+    return dict(sorted(chosen.choices.items()))
 
 
 def parser_of_main() -> argparse.ArgumentParser:
@@ -140,13 +113,8 @@ def parser_of_main() -> argparse.ArgumentParser:
     return made[0]
 
 
-def settings() -> Iterator[str]:
-    """Each setting with its default: of a workspace, of `%config`, of a model."""
-    for name, field in Settings.model_fields.items():
-        yield f"{name} = {default_words(field.default)}"
-    for name in sorted(PandasMagic.class_trait_names(config=True)):
-        if name in PandasMagic.class_own_traits():
-            yield f"%config PandasMagic.{name}"
+def models() -> Iterator[str]:
+    """Each setting of a model with its default."""
     for kind, record in (("model", ModelConfiguration), ("model: limits", ModelLimits)):
         for each in dataclasses.fields(record):
             known = "" if each.default is dataclasses.MISSING else f" = {default_words(each.default)}"
@@ -166,13 +134,35 @@ def entry_points(project: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{group}: {name}" for name in points)
 
 
-def test_the_public_names_are_those_of_the_list() -> None:
+def settings_page() -> str:
+    """docs/settings.md with its table as the code has it."""
+    before, rest = (DOCS / "settings.md").read_text(encoding="utf-8").split(_OPEN)
+    return f"{before}{_OPEN}{settings_table()}{_CLOSE}{rest.split(_CLOSE)[1]}"
+
+
+WRITTEN = {
+    PAGE: page,
+    DOCS / "magics.md": magics_page,
+    DOCS / "commands.md": lambda: commands_page(parsers()),
+    DOCS / "settings.md": settings_page,
+    DOCS / "check-file.md": check_file_page,
+}
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_the_names_that_people_use_are_those_of_the_list_and_of_the_reference(path: Path) -> None:
+    now = WRITTEN[path]()
     if os.environ.get("UPDATE_GOLDEN"):
-        PAGE.write_text(page(), encoding="utf-8")
-    before, now = PAGE.read_text(encoding="utf-8").splitlines(), page().splitlines()
-    gone = [line for line in before if line not in now]
-    new = [line for line in now if line not in before]
+        path.write_text(now, encoding="utf-8")
+    before = path.read_text(encoding="utf-8")
+    gone = [line for line in before.splitlines() if line not in now.splitlines()]
+    new = [line for line in now.splitlines() if line not in before.splitlines()]
     assert before == now, f"gone: {gone}; new: {new}. What is meant is kept by {_REFRESH}"
+
+
+def test_every_name_of_a_setting_is_one_of_the_notebook() -> None:
+    known = {name for name in PandasMagic.class_own_traits(config=True)}
+    assert known == {"base_dir", *setting_names()}
 
 
 def test_the_list_tells_a_name_from_a_default() -> None:

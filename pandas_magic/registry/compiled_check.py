@@ -13,19 +13,19 @@ from pandas_magic.registry.proof import Proof
 class CompiledCheck(Record):
     """A check with its code, its proof, and what it was compiled against."""
 
-    check: Check
-    plan: Plan
-    constraint: Constraint | None = None  # None: code that no constraint describes
-    code: str
+    check: Check  # the rule, and what people said of it
+    plan: Plan  # the rule in words that mean only it, and the columns that are read
+    constraint: Constraint | None = None  # the rule as a tree; None: code that no constraint describes
+    code: str  # the pandas that binds `violations`
     proof: Proof | None = None  # None: saved unproved on request, which every run says
-    planner: str
+    planner: str  # who understood the rule: "rules", a model, or what a package brings
     compiled_at: str  # ISO 8601, UTC, ending in Z
     schemas: dict[str, dict[str, str]]  # table -> column -> dtype, the columns read only
-    rule_digest: str
-    code_digest: str
+    rule_digest: str  # of the rule, its tables and its target, as they were compiled
+    code_digest: str  # of the code, as it was proved
     approval: Approval | None = None  # None: nobody approved it
     snooze: Snooze | None = None  # None: it runs
-    exceptions: tuple[KnownException, ...] = ()
+    exceptions: tuple[KnownException, ...] = ()  # rows that may break the rule
     from_list: bool = False  # whether the list of checks that people edit named it when it was compiled
 
     @property

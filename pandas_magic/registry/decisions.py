@@ -14,7 +14,7 @@ _BAND = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<percent>%?)")
 class Approval(Record):
     """That a person read a check's code, and when."""
 
-    by: str
+    by: str  # whose name they gave
     at: str  # ISO 8601, UTC, ending in Z
     reviewed: str  # digest of the rule, the code, what it reads and the schemas, as they were then
 
@@ -22,9 +22,9 @@ class Approval(Record):
 class _Ending(Record):
     """A decision with a reason that may end by itself."""
 
-    reason: str
+    reason: str  # for whoever reads it later
     until: str = ""  # the day, as 2026-12-01, from which it no longer counts; "": it does not end by itself
-    by: str = ""
+    by: str = ""  # whose decision it is
     at: str = ""  # ISO 8601, UTC, ending in Z
 
     @field_validator("until")
@@ -54,7 +54,7 @@ class KnownException(_Ending):
     """That rows of one key may break the rule. It counts for that rule only."""
 
     key: dict[str, str]  # column of the checked table -> value, as text
-    rule_digest: str
+    rule_digest: str  # of the rule that it was decided for
 
     @field_validator("key")
     @classmethod

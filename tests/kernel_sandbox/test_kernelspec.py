@@ -1,4 +1,7 @@
-"""The kernel `confined-python`, started by Jupyter's own tools from a kernelspec installed for the test."""
+"""The kernel `confined-python`, started by Jupyter's own tools from a kernelspec installed for the test.
+
+It runs what README.md and examples/untrusted/README.md shows.
+"""
 
 import json
 import os
@@ -314,13 +317,16 @@ def test_a_folder_that_holds_the_keys_of_kernels_is_not_granted(
 def test_the_example_of_an_untrusted_notebook_gets_nothing(jupyter_path: Path, tmp_path: Path) -> None:
     example = Path(kernel_sandbox.__file__).parent.parent / "examples" / "untrusted"
     shutil.copytree(example, tmp_path / "untrusted")
+    (tmp_path / ".ssh").mkdir()
+    (tmp_path / ".ssh" / "id_ed25519").write_text("a key\n")
 
     finished = convert(tmp_path / "untrusted" / "untrusted.ipynb", jupyter_path)
 
     assert finished.returncode == 0, finished.stderr
     done = nbformat.read(tmp_path / "untrusted" / "done.ipynb", as_version=4)
     answers = "".join(output.text for output in done.cells[-1].outputs).splitlines()
-    assert len(answers) == 6
+    assert answers == (example / "README.md").read_text(encoding="utf-8").split("```")[-2].strip().splitlines()
     assert not [answer for answer in answers if "it worked" in answer]
     assert any("image/png" in output.data for output in done.cells[2].outputs)
     assert not (tmp_path / "untrusted" / "left_behind.txt").exists()
+    assert not (tmp_path / ".bashrc").exists()

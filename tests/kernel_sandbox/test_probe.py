@@ -1,3 +1,5 @@
+"""What the doctor says; it runs what docs/tutorial.md shows."""
+
 import json
 import subprocess
 import sys

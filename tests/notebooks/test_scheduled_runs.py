@@ -1,4 +1,7 @@
-"""Notebooks on a schedule: by `pandas-magic run`, papermill and nbconvert; saved whatever happens, judged exactly."""
+"""Notebooks on a schedule: by `pandas-magic run`, papermill and nbconvert; saved whatever happens, judged exactly.
+
+It runs what docs/schedules.md shows.
+"""
 
 import json
 import os

@@ -1,12 +1,18 @@
-"""Real tables: what the rules find among 336,776 flights is what SQL finds."""
+"""Real tables: what the rules find among 336,776 flights is what SQL finds.
 
+It runs what examples/flights/README.md shows of the first look and the whole year.
+"""
+
+import csv
 import importlib.util
+import json
 from pathlib import Path
 from types import ModuleType
 
 import duckdb
 import pytest
 
+from pandas_magic.cli.main import main
 from pandas_magic.workspace import Workspace
 
 FLIGHTS = Path(__file__).parents[3] / "examples" / "flights"
@@ -57,3 +63,29 @@ def test_the_rules_find_in_real_flights_what_sql_finds(tmp_path: Path) -> None:
     assert {check_id: run.violation_count if run else None for check_id, run in found.items()} == expected
     assert expected["NYC-001"] == 52_606
     assert expected["NYC-002"] == 7_602
+
+
+@pytest.mark.thorough
+def test_each_month_of_a_year_is_found_and_kept_in_the_history(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay = example().lay_tables
+    lay(tmp_path / "data", 1)
+    assert main(["start", str(tmp_path / "data" / "planes.csv")]) == 0
+    assert "planes: `year` must be present\n     FAIL: 70 of 3,322 rows" in capsys.readouterr().out
+    assert main(["add", "flights.dest must exist in airports.faa", "-C", str(tmp_path)]) == 0
+    assert main(["compile", "-C", str(tmp_path)]) == 0
+    with (tmp_path / "data" / "airports.csv").open() as airports:
+        known = {row["faa"] for row in csv.DictReader(airports)}
+    expected = []
+    for month in range(1, 13):
+        lay(tmp_path / "data", month)
+        with (tmp_path / "data" / "flights.csv").open() as flights:
+            rows = list(csv.DictReader(flights))
+        expected.append((sum(row["dest"] not in known for row in rows), len(rows)))
+        assert main(["run", "--allow-proposed", "-C", str(tmp_path)]) == 1
+    capsys.readouterr()
+    assert main(["history", "CHK-001", "--json", "-C", str(tmp_path)]) == 0
+    runs = json.loads(capsys.readouterr().out)["runs"]
+    assert sorted((run["violation_count"], run["rows"]) for run in runs) == sorted(expected)
+    assert sum(count for _, count in expected) == 336_776

@@ -1,4 +1,7 @@
-"""The report in a terminal: in words, as JSON, as a page."""
+"""The report in a terminal: in words, as JSON, as a page.
+
+It runs what docs/eda.md shows.
+"""
 
 import json
 from pathlib import Path

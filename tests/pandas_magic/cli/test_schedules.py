@@ -57,7 +57,9 @@ def run_bare(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_cron_line_runs_the_checks_and_tells_by_its_exit_code(shop: Path) -> None:
-    line = block("cron", "pandas-magic").strip().replace("/srv/shop", str(shop))
+    line = block("cron", "pandas-magic").strip()
+    assert line in (ROOT / "docs" / "tutorial.md").read_text()
+    line = line.replace("/srv/shop", str(shop))
     schedule, command = line.split(" cd ", 1)
     assert len(schedule.split()) == 5
     assert run_bare(f"cd {command}", shop).returncode == 1

@@ -1,4 +1,7 @@
-"""The report's contract: the published schema, good and bad payloads, the words and the page made of it."""
+"""The report's contract: the published schema, good and bad payloads, the words and the page made of it.
+
+It runs what docs/eda.md shows.
+"""
 
 import copy
 import json

@@ -1,4 +1,7 @@
-"""Why a verdict changed, and runs with the code and the tables of another day."""
+"""Why a verdict changed, and runs with the code and the tables of another day.
+
+It runs what docs/review.md shows.
+"""
 
 import dataclasses
 import json

@@ -1,4 +1,7 @@
-"""The magic `%eda` where no page looks on: a report."""
+"""The magic `%eda` where no page looks on: a report.
+
+It runs what docs/eda.md shows.
+"""
 
 from pathlib import Path
 
