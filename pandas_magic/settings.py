@@ -68,7 +68,7 @@ class Settings(Record):
     # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
     in_database: Literal["auto", "always", "never"] = "auto"
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
-    agents_see: AgentLevel = "schema"
+    agents_see: AgentLevel = "schema"  # what agents that are served over MCP are told of the data
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
