@@ -55,7 +55,7 @@ class Work:
     choices: tuple[TableChoice, ...] = ()
     attempts: list[CodeVersion] = field(default_factory=list)
     seconds: list[tuple[str, float]] = field(default_factory=list)
-    unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did
+    unreviewed: str = ""  # why nobody reviewed the last code; "": somebody did, or may yet
 
     @contextmanager
     def stage(self, name: str, detail: str = "") -> Iterator[None]:
@@ -130,7 +130,7 @@ def _worked(work: Work, output: str) -> PlanResult:
     if not error:
         strange = texts_that_never_occur(code, chosen, work.asked.request)
         unread = not_read(work.asked.request, code, chosen)
-        ran = replace(ran, notes=(*filter(None, [work.unreviewed]), *strange, *unread, *ran.notes))
+        ran = replace(ran, notes=(*strange, *unread, *ran.notes))
     result = PlanResult(work.asked.request, False, work.choices, plan, code, tuple(work.attempts), ran, error=error)
     if error:
         return _finished(work, result)
@@ -194,6 +194,8 @@ def _coded(work: Work, plan: PlanSteps) -> tuple[Ran, str, str]:
         work.attempts.append(CodeVersion(stage=stage, code=code, problem=problem, diff=_diff(work.attempts, code)))
         if not problem:
             return ran, code, ""
+        if work.unreviewed:
+            return ran, code, problem
         failed[held] = problem
         work.watcher.stage("Problem", problem)
         prompt = _repair(prompt, answer.text, told_problem(problem, code, work.schema, work.asked.request))
@@ -246,9 +248,8 @@ def _reviewed(work: Work, plan: PlanSteps, code: str) -> str:
         review = work.model.ask_object(prompt, Review, problem=Review.contradiction)
     except AnswerUnusable as error:
         # The reviewer is at fault, not the code: another version of it would fare no better.
-        work.unreviewed = f"the code was not reviewed: {error}"
-        return ""
-    work.unreviewed = ""
+        work.unreviewed = f"nobody could review the code, and so it did not run: {error}"
+        return work.unreviewed
     if review.answers:
         return ""
     return f"a reviewer says: {review.fault or 'it does not do what was asked'}"

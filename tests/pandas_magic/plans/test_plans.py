@@ -287,8 +287,8 @@ def test_a_reviewer_who_contradicts_itself_is_asked_what_it_means(serve: Any, sh
 
 def test_what_a_reviewer_says_against_code_is_told_where_it_keeps_contradicting_itself(serve: Any, shop: Any) -> None:
     result = plan(shop(serve(always=parts(**{**GOOD, "review": json.dumps(WRONG_AND_RIGHT)}))))
-    assert result.success
-    assert result.ran.notes[0].endswith('it calls the code right, and says: "It counts the orders."')
+    assert not result.success
+    assert result.error.endswith('it calls the code right, and says: "It counts the orders."')
 
 
 @pytest.mark.parametrize("nothing", ["none", "None.", "No problem", "n/a", " - "])
@@ -299,11 +299,11 @@ def test_a_reviewer_may_say_that_nothing_is_wrong(serve: Any, shop: Any, nothing
     assert len(endpoint.requests) == 3
 
 
-def test_code_is_not_mended_because_nobody_could_review_it_and_that_is_said(serve: Any, shop: Any) -> None:
+def test_code_that_nobody_could_review_is_neither_mended_nor_run_and_that_is_said(serve: Any, shop: Any) -> None:
     result = plan(shop(serve(always=parts(**{**GOOD, "review": "It looks fine to me."}))))
-    assert result.success
+    assert not result.success and result.ran.frame is None and result.code
     assert len(result.attempts) == 1
-    assert result.ran.notes[0].startswith("the code was not reviewed: scripted gave no usable answer")
+    assert result.error.startswith("nobody could review the code, and so it did not run: scripted gave no usable")
 
 
 @pytest.mark.parametrize(
