@@ -34,12 +34,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
 
 
 @pytest.fixture(scope="package")
-def dark_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
-    with LabServer(tmp_path_factory.mktemp("dark-lab"), dark=True) as server:
-        yield server
-
-
-@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     assert CHROMIUM, _NEEDS
     with Browser() as browser:

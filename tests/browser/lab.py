@@ -52,13 +52,10 @@ _SETTINGS: dict[str, dict[str, Any]] = {
 class LabServer:
     """One JupyterLab server on loopback that serves `root`."""
 
-    def __init__(self, root: Path, *, dark: bool = False, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, root: Path, *, environ: Mapping[str, str] | None = None) -> None:
         self.root = root
         self.token = secrets.token_hex(16)
         self._home = Path(tempfile.mkdtemp(prefix="lab-"))
-        self._settings = _SETTINGS | (
-            {"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}} if dark else {}
-        )
         self._environ = {**os.environ, **self._folders(), **(environ or {})}
         self._process: subprocess.Popen[bytes] | None = None
         with socket.socket() as free:
@@ -66,7 +63,7 @@ class LabServer:
             self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
 
     def __enter__(self) -> Self:
-        for plugin, value in self._settings.items():
+        for plugin, value in _SETTINGS.items():
             package, name = plugin.rsplit(":", 1)
             file = self._home / "settings" / package / f"{name}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -258,6 +255,12 @@ class NotebookPage:
     def output_text(self, number: int) -> str:
         """The outputs of a cell as text."""
         return "\n".join(self.output(number).all_inner_texts()).strip()
+
+    def choose_theme(self, theme: str) -> None:
+        """Show the page in "Light" or "Dark", as a person may choose; it stays so for the next notebook."""
+        self._command("app.commands.execute('apputils:change-theme', {theme})", theme=f"JupyterLab {theme}")
+        is_light = "document.body.dataset.jpThemeLight"
+        self.wait_until(lambda: self.page.evaluate(is_light) == str(theme == "Light").lower(), f"the theme {theme}")
 
     def run_cell(self, number: int) -> None:
         """Run one cell and stay on it."""

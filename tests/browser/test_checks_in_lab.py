@@ -162,13 +162,13 @@ def test_stop_button_ends_confined_code_in_one_line_and_the_next_check_works(
 
 
 def test_verdict_and_text_stand_out_in_light_and_dark(
-    lab: LabServer, dark_lab: LabServer, browser: Browser, tmp_path: Path
+    lab: LabServer, browser: Browser, folder: Path, tmp_path: Path
 ) -> None:
-    for server in (lab, dark_lab):
-        folder = _folder_with_users(server, "contrast")
-        page = _open(browser, server, folder, RULE, "%%check CHK-002\nusers.user_id must be unique.")
-        _run_all(page, cells=6)
-        page.photograph(tmp_path / "card.png")
+    page = _open(browser, lab, folder, RULE, "%%check CHK-002\nusers.user_id must be unique.")
+    _run_all(page, cells=6)
+    for theme in ("Dark", "Light"):
+        page.choose_theme(theme)
+        page.photograph(tmp_path / f"{theme}.png")
         for part in (
             ".pm-badge.pm-fail",
             ".pm-badge.pm-pass",
@@ -179,12 +179,11 @@ def test_verdict_and_text_stand_out_in_light_and_dark(
             "tbody th",
             "pre",
         ):
-            assert _contrast(page, part) >= 3.0, part
+            assert _contrast(page, part) >= 3.0, (theme, part)
         for part in (".pm-headline", "dd", "td"):
             # WCAG 2.2, level AA, for text of this size.
-            assert _contrast(page, part) >= 4.5, part
-        page.close()
-        server.end_kernels()
+            assert _contrast(page, part) >= 4.5, (theme, part)
+    page.close()
 
 
 def _style(page: NotebookPage, part: str, name: str) -> str:

@@ -151,13 +151,14 @@ def _stays_when_reopened(page: NotebookPage) -> None:
 
 @pytest.mark.feature("C27")
 @pytest.mark.parametrize("columns", [3, 300])
-def test_narrow_and_wide_tables_look_right_in_the_dark(dark_lab: LabServer, browser: Browser, columns: int) -> None:
+def test_narrow_and_wide_tables_look_right_in_the_dark(lab: LabServer, browser: Browser, columns: int) -> None:
     random = np.random.default_rng(5)
     frame = pd.DataFrame({f"measure_{n}": random.normal(size=60) for n in range(columns)})
     name = f"table_{columns}"
-    (dark_lab.root / name).mkdir()
-    frame.to_csv(dark_lab.root / name / f"{name}.csv", index=False)
-    page = browser.open(dark_lab, f"{name}/eda.ipynb", ["%load_ext pandas_magic", f"%eda {name} --plots 4"])
+    (lab.root / name).mkdir()
+    frame.to_csv(lab.root / name / f"{name}.csv", index=False)
+    page = browser.open(lab, f"{name}/eda.ipynb", ["%load_ext pandas_magic", f"%eda {name} --plots 4"])
+    page.choose_theme("Dark")
     page.page.set_viewport_size({"width": 700 if columns == 3 else 1280, "height": 900})
     page.run_all()
     page.wait_idle()
@@ -177,4 +178,6 @@ def test_narrow_and_wide_tables_look_right_in_the_dark(dark_lab: LabServer, brow
     output = page.cell(1).locator(".jp-OutputArea").bounding_box()
     assert panel is not None and output is not None
     assert panel["x"] + panel["width"] <= output["x"] + output["width"] + 1, "the panel is wider than its place"
+    page.choose_theme("Light")
     page.close()
+    lab.end_kernels()

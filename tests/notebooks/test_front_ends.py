@@ -181,16 +181,11 @@ def test_interrupt_stops_confined_code_and_the_next_check_works(kernel: Kernel, 
     assert "✗ FAIL" in kernel.shown(RULE)["data"]["text/plain"]
 
 
-def test_plain_ipython_shows_the_text(folder: Path) -> None:
+def test_plain_ipython_and_jupyter_console_show_the_text(folder: Path) -> None:
     done = _ipython(folder, RULE)
-
     assert "✗ FAIL  CHK-001" in done.stdout
     assert "1 of 3 rows of users breaks the rule" in done.stdout
     assert "\x1b" not in done.stdout
-
-
-def test_jupyter_console_shows_the_text(folder: Path) -> None:
-    assert "✗ FAIL" in _ipython(folder, RULE).stdout
     console = pexpect.spawn(
         sys.executable,
         ["-m", "jupyter", "console", "--kernel", "python3", "--simple-prompt"],

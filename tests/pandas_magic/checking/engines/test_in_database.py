@@ -113,9 +113,9 @@ def outcome(result: Result) -> tuple[Any, ...]:
 def test_a_database_finds_what_the_pandas_finds(
     opened: Opened, kind: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    workspace = opened()
+    workspace, fetching = opened(), opened("never")
     compiled = checked(workspace, *RULES)
-    by_pandas = [opened("never").run_saved(result.run.check_id) for result in compiled]
+    by_pandas = [fetching.run_saved(result.run.check_id) for result in compiled]
     # No row is fetched but those that fail.
     monkeypatch.setattr(sql.SqlTable, "frame", lambda *_: pytest.fail("it was read"))
     in_place = workspace.run()
@@ -204,9 +204,9 @@ def test_moments_and_truth_values_are_those_of_pandas(opened: Opened, execute: C
         ("shop_visits", "day must be before 2026-02-01"),
         ("shop_visits", "paid must be true"),
     ]
-    workspace = opened()
+    workspace, fetching = opened(), opened("never")
     in_place = checked(workspace, *rules)
-    by_pandas = [opened("never").run_saved(result.run.check_id) for result in in_place]
+    by_pandas = [fetching.run_saved(result.run.check_id) for result in in_place]
     assert [outcome(result) for result in in_place] == [outcome(result) for result in by_pandas]
     assert "" not in {result.run.engine for result in in_place}
     execute("UPDATE visits SET came = 'infinity' WHERE id = 2")
