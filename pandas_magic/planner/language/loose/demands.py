@@ -62,7 +62,7 @@ def open_cues(rule: str, cues: list[str]) -> list[str]:
 LICENCES: dict[str, tuple[str, ...]] = {
     '"unique"': ("UNIQUE", "DUPLICATE", "DEPEND", "ONLY"),
     '"exists"': ("EXISTS", "ORPHAN", "ONEOF", "PRESENT"),
-    '"previous"': ("PREV", "OVERLAP", "GAP"),
+    '"previous"': ("PREV", "GAP"),
     '"group"': ("PER", "UNIQUE", "DEPEND", "DUPLICATE", "EVERY"),
     '"rollup"': ("SUM", "COUNT", "MEAN", "MINSTAT", "MAXSTAT", "MANY"),
     '"aggregate"': ("SUM", "COUNT", "MEAN", "MINSTAT", "MAXSTAT", "AGO"),
