@@ -174,8 +174,9 @@ def _take_inner(found: Mention, inner: LinkedSpan) -> None:
 
 def _find_pronouns(mentions: list[Mention]) -> None:
     """Where "one" ends a clause it counts nothing: "an open invoice must not show one"."""
-    for mention, behind in zip(mentions, [*mentions[1:], None], strict=True):
-        if mention.words == ("one",) and (behind is None or not behind.text[:1].isalnum()):
+    for mention in mentions:
+        behind = "".join(later.text for later in mentions[mention.place + 1 :][:1])
+        if mention.words == ("one",) and not behind[:1].isalnum():
             mention.number = None
 
 
