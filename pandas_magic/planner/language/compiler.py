@@ -68,7 +68,10 @@ def compile_rule(
 
 def _is_understood(rule: str, linked: Linked) -> bool:
     """Whether the strict reader has one meaning for the rule on the same tables."""
-    return len(read_strictly(link(rule, linked.tables, target=linked.target))) == 1
+    try:
+        return len(read_strictly(link(rule, linked.tables, target=linked.target))) == 1
+    except RuleNotUnderstood:  # what is changed may be no text any more: "decimal(8,2)" with quotes in it
+        return False
 
 
 def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target: str | None) -> Understood:

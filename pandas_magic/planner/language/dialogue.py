@@ -61,12 +61,13 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
 def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     """The rules that the sentence may mean and no guard doubts, best first."""
     # The ranking needs numpy, which a rule that is understood at once does not.
-    from pandas_magic.planner.language.loose import telling_parts
+    from pandas_magic.planner.language.loose import telling_parts, told
 
     found = list(_undoubted(linked))
     if not found or found[0][0] < _LIKELY:
         for part in telling_parts(linked):
-            found += _undoubted(part)
+            # What a part leaves out of the names makes it less likely that it is all that is meant.
+            found += ((likely * told(part, linked), rule) for likely, rule in _undoubted(part))
     best: list[Constraint] = []
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []

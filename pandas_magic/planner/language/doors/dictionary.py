@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pandas_magic.constraints.algebra.conditions import All, Condition, HasText, Matches, Present, Unique
+from pandas_magic.constraints.algebra.conditions import All, Compare, Condition, HasText, Matches, Present, Unique
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.cells import read_cell
 from pandas_magic.planner.language.doors.code import rule_of
@@ -200,9 +200,15 @@ def _doubted(fact: Fact, *, may_lack: bool) -> Fact:
     )
     if may_lack and wanted:
         return replace(fact, failure=NotMeant("the line says too that it may be missing"))
+    if fact.means == "computed" and "/" in fact.said and not any(_is_near(found) for found in fact.conditions):
+        return replace(fact, failure=NotMeant("how a quotient is rounded is not said"))
     if fact.conditions and _IN_BRACKETS.search(fact.said):
         return replace(fact, failure=NotMeant("what stands in brackets may demand something"))
     return fact
+
+
+def _is_near(found: Condition) -> bool:
+    return isinstance(found, Compare) and found.within is not None
 
 
 def _is_form(fact: Fact) -> bool:

@@ -34,7 +34,7 @@ from pandas_magic.planner.language.doors.value_lists import listed_values
 from pandas_magic.planner.language.doors.values import fitted
 from pandas_magic.planner.language.logic import opposite
 
-_NUMBERS = ("integer", "number")
+_NUMBERS, _CENT = ("integer", "number"), "0.01"
 _RELATIONS = {
     "≤": "<=", "≥": ">=", "=": "==", "before": "<", "after": ">", "not before": ">=", "not after": "<=",
     "on or after": ">=", "on or before": "<=", "at or after": ">=", "at or before": "<=", "at most": "<=",
@@ -201,9 +201,8 @@ def _computed(match: Match, subject: FactSubject) -> Iterable[Condition]:
     for word, sign in (("plus", "+"), ("minus", "-"), ("less", "-"), ("times", "*"), ("divided by", "/")):
         said = re.sub(rf"\b{word}\b", sign, said)
     found = read_condition(f"`{subject.column}` = {said}", subject.names)
-    if match["n"] and isinstance(found, Compare):
-        found = found.model_copy(update={"within": float(number_of(match["n"]))})
-    yield found
+    within = number_of(match["n"] or (_CENT if match.groupdict().get("cents") else "0"))
+    yield found.model_copy(update={"within": float(within)}) if within and isinstance(found, Compare) else found
 
 
 def relation_of(said: str) -> str:

@@ -113,5 +113,6 @@ def _another_pair(constraint: Constraint, linked: Linked) -> Iterator[str]:
         alike = [[set(there) - set(pair) for there in places if there.get(name, 0) > EXACT] for name in pair]
         for one, other in product(*(set().union(*named) for named in alike)):
             ending = one.rpartition("_")[2]
-            if ending != one and one != other and other.endswith(f"_{ending}"):
+            named_so = any(name.endswith(f"_{ending}") for name in pair)
+            if not named_so and ending != one != other and other.endswith(f"_{ending}"):
                 yield f"whether {' and '.join(pair)} or {one} and {other} are meant is not said"

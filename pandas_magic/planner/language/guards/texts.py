@@ -28,6 +28,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _quoted_elsewhere(constraint, linked)
     yield from _spelt_otherwise(constraint, linked)
     yield from _unlike_the_example(constraint, linked)
+    yield from _otherwise_spelt_too(constraint, linked)
     yield from _of_no_row(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
@@ -61,6 +62,18 @@ def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[
         said = leaf.values
         if known and said and said.isdisjoint(known):
             yield f"{of.name if isinstance(of, Column) else ''} is {' or '.join(map(repr, sorted(said)))} in no row"
+
+
+def _otherwise_spelt_too(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like 'J' of a column that holds 'J' and 'j', where the words spell out neither."""
+    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
+        found = leaf.condition
+        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
+        known = linked.tables[constraint.table].values.get(of.name, ()) if isinstance(of, Column) else ()
+        for said in sorted(leaf.values & set(known)):
+            others = [text for text in known if text.casefold() == said.casefold() and text not in leaf.values]
+            if others and not re.search(rf"(?<!\w){re.escape(said)}(?!\w)", linked.text):
+                yield f"{of.name if isinstance(of, Column) else ''} holds {said!r} and {others[0]!r}"
 
 
 def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:

@@ -128,10 +128,10 @@ class SchemaNames:
         if self.kind(table, column) == "boolean":
             return True, False
         texts = self.tables[table].values.get(column, ())
-        folded = {text.lower(): text for text in texts}
         for yes, no in _PAIRS_OF_TRUTH if len(texts) <= _MOST_TRUTHS else ():
-            if {yes, no} <= set(folded):
-                return folded[yes], folded[no]
+            pairs = [(one, other) for one in texts for other in texts if (one.lower(), other.lower()) == (yes, no)]
+            if pairs:  # of "J", "N" and "j" those written alike
+                return max(pairs, key=lambda pair: (pair[0].isupper() == pair[1].isupper(), pair[0].isupper()))
         return None
 
     @cached_property

@@ -16,6 +16,8 @@ _MOST_PAIRED, _MOST_PAIRED_WHERE = 11, 8
 MOST_CANDIDATES = 280
 _MOST_TRIED = 400
 _MOST_EXTENDED = 24
+_MOST_COVERING = 8
+_COVERED = 15.0  # what a column more is worth beside the score of an atom, which is spread over some fifty
 TWO = "two"  # how the parts are joined where each of two demands has rows of its own
 _RIVAL_SLOTS = "NVQDFSBW"
 _DEMANDING = (
@@ -32,7 +34,11 @@ _DEMANDING = (
     "weekday",
     "unique1",
 )
-_BOUND_ROWS = ("unique", "uniquerow", "share")
+# Which rows are judged is never said by how many there are, or by those beside them: in none of the frozen sentences.
+_BOUND_ROWS = (
+    "unique", "uniquerow", "share", "count", "distinct", "depends", "prev", "gap ", "group:", "timesgroup",
+    "outlier", "notoutlier",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,7 @@ class _Parts:
 def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
     """The most promising rules, each once."""
     pool = sorted(_pool(scored), key=lambda parts: -parts.score)[:MOST_CANDIDATES]
+    pool += _covering(scored)
     pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
     found: dict[str, Candidate] = {}
     for parts in pool:
@@ -103,6 +110,20 @@ def _pool(scored: Sequence[Scored]) -> Iterator[_Parts]:
         if keys.isdisjoint(part.atom.key for part in must) and not (len(where) > 1 and must[0].atom.about_table):
             yield _Parts(score + more, where, where_mode, must, mode)
     yield from _both_ways(scored)
+
+
+def _covering(scored: Sequence[Scored]) -> Iterator[_Parts]:
+    """The demands that join the most columns, alone and in the likeliest rows: few are learnt, and all of them rare."""
+    broad = [part for part in scored if len(_columns(part.atom)) > 1]
+    wheres = list(_wheres(scored))[: _MOST_COVERING + 1]
+    for part in sorted(broad, key=lambda part: -part.as_must - _COVERED * len(_columns(part.atom)))[:_MOST_COVERING]:
+        for score, where, mode in wheres[:1] if part.atom.about_table else wheres:
+            if all(part.atom.key != other.atom.key and not _rivals(part.atom, other.atom) for other in where):
+                yield _Parts(score + part.as_must, where, mode, (part,), "one")
+
+
+def _columns(atom: Atom) -> set[int]:
+    return {at for label, at in atom.slots if label[0] == "C"}
 
 
 def _wheres(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:

@@ -56,26 +56,3 @@ DEMANDS: dict[str, Callable[[str], bool]] = {
 def open_cues(rule: str, cues: list[str]) -> list[str]:
     """The words of the language that the rule, as JSON text, does not do justice to."""
     return [cue for cue in cues if cue in DEMANDS and not DEMANDS[cue](rule)]
-
-
-# What a rule may only look at when a word of the language speaks of it; the reverse of the demands.
-LICENCES: dict[str, tuple[str, ...]] = {
-    '"unique"': ("UNIQUE", "DUPLICATE", "DEPEND", "ONLY"),
-    '"exists"': ("EXISTS", "ORPHAN", "ONEOF", "PRESENT"),
-    '"previous"': ("PREV", "OVERLAP", "GAP"),
-    '"group"': ("PER", "UNIQUE", "DEPEND", "DUPLICATE", "EVERY"),
-    '"rollup"': ("SUM", "COUNT", "MEAN", "MINSTAT", "MAXSTAT", "MANY"),
-    '"aggregate"': ("SUM", "COUNT", "MEAN", "MINSTAT", "MAXSTAT", "AGO"),
-    '"present"': ("PRESENT", "ABSENT"),
-    '"part"': ("WEEKDAY", "PER", "UNIQUE"),
-    '"now"': ("NOW", "AGO", "AGE", "WITHIN", "FUTURE", "PAST"),
-    '"!="': ("NOT", "NE", "UNLESS", "OWN"),
-    '"any"': ("OR", "ATLEASTONE", "NOT", "UNLESS", "ONLY", "IF"),
-    '"lookup"': (),
-    "tolerance": ("SHARE",),
-}
-
-
-def unasked(rule: str, cues: list[str]) -> list[str]:
-    """What the rule, as JSON text, looks at though no word of the language speaks of it."""
-    return [sign for sign, words in LICENCES.items() if sign in rule and not any(word in cues for word in words)]

@@ -3,15 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pandas_magic.planner.language.loose.atoms import Scored
 from pandas_magic.planner.language.loose.composing import TWO, Candidate
 from pandas_magic.planner.language.loose.context import Context
-from pandas_magic.planner.language.loose.demands import open_cues, unasked
+from pandas_magic.planner.language.loose.demands import open_cues
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
-_FAR = 12
-# The labels of terms that no name says: keys, dates of rows, ages, measures, what a row lasts.
-_IMPLIED = "PKDAUT"
 UNEXPLAINED = ("un:", "open|")
 
 
@@ -73,10 +69,6 @@ class Judge:
         )
         found[f"kinds|{musts_said}<{wheres_said}"] = 1
         found["over"] = len(places) - len(used)
-        for parts, role in ((candidate.where, "w"), (candidate.must, "m")):
-            _of_parts(parts, role, found)
-        for sign in unasked(candidate.key, self.context.cues):
-            found[f"unasked|{sign}"] = 1
         for at, left in enumerate(self.left):
             if left is not None and at not in used:
                 found[left] = found.get(left, 0) + 1
@@ -110,18 +102,6 @@ class Judge:
         for name, at in (("if", context.condition), ("un", context.exception), ("mu", context.must)):
             if at is not None:
                 found[f"{name}{'<' if at < min(where) else '>'}w{'<' if at < min(must) else '>'}m"] = 1
-
-
-def _of_parts(parts: Sequence[Scored], role: str, found: dict[str, float]) -> None:
-    """Of what kind the atoms are, how far apart their words stand, and what is not said by name."""
-    for part in parts:
-        kind = f"{role}|{_family(part.atom.family)}"
-        found[kind] = found.get(kind, 0) + 1
-        at = [place for _, place in part.atom.slots]
-        found["spread"] = found.get("spread", 0) + min(max(at) - min(at), _FAR) / _FAR
-        label = part.atom.shape.partition(" ")[2][:1]
-        if label in _IMPLIED:
-            found[f"implied|{label}"] = found.get(f"implied|{label}", 0) + 1
 
 
 def _family(family: str) -> str:

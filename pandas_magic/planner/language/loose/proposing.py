@@ -76,6 +76,12 @@ def telling_parts(linked: Linked) -> Iterator[Linked]:
     yield linked.part(start, end)
 
 
+def told(part: Linked, whole: Linked) -> float:
+    """How much of what the whole names the part names, 0 to 1."""
+    named = [_worth(one, 0, len(one.tokens)) for one in (part, whole)]
+    return min(1.0, named[0] / named[1]) if named[1] else 1.0
+
+
 def _clauses(linked: Linked) -> Iterator[tuple[int, int]]:
     marks = [place for place, token in enumerate(linked.tokens) if token.text in _MARKS]
     for start, end in pairwise((-1, *marks, len(linked.tokens))):

@@ -163,7 +163,7 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             ):
                 columns += _worths(scene, table, place)
             if place is not None:
-                _Children(scene, link, place, columns).atoms(terms, add)
+                _Children(scene, link, place, columns).atoms(terms, add, is_said=table in said)
                 break
 
 
@@ -187,14 +187,16 @@ class _Children:
         self.numbers = [(m.place, n) for m, n in numbers_of(scene) if isinstance(n, int) and not m.duration]
         self.relations = relations_of(scene)
 
-    def atoms(self, terms: list[Term], add: Add) -> None:
+    def atoms(self, terms: list[Term], add: Add, *, is_said: bool) -> None:
+        """Whether there are such rows is asked where their table is said, or a condition on them."""
         link = self.link
         there: Node = {"node": "exists", "of": [column(link.key)], "table": link.table, "keys": [link.column]}
         for scope in scopes(self.scene, link.table):
             node = {**there, "where": scope.node} if scope.node is not None else there
             slots = (("T", self.place), *scope.slots)
-            add(node, f"child{scope.shape}", slots, scope.tier)
-            add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
+            if is_said or scope.slots:
+                add(node, f"child{scope.shape}", slots, scope.tier)
+                add(negated(node), f"nochild{scope.shape}", slots, scope.tier)
             if scope.tier <= 3.5:
                 self._counts(scope, terms, add)
                 self._statistics(scope, terms, add)

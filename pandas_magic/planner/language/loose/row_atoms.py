@@ -39,7 +39,7 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     relations = relations_of(scene)
     for term in terms:
         slots = term.slots
-        if term.label in "CLPKDA":
+        if term.label in "CLPDA":
             add(present(term.plain), f"present {term.label}", slots, term.tier)
             add(negated(present(term.plain)), f"missing {term.label}", slots, term.tier)
         if term.kind in ("num", "len", "year", "month", "quarter", "week", "day", "hour"):

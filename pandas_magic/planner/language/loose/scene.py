@@ -94,6 +94,7 @@ class Scene:
         self.linked, self.target = linked, target
         self.names: SchemaNames = linked.names
         self.mentions = [self._mention(place, span) for place, span in enumerate(linked.segments())]
+        _find_pronouns(self.mentions)
         _find_texts(self.mentions)
         _find_lists(self.mentions)
         _find_comparisons(self.mentions)
@@ -167,8 +168,16 @@ def _take_inner(found: Mention, inner: LinkedSpan) -> None:
             known = (meaning.table, meaning.column, meaning.value)
             if known not in found.values:
                 found.values.append(known)
-    more = tuple(cue for cue in inner.cues if cue in _INNER_CUES and cue not in found.cues)
+    more = tuple(cue for cue in inner.cues if cue in _INNER_CUES and cue not in found.cues and not found.duration)
     found.cues = (*found.cues, *more)
+
+
+def _find_pronouns(mentions: list[Mention]) -> None:
+    """Where "one" ends a clause it counts nothing: "an open invoice must not show one"."""
+    for mention in mentions:
+        behind = "".join(later.text for later in mentions[mention.place + 1 :][:1])
+        if mention.words == ("one",) and not behind[:1].isalnum():
+            mention.number = None
 
 
 def _find_texts(mentions: list[Mention]) -> None:

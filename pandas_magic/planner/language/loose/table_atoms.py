@@ -41,7 +41,7 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                 of = term.plain if name == "distinct" else term.node
                 over = statistic("aggregate", name, of, table=scene.target)
                 _limits(scene, _Statistic(over, f"agg:{name}", term.slots, term.tier), numbers, add)
-        if term.kind == "date":
+        if term.kind == "date" and scene.cues & {"MAXSTAT", "AGO"}:
             _freshness(scene, term, add)
 
 

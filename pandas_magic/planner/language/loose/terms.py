@@ -17,6 +17,7 @@ _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "boo
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
+_CURRENCIES = (("eur",), ("usd",), ("gbp",), ("chf",))
 _ORDERING = frozenset(("before", "after", "until"))
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
@@ -149,10 +150,11 @@ def _measured(scene: Scene, table: str) -> Iterator[Term]:
     """What a verb or a unit measures: "longer than 60 minutes" a duration, "costs" a price."""
     measures = names_data()["measures"]
     units = names_data()["duration_units"]
+    lasting = {name for mention in scene.mentions if mention.duration for name in units.get(mention.duration[1], ())}
     for mention in scene.mentions:
-        said = set(units.get(mention.duration[1], ()) if mention.duration else ())
-        for word in mention.words:
-            said.update(name for form in word_forms(word) for name in measures.get(form, ()))
+        said = {name for word in mention.words for form in word_forms(word) for name in measures.get(form, ())}
+        said = said & lasting if lasting else said  # "longer than two years" measures no minutes
+        said.update(units.get(mention.duration[1], ()) if mention.duration else ())
         if not said or mention.tier <= 2:
             continue
         for name in scene.linked.tables[table].columns:
@@ -205,7 +207,8 @@ def _of_three(some: list[Term]) -> Iterator[Term]:
 
 def is_percentage(name: str) -> bool:
     """Whether the column's name says that it holds percentages: vat_pct, tax_rate."""
-    return not _PERCENTAGES.isdisjoint(word for form in spelled_out(name_words(name)) for word in form)
+    of_money = name_words(name)[-1:] in _CURRENCIES
+    return not of_money and not _PERCENTAGES.isdisjoint(w for form in spelled_out(name_words(name)) for w in form)
 
 
 def _hundredth(product: Term) -> Term:
@@ -237,9 +240,10 @@ def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term
     """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours"."""
     dates = scene.names.references.dates(scene.target)
     for tier, words in ((3.0, names_data()["beginnings"]), (3.1, names_data()["endings"])):
-        named = [name for name in dates if not _events(name).isdisjoint(words)]
-        if len(named) == 1 and all(term.plain != column(named[0]) for term in known):
-            yield _term(scene, (scene.target, named[0]), place, (tier, "T"))
+        told = ([name for name in dates if word in _events(name)] for word in words)
+        name = next((named[0] for named in told if len(named) == 1), None)
+        if name is not None and all(term.plain != column(name) for term in known):
+            yield _term(scene, (scene.target, name), place, (tier, "T"))
 
 
 def _events(name: str) -> set[str]:

@@ -67,12 +67,10 @@ def groupings(scene: Scene, terms: list[Term]) -> list[Grouping]:
 
 
 def _periodic(scene: Scene, plain: list[list[Term]]) -> list[Grouping]:
-    said = [(m.place, _PERIODS[word]) for m in scene.mentions for word in m.words if word in _PERIODS]
-    said += [
-        (m.place, _PERIODS[unit])
-        for m in scene.mentions
-        if m.duration and (unit := m.duration[1].rstrip("s")) in _PERIODS
-    ]
+    # "Two years" is no period within which rows are counted, "one day" may be.
+    able = [m for m in scene.mentions if m.duration is None or m.duration[0] == 1]
+    said = [(m.place, _PERIODS[word]) for m in able for word in m.words if word in _PERIODS]
+    said += [(m.place, _PERIODS[unit]) for m in able if m.duration and (unit := m.duration[1].rstrip("s")) in _PERIODS]
     dates = [column(name) for name in scene.names.references.dates(scene.target)]
     found: list[Grouping] = []
     for place, parts in list(dict.fromkeys(said))[:2]:
@@ -171,7 +169,8 @@ def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int
 
 
 def _whole_rows(scene: Scene, add: Add) -> None:
-    if scene.cues & {"UNIQUE", "EQ"}:
+    named = any(table == scene.target and tier <= 1 for m in scene.mentions for table, _, tier in m.columns)
+    if "UNIQUE" in scene.cues and ("UNLESS" in scene.cues or not named):
         noun = next((m.place for m in scene.mentions if scene.target in m.tables), 0)
         every = [column(name) for name in scene.linked.tables[scene.target].columns]
         add(
@@ -196,7 +195,7 @@ def _gaps(scene: Scene, own: list[Term], add: Add) -> None:
 def _before(scene: Scene, own: list[Term], add: Add) -> None:
     """What is compared with the row before, in an order, within a group."""
     place = scene.cue("PREV")
-    for term in own if "PREV" in scene.cues else ():
+    for term in own if "PREV" in scene.cues and "OVERLAP" not in scene.cues else ():
         if term.kind not in ("num", "date", "key"):
             continue
         others = [other for other in own if text_of(other.plain) != text_of(term.plain)]
@@ -235,12 +234,12 @@ def _steps(scene: Scene, of: tuple[Term, Node], slots: Slots, add: Add) -> None:
 
 def _after_another(scene: Scene, own: list[Term], add: Add) -> None:
     """What is compared with another value of the row before: a period begins when the one before it is over."""
-    if scene.cues.isdisjoint(("PREV", "OVERLAP")):
+    if "PREV" not in scene.cues:
         return
     dates = [term for term in own if term.kind == "date" and term.label in "CD"]
     if "OVERLAP" in scene.cues:
         dates += begun_and_over(scene, scene.cue("OVERLAP"), dates)
-    numbers = [term for term in own if term.kind == "num" and term.label == "C"] if "PREV" in scene.cues else []
+    numbers = [term for term in own if term.kind == "num" and term.label == "C"]
     groups = [term for term in own if term.kind in ("key", "text", "num")][:_MOST_ORDERS]
     pairs = (*permutations(dates[:_MOST_ORDERS], 2), *permutations(numbers[:_MOST_ORDERS], 2))
     for term, other in pairs:
@@ -255,11 +254,11 @@ def _chained(scene: Scene, pair: tuple[Term, Term], within: tuple[Term, Term | N
         return
     by = [group.plain] if group is not None else []
     previous: Node = {"node": "previous", "of": other.node, "by": by, "order": order.node}
-    named = (("C2", other.place), *((("G", group.place),) if group is not None else ()))
-    slots: Slots = (*term.slots, *named, ("S", scene.cue("OVERLAP", "PREV")))
+    slots: Slots = (*term.slots, ("S", scene.cue("OVERLAP", "PREV")), ("O", other.place))
+    slots = (*slots, ("G", group.place)) if group is not None else slots
     for relation in (">", ">=", "=="):
         tier = term.tier + other.tier + (group.tier if group is not None else 0)
-        add(compare(term.node, relation, previous), f"chain{relation}{len(by)}", slots, tier)
+        add(compare(term.node, relation, previous), f"prev{relation}o{len(by)}", slots, tier)
 
 
 def _outliers(scene: Scene, own: list[Term], add: Add) -> None:

@@ -71,6 +71,13 @@ def test_names_that_fit_two_pairs_of_columns_are_asked_about() -> None:
         compile_rule("Opening has to come before closing.", {"shops": Table(name="shops", columns=columns)})
 
 
+def test_a_value_that_is_spelt_in_two_ways_is_asked_about() -> None:
+    gifts = Table(name="orders", columns={"is_gift": "str", "note": "str"}, values={"is_gift": ("J", "N", "j")})
+    with pytest.raises(RuleNotUnderstood, match="is_gift holds 'J' and 'j'") as caught:
+        compile_rule("Every order that is a gift must have a note.", {"orders": gifts})
+    assert caught.value.readings[0].sentence == "orders where is_gift is 'J': note must be present"
+
+
 def test_the_words_that_are_not_explained_are_underlined() -> None:
     error = RuleNotUnderstood("price must sparkle", "why", unknown=("sparkle",))
     assert underlined(error) == "price must sparkle\n           ~~~~~~~"

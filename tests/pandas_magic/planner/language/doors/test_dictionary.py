@@ -33,7 +33,7 @@ BATCHES = Table(
 TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 
 AT_ONCE = [
-    ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30, rounded to 2 decimals",
+    ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30",
      "tare_t must be between 8.5 and 30"),
     ("wagons", "series -> text(1), CT: {E, H, S}, mandatory",
      "the length of series must be at most 1 and series must be one of 'E', 'H', 'S' and series must be present"),
@@ -43,6 +43,8 @@ AT_ONCE = [
     ("wagons", "un_no [Char 6] optional; UN + 4 digits; no blanks",
      "the length of un_no must be at most 6 and un_no must match /UN\\d{4}/"),
     ("wagons", "revised_on -- date, built_on + 30 d at the earliest", "revised_on must be >= built_on + 30 days"),
+    ("wagons", "load_t: = tare_t * gross_t / 100, rounded to cents",
+     "load_t must equal tare_t * gross_t / 100 within 0.01"),
     ("wagons", "checked: date, not in the future",
      "checked must be readable as a date and checked read as a date must be no later than now"),
     ("wagons", "wagon_no | char(12) | PK | digits only, exactly 12 of them | number painted on the side",
@@ -138,6 +140,8 @@ AT_ONCE = [
 
 # What may be accepted of these is only what is listed; most must be asked about.
 ASKED = [
+    ("wagons", "load_t | num 5.1 | = tare_t / gross_t * 100"),
+    ("wagons", "load_t | dec(5,4) | glorp of the day"),
     ("wagons", "owner_cd | char(3) | required"),
     ("wagons", "owner_cd | text | required for parked goods"),
     ("wagons", "owner_cd | text | required | un_no needed too"),

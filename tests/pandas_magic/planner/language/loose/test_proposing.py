@@ -8,7 +8,7 @@ import pytest
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types, describe
 from pandas_magic.planner.language.linking import link
-from pandas_magic.planner.language.loose import propose, telling_parts
+from pandas_magic.planner.language.loose import propose, telling_parts, told
 from pandas_magic.planner.language.loose.composing import in_order_said
 from pandas_magic.planner.language.loose.nodes import meaning_key
 from pandas_magic.planner.language.loose.ranking import WEIGHTS, Ranked, model
@@ -66,6 +66,28 @@ def test_the_same_words_give_the_same_proposals() -> None:
 def test_without_a_target_the_tables_that_are_named_are_tried() -> None:
     found = propose(link("Every customer must have an email", SHOP, target=None))
     assert found[0].constraint.table == "customers"
+
+
+def test_one_at_the_end_of_a_clause_counts_nothing() -> None:
+    found = Scene(
+        link("shipped orders must have one amount, open orders must not have one", SHOP, target="orders"), "orders"
+    )
+    assert [mention.number for mention in found.mentions if "one" in mention.words] == [1, None]
+
+
+def test_no_rows_are_chosen_by_how_many_there_are() -> None:
+    ranked = Ranked(
+        Scene(link("at most 3 orders per customer with an amount", SHOP, target="orders"), "orders"), model()
+    )
+    wheres = [part.atom.shape for candidate in ranked.candidates for part in candidate.where]
+    assert wheres and not any(shape.startswith("count") for shape in wheres)
+
+
+def test_a_part_tells_as_much_as_it_names() -> None:
+    whole = link("if it is shipped the amount must be there, and the customer too", SHOP, target="orders")
+    shares = [told(part, whole) for part in telling_parts(whole)]
+    assert shares and all(0 < share < 1 for share in shares)
+    assert told(whole, whole) == 1
 
 
 def test_words_that_a_proposal_leaves_out_are_told() -> None:
