@@ -28,14 +28,14 @@ AddCommand = Callable[[str, Command, str], argparse.ArgumentParser]
 def add_peers(command: AddCommand) -> None:
     """Add both commands to the parser that `command` belongs to."""
     strict = "exit code 1 when something did not cross"
-    export = command("export", _export, "write the compiled checks for Great Expectations, pandera, dbt or Soda")
+    export = command("export", _export, "write the compiled checks for another tool, or as a data contract")
     export.add_argument("table", nargs="?", default="", help="only the checks of this table")
     whose = export.add_mutually_exclusive_group(required=True)
     whose.add_argument("--to", choices=WRITTEN, help="whose file to write")
     add_workflows(whose)
     export.add_argument("-o", "--output", metavar="FILE", help="where to (default: standard output)")
     export.add_argument("--strict", action="store_true", help=strict)
-    take = command("import", _import, "propose the checks in a file of Great Expectations, pandera, dbt or Soda")
+    take = command("import", _import, "propose the checks in a file of another tool, or in a data contract")
     take.add_argument("file", help="the suite, schema or checks to read; nothing in it is run")
     take.add_argument("--from", required=True, choices=READ, dest="source", help="whose file it is")
     take.add_argument("--table", default="", help="the table that it is about, or the only one wanted of several")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.errors import PandasMagicError, UsageMistake, error_line
 
 if TYPE_CHECKING:
+    from pandas_magic.checking.rule_pairs import RulePair
     from pandas_magic.registry.verification import Finding, Look
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
@@ -33,6 +34,7 @@ def add_review(command: AddCommand) -> None:
     verify.add_argument("--tables", action="store_true", help="also: no check is stale against the tables")
     verify.add_argument("--approved", action="store_true", help="also: every check is approved")
     verify.add_argument("--prove", action="store_true", help="also: each rule is understood and proved again, confined")
+    verify.add_argument("--pairs", action="store_true", help="also: no two rules of a table exclude each other")
     snooze = command("snooze", _snooze, "let a check rest until a day: its runs are SKIPPED and say why")
     snooze.add_argument("id", metavar="ID")
     _add_decision(snooze)
@@ -136,7 +138,7 @@ def _shown(workspace: Workspace, waiting: Sequence[str]) -> list[str]:
 
 def _verify(options: argparse.Namespace, terminal: Terminal) -> int:
     from pandas_magic.notebook.verified_cells import cell_findings, notebooks_below
-    from pandas_magic.registry.verification import findings, list_findings
+    from pandas_magic.registry.verification import Finding, findings, list_findings
     from pandas_magic.workspace import Workspace
 
     workspace = Workspace.open(options.workspace)
@@ -152,9 +154,20 @@ def _verify(options: argparse.Namespace, terminal: Terminal) -> int:
         workspace.close()
     for path in notebooks:
         found += cell_findings(path, checks)
-    lines = [finding.in_words() for finding in found]
-    terminal.told(lines or [_agreed(len(checks), len(notebooks))], {"findings": [_fact(finding) for finding in found]})
+    pairs = _pairs(workspace) if options.pairs else []
+    found += [Finding(pair.first, pair.in_words()) for pair in pairs if pair.relation == "contradict"]
+    notes = [pair.in_words() for pair in pairs if pair.relation != "contradict"]
+    lines = [finding.in_words() for finding in found] or [_agreed(len(checks), len(notebooks))]
+    terminal.told([*lines, *notes], {"findings": [_fact(finding) for finding in found], "notes": notes})
     return _DISAGREES if found else _AGREES
+
+
+def _pairs(workspace: Workspace) -> list[RulePair]:
+    from pandas_magic.checking.rule_pairs import related_pairs
+
+    compiled = [listed.compiled for listed in workspace.roster().values() if listed.compiled and not listed.problem]
+    fresh = [check for check in compiled if not workspace.stale_reason(check)]
+    return list(related_pairs(fresh, workspace.runner, workspace.runner.instant()))
 
 
 def _fact(finding: Finding) -> dict[str, str]:

@@ -23,8 +23,13 @@ _WRITERS = {
     "pandera-yaml": ("pandera", "write_yaml"),
     "dbt": ("dbt", "write"),
     "soda": ("soda", "write"),
+    "odcs": ("contracts", "write"),
 }
-_READERS = {name: (package, "read") for name, (package, _) in _WRITERS.items() if name != "pandera-yaml"}
+_READERS = {
+    **{name: (package, "read") for name, (package, _) in _WRITERS.items() if name != "pandera-yaml"},
+    "frictionless": ("contracts", "read_table_schema"),
+    "json-schema": ("contracts", "read_json_schema"),
+}
 WRITTEN, READ = tuple(_WRITERS), tuple(_READERS)
 
 __all__ = [

@@ -77,6 +77,8 @@ def without_marks(text: str, peer: str) -> str:
         return json.dumps({**suite, "expectations": [{**one, "meta": {}} for one in suite["expectations"]]})
     if peer == "soda":
         return "\n".join(line for line in text.splitlines() if not line.startswith("# pandas_magic"))
+    if peer == "odcs":
+        return text.replace("property: pandas_magic", "property: other")
     if peer == "pandera":
         return text.replace('metadata={"pandas_magic"', 'metadata={"other"')
     return text.replace("pandas_magic:", "other:")

@@ -18,6 +18,7 @@ FILES = {
     "pandera-yaml": "schema.yaml",
     "dbt": "schema.yml",
     "soda": "checks.yml",
+    "odcs": "contract.odcs.yaml",
 }
 _OPEN = "<!-- kinds: written by UPDATE_GOLDEN=1 pytest tests/pandas_magic/peers/test_kinds_page.py -->\n"
 _CLOSE = "<!-- /kinds -->"

@@ -15,6 +15,7 @@ from tests.pandas_magic.peers.compiled import check_for, compiled_check, found, 
 
 ONE = {name: compiled_check(name, rule) for name, rule in GALLERY.items()}
 READER = {"pandera-yaml": "pandera"}
+BOTH_WAYS = [peer for peer in READ if peer in WRITTEN]
 
 
 @pytest.mark.parametrize(("name", "peer"), grid(GALLERY, WRITTEN))
@@ -48,15 +49,16 @@ def test_what_stands_in_the_file_says_the_same_without_its_mark(name: str, peer:
         assert any(verdicts) == bool(found(GALLERY[name], frames)), [check.rule for check in imported.checks]
 
 
-@pytest.mark.parametrize("peer", READ)
+@pytest.mark.parametrize("peer", BOTH_WAYS)
 def test_all_rules_of_a_file_come_back_together(peer: str) -> None:
     checks = gallery_checks("orders")
     exported = export_checks(checks, peer)
     imported = import_checks(exported.text, peer)
     assert imported.not_understood == ()
-    assert sorted(check.id for check in imported.checks) == sorted(exported.expressed)
+    # What a contract holds as a text only comes back by its mark.
+    texts = [one.check_id for one in exported.not_expressed if one.reason.startswith("written as a text")]
     assert {check.id: check.rule for check in imported.checks} == {
-        name: describe(GALLERY[name]) for name in exported.expressed
+        name: describe(GALLERY[name]) for name in (*exported.expressed, *texts)
     }
 
 
@@ -78,7 +80,7 @@ def test_two_checks_that_share_a_demand_both_come_back(peer: str) -> None:
     assert imported.not_understood == ()
 
 
-@pytest.mark.parametrize("peer", READ)
+@pytest.mark.parametrize("peer", BOTH_WAYS)
 def test_an_edited_rule_is_taken_at_its_word_and_not_at_its_marks(peer: str) -> None:
     text = export_checks([ONE["allowed_values"]], peer).text
     edited = text.replace("gone", "left").replace('"banned"', '"barred"').replace("- banned", "- barred")
