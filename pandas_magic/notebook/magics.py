@@ -96,7 +96,7 @@ class PandasMagics(Magics):
         tables = comma_separated(options.tables)
         with self.session.interruptible(), self.session.progress() as on_progress:
             on_progress("running confined")
-            execution, frame = self.session.workspace.sandbox(cell, tables, options.output)
+            execution, frame = self.session.workspace.sandbox(_below_the_magic(cell), tables, options.output)
         for words in said_of(self.session.workspace.settings.executor):
             print(words)
         show_execution(execution)
@@ -234,6 +234,12 @@ _loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics]] = {}
 
 def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's formatters carry no types
     return cast("DisplayFormatter", shell.display_formatter).mimebundle_formatter
+
+
+def _below_the_magic(cell: str) -> str:
+    """The code with a comment where the magic's line stands, so that errors count lines as the cell does."""
+    # A magic of the confined shell has to stand first.
+    return cell if cell.lstrip().startswith("%%") else f"# %%sandbox\n{cell}"
 
 
 def _helped(magic: Any, options: Namespace) -> bool:  # noqa: ANN401 - a function decorated by IPython

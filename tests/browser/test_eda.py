@@ -28,7 +28,7 @@ def _press(page: NotebookPage, text: str) -> None:
 
 
 def _status(page: NotebookPage) -> Locator:
-    return page.notebook.locator('[role="status"]')
+    return page.notebook.locator('[role="status"]').first  # the panel's own, above those of grids
 
 
 def _explore(page: NotebookPage, target: str) -> None:

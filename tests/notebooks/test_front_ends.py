@@ -151,6 +151,7 @@ def test_mistake_is_one_line(kernel: Kernel, code: str, error: str) -> None:
 def test_sandbox_brings_a_frame_back_and_keeps_files_out(kernel: Kernel) -> None:
     kernel.run("%%sandbox --tables users -o known\nknown = users.dropna()\nprint(len(known))")
     reply, _ = kernel.run("%%sandbox\nopen('/etc/passwd')")
+    assert "line 2" in "\n".join(reply["traceback"])  # as the cell counts, its magic being the first
 
     assert kernel.shown("len(known)")["data"]["text/plain"] == "2"
     assert reply["ename"] == "SandboxCodeFailed"

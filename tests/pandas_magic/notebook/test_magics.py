@@ -259,7 +259,9 @@ def test_sandbox_runs_the_cell_and_brings_a_frame_back(notebook: Any, capsys: An
 
     notebook.run("%%sandbox --tables orders,users -o out\nout = orders.head()\nprint(4)")
 
-    assert notebook.workspace.in_sandbox == [("out = orders.head()\nprint(4)\n", ("orders", "users"), "out")]
+    assert notebook.workspace.in_sandbox == [
+        ("# %%sandbox\nout = orders.head()\nprint(4)\n", ("orders", "users"), "out")
+    ]
     assert notebook.shell.user_ns["out"] is notebook.workspace.frame
     assert capsys.readouterr().out == "4 rows\n"
 
