@@ -60,6 +60,8 @@ class SandboxProvisioner(LocalProvisioner):
             self.root = workfolder.new_root_path(private_base())
         self._use_unix_sockets()
         prepared: dict[str, Any] = await super().pre_launch(**options, transport_encryption="disabled")
+        # A jupyter_client that cannot encrypt yet would hand the word on to the process.
+        prepared.pop("transport_encryption", None)
         self._hang_up()
         self.lease, lease = socket.socketpair()
         self.side, side = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -1,4 +1,4 @@
-"""What the doctor says; it runs what docs/tutorial.md shows."""
+"""What the doctor says; it runs what README.md shows."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What a report of a fault is asked to hold."""
+"""What a report of a fault is asked to hold; it runs what docs/tutorial.md shows."""
 
 import json
 from pathlib import Path
