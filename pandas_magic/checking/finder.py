@@ -157,9 +157,7 @@ class Finder:
         by_columns = compiled.constraint is not None and judges_columns(compiled.constraint)
         reads = compiled.plan.reads if edited is None else edited.reads
         tables = self.catalog.schemas(tuple(reads)) if edited is None else {}
-        memory_bytes, rule = self.settings.memory_bytes, compiled.constraint
-        is_sized = edited is None and not by_columns
-        large = said_of_size(rule, tables, compiled.plan.reads, memory_bytes=memory_bytes) if is_sized else ""
+        large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
         own = "" if edited is not None or alone else _todays_code(compiled, tables)
         in_parts = large.endswith(IN_PARTS)
         fingerprints = {name: self.catalog.identity(name) for name in reads}
@@ -244,6 +242,10 @@ class Finder:
             with watched_by(on_progress):
                 frames[name] = with_dtypes(self.catalog.frame(name, columns), compiled.schemas.get(name, {}))
         return frames
+
+    def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
+        memory_bytes = self.settings.memory_bytes
+        return said_of_size(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes)
 
     def _only_new(self, compiled: CompiledCheck, own: str) -> tuple[Found | None, str]:
         """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""

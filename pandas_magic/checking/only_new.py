@@ -52,7 +52,7 @@ FindRows = Callable[[str, Mapping[str, pd.DataFrame]], Found]
 File = tuple[str, str, int]  # path, identity, rows
 
 
-class Stretch(Record):
+class LookedAt(Record):
     """Files that follow each other, looked at together; positions of failing rows are counted from its first row."""
 
     files: tuple[File, ...]
@@ -89,7 +89,7 @@ class OnlyNew:
         if not pieces:
             raise InFull(f"{target} is no table of Parquet files")
         kept = self._kept(source.path, types, table)
-        known, stretches, new = kept.read(), list[Stretch](), 0
+        known, stretches, new = kept.read(), list[LookedAt](), 0
         for numbers, stretch in _covered(_files(pieces), known, most_rows=self._most_rows(table)):
             new += 0 if stretch else len(numbers)
             stretches.append(stretch or self._look_at(source, table, pieces, numbers))
@@ -136,7 +136,7 @@ class OnlyNew:
         key = key_of(compiled.id, path.absolute())
         return _Kept(self.catalog.cache.folder / _FOLDER / f"{key}.json", of)
 
-    def _look_at(self, source: DatasetTable, table: Table, pieces: Sequence[FilePiece], numbers: range) -> Stretch:
+    def _look_at(self, source: DatasetTable, table: Table, pieces: Sequence[FilePiece], numbers: range) -> LookedAt:
         """What the check finds in these files. Raises: InFull when the code does not get to its end."""
         target = self.compiled.target
         frame = as_described(frame_from_arrow(source.rows_of_pieces(numbers, self._columns())), table)
@@ -147,7 +147,7 @@ class OnlyNew:
         if found.rows is None or len(frame) != sum(rows for _, _, rows in files):
             raise InFull(f"its code did not get to its end on some files: {found.error}")
         decided, *positions = (int(position) for position in found.rows["position"])
-        return Stretch(files=files, positions=tuple(positions), left_open=len(frame) - decided if others else 0)
+        return LookedAt(files=files, positions=tuple(positions), left_open=len(frame) - decided if others else 0)
 
 
 @dataclass(frozen=True)
@@ -157,15 +157,15 @@ class _Kept:
     path: Path
     of: str
 
-    def read(self) -> list[Stretch]:
+    def read(self) -> list[LookedAt]:
         """What was kept; nothing where it is of other code or types, or is not as it was written."""
         with suppress(OSError, ValueError, KeyError, TypeError, ValidationError):
             content = json.loads(self.path.read_bytes())
             if content["of"] == self.of and content["sum"] == digest(content["stretches"]):
-                return [Stretch.model_validate(stretch) for stretch in content["stretches"]]
+                return [LookedAt.model_validate(stretch) for stretch in content["stretches"]]
         return []
 
-    def write(self, stretches: Sequence[Stretch], *, settled: set[str]) -> None:
+    def write(self, stretches: Sequence[LookedAt], *, settled: set[str]) -> None:
         """Keep those of which every file is settled; a folder that cannot be written costs time on the next run."""
         kept = [
             stretch.to_dict()
@@ -181,8 +181,8 @@ def _files(pieces: Sequence[FilePiece]) -> tuple[File, ...]:
 
 
 def _covered(
-    files: Sequence[File], known: Iterable[Stretch], *, most_rows: int
-) -> Iterator[tuple[range, Stretch | None]]:
+    files: Sequence[File], known: Iterable[LookedAt], *, most_rows: int
+) -> Iterator[tuple[range, LookedAt | None]]:
     """All files in their order, in ranges: those of a known stretch, or some that have to be looked at."""
     by_first = {stretch.files[0]: stretch for stretch in known if stretch.files}
     start = at = rows = 0
@@ -202,7 +202,7 @@ def _covered(
         yield range(start, at), None
 
 
-def _through(stretches: Iterable[Stretch]) -> Iterator[int]:
+def _through(stretches: Iterable[LookedAt]) -> Iterator[int]:
     """The positions of all, counted from the first row of the table."""
     start = 0
     for stretch in stretches:
