@@ -67,6 +67,8 @@ class Settings(Record):
     engine: Literal["auto", "pandas", "duckdb"] = "pandas"
     # Whether tables of a database are looked at there: "auto" is those of more than a million rows.
     in_database: Literal["auto", "always", "never"] = "auto"
+    # Whether a check looks only at Parquet files that it did not look at yet or that changed, where its rule allows.
+    only_new: bool = False
     allow_proposed: bool = False  # whether `pandas-magic run` runs code that nobody approved
     agents_see: AgentLevel = "schema"  # what agents that are served over MCP are told of the data
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so

@@ -16,33 +16,26 @@ from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
 from pandas_magic.checking.found import Found, failure, unless_different
+from pandas_magic.checking.only_new import InFull, OnlyNew
 from pandas_magic.checking.overflows import overflow_of
 from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.partitions import (
-    can_be_parted,
-    estimated_bytes,
-    is_row_local,
+    IN_PARTS,
     part_count,
     parts,
     said_before_reading,
-    said_of_memory,
+    said_of_size,
 )
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
 from pandas_magic.constraints.algebra.rules import RowRule
-from pandas_magic.errors import TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
 _RESULT = "violations"
-_GIGABYTE = 1024**3
 _SAY_SO = "one of them is wrong; set engine to pandas, and report it"
-_IN_PARTS = "looked at in parts"
-# Code makes masks and copies beside its tables, so that these may take only a part of the memory.
-_LARGE_SHARE, _PART_SHARE = 2, 8
-# Hashing 60 million integers took three times the memory that they take themselves.
-_KEYED_SHARE = 6
+_PART_SHARE = 8
 Progress = Callable[[str], None]
 
 
@@ -65,6 +58,7 @@ class Looked:
     large: str  # what is said of tables too large for the kernel; "": they are not
     in_parts: bool
     edited: bool
+    part: str  # which part of the table was looked at, or why all of it was; "": nobody asked for the new part only
 
 
 class Finder:
@@ -165,7 +159,7 @@ class Finder:
         tables = self.catalog.schemas(tuple(reads)) if edited is None else {}
         large = "" if edited is not None or by_columns else self._said_of_size(compiled, tables)
         own = "" if edited is not None or alone else _todays_code(compiled, tables)
-        in_parts = large.endswith(_IN_PARTS)
+        in_parts = large.endswith(IN_PARTS)
         fingerprints = {name: self.catalog.identity(name) for name in reads}
         columns = dict.fromkeys(reads) if by_columns else reads
         large = large or said_before_reading(tables, columns, over_bytes=self.settings.warn_bytes)
@@ -173,7 +167,10 @@ class Finder:
             on_progress(large)
         placed = self.in_database().find(compiled, self.instant()) if own and own == compiled.code else ""
         if isinstance(placed, Found):
-            return Looked(placed, {}, fingerprints, "", in_parts=False, edited=False)
+            return Looked(placed, {}, fingerprints, "", in_parts=False, edited=False, part="")
+        new, part = self._only_new(compiled, own) if edited is None else (None, "")
+        if new is not None:
+            return Looked(new, {}, fingerprints, "", in_parts=False, edited=False, part=part)
         frames = {} if in_parts else self._frames(compiled, edited, on_progress)
         on_progress("running")
         if in_parts:
@@ -182,7 +179,7 @@ class Finder:
             found = self._found_in(frames, compiled, edited, own=own, fingerprints=fingerprints)
         if placed and not found.engine and not found.said:
             found = replace(found, said=placed)
-        return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None)
+        return Looked(found, frames, fingerprints, large, in_parts=in_parts, edited=edited is not None, part=part)
 
     def _found_in(
         self,
@@ -247,21 +244,19 @@ class Finder:
         return frames
 
     def _said_of_size(self, compiled: CompiledCheck, tables: Mapping[str, Table]) -> str:
-        """What a reader should know of tables too large for the kernel's memory; "" when they are not.
-
-        Raises: TableUnreadable when such a table is needed whole, and does not even fit by itself.
-        """
-        sizes = [estimated_bytes(tables[name], columns) for name, columns in compiled.plan.reads.items()]
-        need = sum(size or 0 for size in sizes)
-        parted = can_be_parted(compiled.constraint, tables)
-        share = _KEYED_SHARE if parted and not is_row_local(compiled.constraint) else _LARGE_SHARE
-        if need <= self.settings.memory_bytes // share:
-            return ""
         memory_bytes = self.settings.memory_bytes
-        if said := said_of_memory(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes):
-            raise TableUnreadable(said)
-        how = _IN_PARTS if parted else "which the rule needs at once"
-        return f"large: about {need / _GIGABYTE:,.1f} GB of columns, {how}"
+        return said_of_size(compiled.constraint, tables, compiled.plan.reads, memory_bytes=memory_bytes)
+
+    def _only_new(self, compiled: CompiledCheck, own: str) -> tuple[Found | None, str]:
+        """What is found by looking at new files alone, where that is asked for and sure, and what is said of it."""
+        if not self.settings.only_new:
+            return None, ""
+        try:
+            if own != compiled.code:
+                raise InFull("its code is not the compiler's")
+            return OnlyNew(compiled, self.catalog, self.settings, self.find_rows).find()
+        except InFull as why:
+            return None, f"looked at all rows of {compiled.target}: {why}"
 
     def _find_in_parts(self, compiled: CompiledCheck, own: str, on_progress: Progress) -> Found:
         """What the check's own code finds part by part, as whole rows of its table."""

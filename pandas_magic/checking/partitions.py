@@ -19,12 +19,18 @@ from pandas_magic.catalog.arrow import frame_from_arrow, with_dtypes
 from pandas_magic.catalog.sources.sql import SqlTable
 from pandas_magic.constraints import Column, Constraint, Exists, Group, Lookup, Previous, Rollup, RowRule, Unique, scale
 from pandas_magic.constraints.algebra.tree import local_nodes, nodes
+from pandas_magic.errors import TableUnreadable
 from pandas_magic.record import Record
 
 # Bytes that one value takes in a frame, by kind; texts are guessed.
 _VALUE_BYTES = {"text": 60, "mixed": 60, "boolean": 1}
 _NUMBER_BYTES = 8
 _BATCH_ROWS = 1_000_000
+IN_PARTS = "looked at in parts"
+# Code makes masks and copies beside its tables, so that these may take only a part of the memory.
+_LARGE_SHARE = 2
+# Hashing 60 million integers took three times the memory that they take themselves.
+_KEYED_SHARE = 6
 # What a schema calls columns whose dtype in pandas depends on which values are missing.
 _NO_DTYPES = ("empty", "object", "bool")
 _Keys = dict[str, tuple[str, ...]]  # table -> the columns by whose values its rows are put into parts
@@ -98,6 +104,27 @@ def said_of_memory(
         f"its rule needs {largest} whole, about {need:,.1f} GB of columns, and the setting memory_bytes allows "
         f"{allowed:,.1f} GB; raise it, or say the rule of single rows or of rows that share a key"
     )
+
+
+def said_of_size(
+    constraint: Constraint | None,
+    tables: Mapping[str, Table],
+    reads: Mapping[str, Sequence[str]],
+    *,
+    memory_bytes: int,
+) -> str:
+    """What a reader should know of tables too large for the kernel's memory; "" when they are not.
+
+    Raises: TableUnreadable when such a table is needed whole, and does not even fit by itself.
+    """
+    need = sum(estimated_bytes(tables[name], columns) or 0 for name, columns in reads.items())
+    parted = can_be_parted(constraint, tables)
+    share = _KEYED_SHARE if parted and not is_row_local(constraint) else _LARGE_SHARE
+    if need <= memory_bytes // share:
+        return ""
+    if said := said_of_memory(constraint, tables, reads, memory_bytes=memory_bytes):
+        raise TableUnreadable(said)
+    return f"large: about {need / 1024**3:,.1f} GB of columns, {IN_PARTS if parted else 'which the rule needs at once'}"
 
 
 def first_rows(catalog: Catalog, name: str, columns: Sequence[str], *, most_bytes: int) -> pd.DataFrame:
@@ -190,8 +217,11 @@ def _key_part(whole: _Whole, keys: _Keys, number: int, count: int) -> Part:
 
 
 def _described(batch: pa.Table, table: Table) -> pd.DataFrame:
+    return as_described(frame_from_arrow(batch), table)
+
+
+def as_described(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     """The frame of a part with the dtypes that the whole has: a part without gaps would have narrower ones."""
-    frame = frame_from_arrow(batch)
     wanted = {
         name: table.columns[name]
         for name in frame.columns

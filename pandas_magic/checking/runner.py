@@ -64,6 +64,7 @@ class Runner(Finder):
             *notes,
             *said_of(self.settings.executor),
             *([looked.large] if looked.large else []),
+            *([looked.part] if looked.part else []),
             *said_of_rest(compiled, day),
             *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
@@ -134,7 +135,7 @@ class Runner(Finder):
         if not isinstance(constraint, RowRule) or looked.found.rows is None:
             return None
         frames, decided = looked.frames, len(looked.found.rows)
-        if looked.found.row_count is not None:
+        if not frames:
             return looked.found.left_open
         if not (may_abstain(frames) or reads_texts(constraint)):
             return 0

@@ -1,10 +1,12 @@
 """A table in columnar files: single columns and row groups are read where they lie, nothing is copied."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,8 +23,26 @@ from pandas_magic.record import digest
 
 # Above this the values that occur and the keys are not worked out: that would read every column once.
 _FACTS_BYTES = 1024**3
+# The last bytes of a Parquet file: how long the footer before them is, and four letters.
+_TAIL_BYTES = 8
 # Bytes of the files whose columns are looked at together.
 _DESCRIBED_BYTES = 32 * 1024**2
+
+
+class FilePiece(NamedTuple):
+    """One Parquet file of a table."""
+
+    path: str
+    identity: str  # changes with its size, time of change, inode or footer, which tells about every row group
+    rows: int
+    changed_at: float  # seconds since 1970
+
+
+class Pieces(NamedTuple):
+    """The files of a table in the order of their rows, and the Arrow types of its columns, in words."""
+
+    files: tuple[FilePiece, ...]
+    types: Mapping[str, str]
 
 
 @dataclass
@@ -35,11 +55,13 @@ class DatasetTable:
     cache: ColumnarCache | None = None
     group: str = ""
     _opened: tuple[str, Any] | None = None
+    _seen: list[Path] = field(default_factory=list)  # the files when their identity was last asked for
 
     def identity(self) -> str:
         """Changes whenever a file does, or one comes or goes. Raises: TableUnreadable when there is none."""
         try:
-            stats = [(str(path), path.stat()) for path in files_of(self.path)]
+            self._seen = files_of(self.path)
+            stats = [(str(path), path.stat()) for path in self._seen]
         except OSError as error:
             raise unreadable(self.path, error) from error
         if not stats:
@@ -81,6 +103,20 @@ class DatasetTable:
                 self._refuse_change(identity)
                 yield batch
 
+    def pieces(self) -> Pieces:
+        """Its files in the order of their rows; none where they are not Parquet. Raises: TableUnreadable."""
+        with self._reading() as dataset:
+            types = {column.name: str(column.type) for column in dataset.schema}
+            is_parquet = isinstance(dataset.format, pyarrow.dataset.ParquetFileFormat)
+            return Pieces(tuple(map(_piece_of, dataset.get_fragments())) if is_parquet else (), types)
+
+    def rows_of_pieces(self, numbers: range, columns: Sequence[str]) -> pa.Table:
+        """The rows of some of `pieces` that follow each other. Raises: TableUnreadable."""
+        with self._reading() as dataset:
+            chosen = list(dataset.get_fragments())[numbers.start : numbers.stop]
+            found = [piece.to_table(schema=dataset.schema, columns=list(columns)) for piece in chosen]
+            return pa.concat_tables(found)
+
     @contextmanager
     def _reading(self) -> Iterator[Any]:
         """The dataset of the files as they are now. Raises: TableUnreadable, also when they change meanwhile."""
@@ -111,7 +147,7 @@ class DatasetTable:
         if file_bytes > _FACTS_BYTES:
             return Table(
                 name=self.name,
-                columns={field.name: dtype_for(field.type) for field in dataset.schema},
+                columns={column.name: dtype_for(column.type) for column in dataset.schema},
                 row_count=dataset.count_rows(),
                 notes=("large: which values occur and which columns are keys was not looked up",),
                 origin=str(self.path), file_bytes=file_bytes, group=self.group,
@@ -134,7 +170,19 @@ class DatasetTable:
         ).model_copy(update=facts)
 
     def _first(self) -> Path:
-        return next(iter(files_of(self.path)), self.path)
+        return next(iter(self._seen or files_of(self.path)), self.path)
+
+
+def _piece_of(fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no types
+    path = Path(fragment.path)
+    with path.open("rb") as file:
+        stat = os.fstat(file.fileno())
+        file.seek(-_TAIL_BYTES, os.SEEK_END)
+        footer_bytes = int.from_bytes(file.read(4), "little")
+        file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
+        footer = hashlib.sha256(file.read()).hexdigest()
+    identity = digest([stat.st_size, stat.st_mtime_ns, stat.st_ino, footer])
+    return FilePiece(str(path), identity, fragment.metadata.num_rows, stat.st_mtime)
 
 
 def _taken(dataset: Any, positions: "np.ndarray[Any, np.dtype[np.int64]]") -> pa.Table:  # noqa: ANN401 - Arrow carries no types
@@ -178,13 +226,18 @@ def _grouped(dataset: Any, columns: Sequence[str], rows: int) -> Iterator[pa.Tab
 
 def files_of(path: Path) -> list[Path]:
     """The file itself, or every plain file below a folder, sorted; hidden ones and markers left out."""
-    if not path.is_dir():
-        return [path]
-    return sorted(
-        found
-        for found in path.rglob("*")
-        if found.is_file() and not any(step.startswith((".", "_")) for step in found.relative_to(path).parts)
-    )
+    return sorted(_files_below(path)) if path.is_dir() else [path]
+
+
+def _files_below(folder: Path | str) -> Iterator[Path]:
+    with suppress(PermissionError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith((".", "_")):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files_below(entry.path)
+            elif entry.is_file():
+                yield Path(entry.path)
 
 
 def is_partitioned(path: Path) -> bool:

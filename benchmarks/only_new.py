@@ -1,0 +1,79 @@
+"""One new file of 365: a run that looks at it alone (the setting `only_new`) against a run of the whole table.
+
+Four rules about single rows on a folder of Parquet files, with journal and failing rows. Both sides run in one process
+after the file has come, in a workspace opened anew; wall and processor time of our process, each once. The limit is 3 %
+of the full run; what the table is described by is read in full on either side while it is below 1 GB, so that the share
+is told without it, too.
+Run: python benchmarks/only_new.py [rows of a file]
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pandas_magic.history.run import Run
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.workspace import Workspace
+
+FILES, ROWS, LIMIT = 365, 20_000, 0.03
+RULES = (
+    "sales.note must be present",
+    "sales.amount must be between 0 and 200",
+    "sales where status is 'paid': paid_at must be present",
+    "sales: paid_at must be >= sold_at",
+)
+
+
+def write_day(folder: Path, number: int, rows: int) -> None:
+    r = np.random.default_rng(number)
+    frame = pd.DataFrame({"id": np.arange(rows) + number * rows, "amount": r.gamma(4, 15, rows).round(2)})
+    frame["status"] = r.choice(["paid", "open"], rows, p=[0.7, 0.3])
+    frame["note"] = pd.Series(r.choice(["a", "b"], rows)).mask(r.random(rows) < 1e-5)
+    frame["sold_at"] = pd.Timestamp("2026-01-01") + pd.to_timedelta(number * 24 * 60 + r.integers(0, 1440, rows), "min")
+    frame["paid_at"] = (frame["sold_at"] + pd.Timedelta(hours=2)).where(frame["status"] == "paid")
+    path = folder / f"day={number:03}" / "rows.parquet"
+    path.parent.mkdir(parents=True)
+    frame.to_parquet(path, index=False)
+
+
+def run(folder: Path, *, only_new: bool) -> tuple[tuple[float, ...], list[Run]]:
+    """Seconds to describe the table, then those of the run and of our processor time in it; and what came of it."""
+    workspace, began = Workspace.open(folder, settings={"only_new": only_new}), time.perf_counter()
+    workspace.catalog.schema("sales")
+    described, used = time.perf_counter(), time.process_time()
+    runs = [result.run for result in workspace.run()]
+    took = described - began, time.perf_counter() - described, time.process_time() - used
+    workspace.close()
+    return took, runs
+
+
+def main() -> int:
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else ROWS
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(FILES - 1):
+            write_day(folder / "data" / "sales", number, rows)
+        workspace = Workspace.open(folder)
+        for number, rule in enumerate(RULES):
+            workspace.check(CheckRequest(rule, id=f"R{number}"))
+        workspace.close()
+        time.sleep(3)  # files written a moment ago are looked at again
+        run(folder, only_new=True)
+        write_day(folder / "data" / "sales", FILES - 1, rows)
+        (described, wall, used), new = run(folder, only_new=True)
+        (_, full_wall, full_used), full = run(folder, only_new=False)
+    assert [each.positions for each in new] == [each.positions for each in full]
+    assert [each.rows_digest for each in new] == [each.rows_digest for each in full]
+    print(
+        f"{FILES * rows:,} rows: in full {full_wall:.2f} s, one new file {wall:.2f} s: {wall / full_wall:.1%}, ", end=""
+    )
+    print(f"of our processor time {used / full_used:.1%}; describing the table {described:.2f} s; limit {LIMIT:.0%}")
+    return int(wall > LIMIT * full_wall)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""A run that looks at new files only finds, says and keeps what a run in full does, whatever happens to the files."""
+
+import dataclasses
+import os
+import random
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pandas_magic.checking.bench import Bench
+from pandas_magic.history.run import Run, Verdict
+from pandas_magic.registry.check_request import CheckRequest
+from pandas_magic.workspace import Workspace
+
+# Row-wise rules, on columns with and without missing values; those behind them look at all rows.
+NEW_ONLY = {
+    "PRESENT": "sales.note must be present",
+    "RANGE": "sales.amount must be between 0 and 90",
+    "WHERE": "sales where amount > 50: status must be 'paid'",
+    "PAIR": "sales: due_on must be >= sold_on",
+}
+IN_FULL = {
+    "UNIQUE": "sales.id must be unique",
+    "MEAN": "the average amount of sales must be between 0 and 60",
+    "RECKONED": "sales: amount + tax must be at most 120",
+    "FUTURE": "sales: sold_on must be no later than now",
+}
+STEPS, FILES = 12, 4
+OLD = 1_000_000_000  # seconds since 1970: a time of change that is long ago
+
+
+def write_day(folder: Path, number: int, chance: random.Random, *, gaps: bool = True) -> None:
+    """One file of the table, with some rows that break each rule, and gaps in the columns of any."""
+    r, rows = np.random.default_rng(chance.randrange(10**6)), chance.choice([0, 1, 7, 20])
+    sold_on = pd.Timestamp("2026-01-01") + pd.to_timedelta(r.integers(0, 90, rows), unit="D")
+    frame = pd.DataFrame({"id": r.integers(0, 50, rows), "amount": r.normal(45, 30, rows).round(2)})
+    frame["tax"], frame["status"] = r.integers(0, 9, rows), pd.Series(r.choice(["paid", "open"], rows), dtype="str")
+    frame["note"] = pd.Series(r.choice(["a", "b"], rows), dtype="str")
+    frame["sold_on"], frame["due_on"] = sold_on, sold_on + pd.to_timedelta(r.integers(-3, 40, rows), unit="D")
+    if gaps:
+        for name in ("amount", "status", "note", "due_on"):
+            frame[name] = frame[name].mask(r.random(rows) < 0.2)
+    days, texts = (
+        dict.fromkeys(("sold_on", "due_on"), pa.timestamp("us")),
+        dict.fromkeys(("status", "note"), pa.string()),
+    )
+    kinds = {"id": pa.int64(), "amount": pa.float64(), "tax": pa.int64(), **texts, **days}
+    schema = pa.schema([(name, kinds[name]) for name in frame])
+    path = folder / f"day={number:03}" / "rows.parquet"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pandas(frame, schema, preserve_index=False), path)
+    os.utime(path, (OLD, OLD + chance.randrange(10**6)))
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory, bench: Bench) -> Path:
+    folder, chance = tmp_path_factory.mktemp("growing"), random.Random(0)
+    for number in range(FILES):
+        write_day(folder / "data" / "sales", number, chance)
+    opened = dataclasses.replace(Workspace.open(folder), bench=bench)
+    for check_id, rule in {**NEW_ONLY, **IN_FULL}.items():
+        opened.check(CheckRequest(rule, id=check_id))
+    return folder
+
+
+@pytest.fixture
+def folder(compiled: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(compiled, tmp_path, dirs_exist_ok=True)
+
+
+def ran(folder: Path, bench: Bench, *, only_new: bool) -> dict[str, Run]:
+    settings = {"only_new": only_new, "now": "2026-03-01"}
+    opened = dataclasses.replace(Workspace.open(folder, settings=settings), bench=bench)
+    opened.bench.forget()
+    return {result.run.check_id: result.run for result in opened.run()}
+
+
+def told(run: Run) -> tuple[object, ...]:
+    """All that a run found and says of it, but for which part of the table was looked at."""
+    notes = tuple(note for note in run.notes if not note.startswith("looked at"))
+    rows = run.violations
+    assert rows is not None
+    return run.summary, run.violation_count, run.rows, run.not_judged, run.positions, notes, run.rows_digest, run.key
+
+
+def parts(runs: dict[str, Run]) -> set[str]:
+    """What the runs of row-wise rules say was looked at."""
+    return {note for check_id in NEW_ONLY for note in runs[check_id].notes if note.startswith("looked at")}
+
+
+def change(sales: Path, chance: random.Random) -> None:
+    """Something that happens to the files of a table."""
+    days = sorted(sales.iterdir())
+    day = chance.choice(days)
+    number = int(day.name.removeprefix("day="))
+    what = chance.choice(["append", "append", "edit", "remove", "swap", "between", "nothing"])
+    if what == "append":
+        write_day(sales, int(days[-1].name.removeprefix("day=")) + 2, chance, gaps=chance.random() < 0.5)
+    elif what == "edit":
+        write_day(sales, number, chance)
+    elif what == "remove" and len(days) > 2:
+        shutil.rmtree(day)
+    elif what == "between":
+        write_day(sales, chance.randrange(number + 2), chance)
+    elif what == "swap":
+        other = chance.choice(days)
+        day.rename(sales / "_moved")
+        if other != day:
+            other.rename(day)
+        (sales / "_moved").rename(other)
+
+
+@pytest.mark.parametrize(
+    "seed", [1, pytest.param(2, marks=pytest.mark.thorough), pytest.param(3, marks=pytest.mark.thorough)]
+)
+def test_whatever_happens_to_the_files_a_run_of_new_ones_tells_what_a_run_in_full_does(
+    folder: Path, bench: Bench, seed: int
+) -> None:
+    chance, seen = random.Random(seed), set[str]()
+    for _ in range(STEPS):
+        new, full = ran(folder, bench, only_new=True), ran(folder, bench, only_new=False)
+        assert {name: told(run) for name, run in new.items()} == {name: told(run) for name, run in full.items()}
+        assert not any(parts(full))
+        seen |= parts(new)
+        change(folder / "data" / "sales", chance)
+    assert len({note.split()[2] for note in seen}) > 2
+
+
+def test_one_new_file_of_many_is_looked_at_alone_and_the_run_says_so(folder: Path, bench: Bench) -> None:
+    first = ran(folder, bench, only_new=True)
+    write_day(folder / "data" / "sales", FILES, random.Random(5))
+    again = ran(folder, bench, only_new=True)
+    assert parts(first) == {"looked at 4 of the 4 files of sales; what it finds in the others is known"}
+    assert parts(again) == {"looked at 1 of the 5 files of sales; what it finds in the others is known"}
+    for check_id in IN_FULL:
+        assert [note for note in again[check_id].notes if note.startswith("looked at all rows of sales: its rule")]
+
+
+def damage(kept: Path) -> None:
+    kept.write_text(
+        kept.read_text(encoding="utf-8").replace('"positions": [', '"positions": [0, ', 1), encoding="utf-8"
+    )
+
+
+def cut(kept: Path) -> None:
+    kept.write_bytes(kept.read_bytes()[:-9])
+
+
+@pytest.mark.parametrize("spoil", [damage, cut])
+def test_what_was_kept_and_is_not_as_it_was_written_is_not_believed(
+    folder: Path, bench: Bench, spoil: Callable[[Path], None]
+) -> None:
+    first = ran(folder, bench, only_new=True)
+    kept = sorted((folder / ".pandas_magic").rglob("looked_at/*.json"))
+    assert len(kept) == len(NEW_ONLY)
+    for path in kept:
+        spoil(path)
+    again = ran(folder, bench, only_new=True)
+    assert {name: run.violation_count for name, run in again.items()} == {
+        name: run.violation_count for name, run in first.items()
+    }
+    assert {note.split()[2] for note in parts(again)} == {"4"}
+
+
+def test_a_file_of_the_same_size_and_time_is_known_by_its_footer(folder: Path, bench: Bench) -> None:
+    path = folder / "data" / "sales" / "day=001" / "rows.parquet"
+    table = pq.read_table(path, partitioning=None)
+    for amount in (50.0, -5.0):
+        alike = table.set_column(1, "amount", pa.array([amount] * len(table), pa.float64()))
+        with path.open("r+b") as file:
+            pq.write_table(alike, file, use_dictionary=False, compression="none")
+            file.truncate()
+        os.utime(path, (OLD, OLD))
+        new, full = ran(folder, bench, only_new=True), ran(folder, bench, only_new=False)
+        assert told(new["RANGE"]) == told(full["RANGE"])
+    assert "looked at 4 of the 4" in " ".join(new["RANGE"].notes)
+
+
+def test_a_file_whose_time_of_change_is_not_past_is_looked_at_again(folder: Path, bench: Bench) -> None:
+    path = folder / "data" / "sales" / "day=000" / "rows.parquet"
+    os.utime(path, (OLD, time.time() + 3600))
+    ran(folder, bench, only_new=True)
+    assert {note.split()[2] for note in parts(ran(folder, bench, only_new=True))} == {"4"}
+
+
+def test_another_rule_or_another_type_begins_anew(folder: Path, bench: Bench) -> None:
+    ran(folder, bench, only_new=True)
+    opened = dataclasses.replace(Workspace.open(folder), bench=bench)
+    opened.check(CheckRequest("sales.amount must be between 0 and 10", id="RANGE"))
+    again = ran(folder, bench, only_new=True)
+    assert "looked at 4 of the 4" in " ".join(again["RANGE"].notes)
+    assert "looked at 0 of the 4" in " ".join(again["PRESENT"].notes)
+    assert again["RANGE"].verdict is Verdict.FAIL
