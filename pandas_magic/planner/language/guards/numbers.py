@@ -157,17 +157,15 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
 def _shares_of_one(constraint: Constraint) -> Iterator[str]:
     """Like a VAT in percent that must be 0.07 or 0.19."""
     for node in every_node(constraint):
-        said: tuple[object, ...]
-        if isinstance(node, OneOf):
-            of, said = node.of, node.values
-        elif isinstance(node, Compare):
-            of, said = node.left, (getattr(node.right, "value", None),)
-        else:
-            continue
-        if not isinstance(of, Column) or not _SHARES.search(of.name.lower()):
-            continue
-        if all(isinstance(number, float) and 0 < number < 1 for number in said):
-            yield f"{of.name} counts percent, and the rule says shares of one"
+        match node:
+            case OneOf(of=Column(name=name), values=said):
+                numbers = list(said)
+            case Compare(left=Column(name=name), right=Value(value=number)):
+                numbers = [number]
+            case _:
+                continue
+        if _SHARES.search(name.lower()) and all(isinstance(one, float) and 0 < one < 1 for one in numbers):
+            yield f"{name} counts percent, and the rule says shares of one"
 
 
 def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:

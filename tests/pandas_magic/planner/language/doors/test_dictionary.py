@@ -33,6 +33,7 @@ BATCHES = Table(
 TABLES = {table.name: table for table in (WAGONS, DEPOTS, BATCHES)}
 
 AT_ONCE = [
+    ("wagons", "load_t (dec 8,1): >= 0, <= gross_t", "load_t must be at least 0 and load_t must be <= gross_t"),
     ("wagons", "tare_t :: dec(5,1) :: >= 8.5, max. 30",
      "tare_t must be between 8.5 and 30"),
     ("wagons", "series -> text(1), CT: {E, H, S}, mandatory",
