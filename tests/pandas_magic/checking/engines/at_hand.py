@@ -1,4 +1,4 @@
-"""Small tables into an engine, a SELECT, what it found: DuckDB, SQLite, PostgreSQL."""
+"""Small tables into an engine, a SELECT, what it found: DuckDB, SQLite, PostgreSQL, Spark."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pandas_magic.checking.engines.confined_duckdb import TablesInDuckDb, arrow_column
 from pandas_magic.checking.engines.dialect import EngineDialect
-from pandas_magic.checking.engines.dialects import DUCKDB, POSTGRES, SQLITE
+from pandas_magic.checking.engines.dialects import DUCKDB, POSTGRES, SPARK, SQLITE
 from pandas_magic.checking.engines.writing import POSITION
 
 Frames = Mapping[str, pd.DataFrame]
@@ -83,6 +83,45 @@ class PostgresAtHand:
             return "timestamptz" if kind.tz else "timestamp"
         known = [(pa.types.is_boolean, "boolean"), (pa.types.is_integer, "bigint"), (pa.types.is_floating, "float8")]
         return next((name for is_kind, name in known if is_kind(kind)), self._text)
+
+
+class SparkAtHand:
+    """Spark in a Java of this process, its tables as views of values: rows of Python would cost a job each."""
+
+    def __init__(self, session: Any) -> None:
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import PySparkException
+
+        # What a row raises comes wrapped or not, by the stage that it is raised in.
+        self.dialect, self.raises = SPARK, (PySparkException, Py4JJavaError, ValueError)
+        self._session = session
+
+    def found(self, select: str, frames: Frames, columns: Columns) -> tuple[list[int], int]:
+        for name, table in _tables(frames, columns):
+            kinds = {field.name: _spark_type(field.type) for field in table.schema}
+            rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+            values = [", ".join(map(_spark_value, row, kinds.values())) for row in rows]
+            named = ", ".join(map(SPARK.quote, kinds))
+            nothing = ", ".join(f"CAST(NULL AS {kind})" for kind in kinds.values())
+            told = f"VALUES {', '.join(f'({row})' for row in values or [nothing])} AS q({named})"
+            view = f"CREATE OR REPLACE TEMP VIEW {SPARK.quote(name)} AS SELECT * FROM {told}"
+            self._session.sql(view if values else f"{view} WHERE false")
+        return sorted_out(self._session.sql(select).collect())
+
+
+def _spark_type(kind: pa.DataType) -> str:
+    if pa.types.is_timestamp(kind):
+        return "TIMESTAMP" if kind.tz else "TIMESTAMP_NTZ"
+    known = [(pa.types.is_boolean, "BOOLEAN"), (pa.types.is_integer, "BIGINT"), (pa.types.is_floating, "DOUBLE")]
+    return next((name for is_kind, name in known if is_kind(kind)), "STRING")
+
+
+def _spark_value(value: Any, kind: str) -> str:
+    if value is None:
+        return f"CAST(NULL AS {kind})"
+    if kind.startswith("TIMESTAMP"):
+        return f"{kind} '{value.isoformat(sep=' ')}'"
+    return SPARK.text(value) if kind == "STRING" else f"CAST('{value}' AS {kind})"
 
 
 def _tables(frames: Frames, columns: Columns) -> Iterator[tuple[str, pa.Table]]:

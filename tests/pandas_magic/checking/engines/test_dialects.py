@@ -1,4 +1,4 @@
-"""The SQL of each kind of rule can be read by its engine's grammar; Spark, Snowflake, BigQuery run nowhere here."""
+"""The SQL of each kind of rule can be read by its engine's grammar; Snowflake and BigQuery run nowhere here."""
 
 import pytest
 import sqlglot

@@ -10,10 +10,17 @@ from pydantic import TypeAdapter
 
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, Constraint, describe
-from tests.pandas_magic.checking.engines.at_hand import DuckDbAtHand, EngineAtHand, PostgresAtHand, SqliteAtHand
+from tests.pandas_magic.checking.engines.at_hand import (
+    DuckDbAtHand,
+    EngineAtHand,
+    PostgresAtHand,
+    SparkAtHand,
+    SqliteAtHand,
+)
 from tests.pandas_magic.checking.engines.comparing import compared
 from tests.pandas_magic.planner.language.frozen import sentences
 from tests.pandas_magic.planner.language.frozen.made_rows import NOW
+from tests.pandas_magic.spark_session import IN_SPARK
 
 RULE: TypeAdapter[Constraint] = TypeAdapter(Constraint)
 AT = Instant(NOW.to_pydatetime(), NOW.tz_localize("UTC").to_pydatetime())
@@ -59,10 +66,14 @@ def test_rules_of_strangers_mean_the_same_in_duckdb() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "least"), [("duckdb", 1.0), ("postgres", 0.97), ("sqlite", 0.5)])
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("duckdb", 1.0), ("postgres", 0.97), ("sqlite", 0.5), pytest.param("spark", 0.97, marks=IN_SPARK)],
+)
 def test_all_rules_mean_the_same(name: str, least: float, request: pytest.FixtureRequest) -> None:
     made: dict[str, Any] = {"duckdb": DuckDbAtHand, "sqlite": SqliteAtHand}
-    engine = made[name]() if name in made else PostgresAtHand(request.getfixturevalue("postgres"))
+    beside: dict[str, Any] = {"postgres": PostgresAtHand, "spark": SparkAtHand}
+    engine = made[name]() if name in made else beside[name](request.getfixturevalue(name))
     counts = answers(engine, every_rule())
     print(name, counts.most_common(12))
     assert counts["same"] >= least * counts.total()

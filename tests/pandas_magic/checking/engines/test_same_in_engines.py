@@ -6,21 +6,28 @@ import pytest
 
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import ColumnsRule, check_types, describe
-from tests.pandas_magic.checking.engines.at_hand import DuckDbAtHand, EngineAtHand, PostgresAtHand, SqliteAtHand
+from tests.pandas_magic.checking.engines.at_hand import (
+    DuckDbAtHand,
+    EngineAtHand,
+    PostgresAtHand,
+    SparkAtHand,
+    SqliteAtHand,
+)
 from tests.pandas_magic.checking.engines.comparing import compared
 from tests.pandas_magic.constraints import random_rules, shop
 from tests.pandas_magic.constraints.gallery import GALLERY, SHOP
 from tests.pandas_magic.constraints.random_rules import DTYPES, ODD_POOLS, RandomRules
+from tests.pandas_magic.spark_session import IN_SPARK
 
-ENGINES = ("duckdb", "sqlite", "postgres")
+ENGINES = ("duckdb", "sqlite", "postgres", pytest.param("spark", marks=IN_SPARK))
 SOME = 60
 # So many that an engine answers at least 20,000 of them (DuckDB) or 5,000.
-MANY = {"DuckDB": 21_000, "PostgreSQL": 5_600, "SQLite": 12_000}
+MANY = {"DuckDB": 21_000, "PostgreSQL": 5_600, "SQLite": 12_000, "Spark": 5_700}
 NAMES = tuple(DTYPES)
 NOW = Instant(random_rules.NOW.to_pydatetime(), random_rules.UTC_NOW.to_pydatetime())
 AT_THE_SHOP = Instant(shop.NOW.to_pydatetime(), shop.UTC_NOW.to_pydatetime())
 # Share of the gallery's kinds that gets no answer: SQLite has no patterns, dates or quantiles of that meaning.
-WITHOUT = {"duckdb": 0, "postgres": 0.02, "sqlite": 0.45}
+WITHOUT = {"duckdb": 0, "postgres": 0.02, "sqlite": 0.45, "spark": 0.02}
 
 
 class OddRules(RandomRules):
@@ -31,6 +38,8 @@ class OddRules(RandomRules):
 def engine(request: pytest.FixtureRequest) -> EngineAtHand:
     if request.param == "postgres":
         return PostgresAtHand(request.getfixturevalue("postgres"))
+    if request.param == "spark":
+        return SparkAtHand(request.getfixturevalue("spark"))
     return DuckDbAtHand() if request.param == "duckdb" else SqliteAtHand()
 
 
