@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from kernel_sandbox import Execution
 from kernel_sandbox.keeper import workfolder
 from kernel_sandbox.reserved import private_base
 
+_SETTLED_SECONDS = 5.0
 _VICTIM = """
 import ctypes, json, os, sys, time
 token = os.environ["VICTIM_TOKEN"].encode()
@@ -222,6 +224,10 @@ class Host:
     def _victim_state(self) -> tuple[str, ...]:
         base = Path(f"/proc/{self._victim.pid}")
         try:
+            # It sleeps, or it is on its way: under load, one that was killed runs for a while before it is gone.
+            end_by = time.monotonic() + _SETTLED_SECONDS
+            while (base / "stat").read_text().rsplit(")", 1)[1].split()[0] in "RD" and time.monotonic() < end_by:
+                time.sleep(0.005)
             status = (base / "status").read_text()
             fields = (base / "stat").read_text().rsplit(")", 1)[1].split()
             limits, oom = (base / "limits").read_text(), (base / "oom_score_adj").read_text()
