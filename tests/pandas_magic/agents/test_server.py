@@ -1,4 +1,7 @@
-"""The server as its clients meet it: the package's own client, over standard input and output."""
+"""The server as its clients meet it: the package's own client, over standard input and output.
+
+It runs what docs/agents.md shows.
+"""
 
 import asyncio
 import runpy

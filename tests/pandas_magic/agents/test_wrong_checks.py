@@ -24,7 +24,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, bench: Bench) -> Workspa
     """Orders and users; among the orders one that is not positive, in the last row."""
     numbers = pd.RangeIndex(1, MANY + 1)
     orders = pd.DataFrame({"order_id": numbers, "user_id": numbers % 7 + 1, "amount": 20.0, "discount": 0.5})
-    orders["status"] = "open"
+    orders["status"] = ["open", "open", "paid", "open"] * (MANY // 4)
     orders.loc[MANY - 1, ["amount", "discount"]] = [-4.0, None]
     users = pd.DataFrame({"user_id": range(1, 9), "country": "de"})
     return Workspace.open(tmp_path_factory.mktemp("shop"), tables={"orders": orders, "users": users}, bench=bench)

@@ -1,4 +1,7 @@
-"""`pandas-magic explain`: what a file of pandas code checks, in words that mean only that."""
+"""`pandas-magic explain`: what a file of pandas code checks, in words that mean only that.
+
+It runs what docs/tests.md shows.
+"""
 
 import json
 from pathlib import Path

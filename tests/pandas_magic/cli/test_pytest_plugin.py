@@ -1,4 +1,7 @@
-"""`pytest --pandas-magic`: checks as test items, run by pytest itself."""
+"""`pytest --pandas-magic`: checks as test items, run by pytest itself.
+
+It runs what docs/tests.md shows.
+"""
 
 import json
 import os

@@ -1,4 +1,7 @@
-"""Contracts read: every clause is a check or is named, and a check judges rows as the contract does."""
+"""Contracts read: every clause is a check or is named, and a check judges rows as the contract does.
+
+It runs what docs/peers.md shows.
+"""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -72,9 +72,8 @@ AT_ONCE = [
     ("wagons", "owner_cd | varchar(3) | required | capitals | e.g. DB, SBB",
      "the length of owner_cd must be at most 3 and owner_cd must be present and owner_cd must match /[^a-z]*/"),
     ("wagons", "un_no   text(6)   'UN' followed by four digits   only with hazmat = Y, and then compulsory; else empty",
-     "it must hold that the length of un_no is at most 6 and un_no matches /UN\\d{4}/ and (hazmat is 'Y' or un_no is"
-     " missing) and (hazmat is not 'Y' or un_no is present) and"
-     " ((hazmat is present and hazmat is 'Y') or un_no is missing)"),
+     "it must hold that the length of un_no is at most 6 and un_no matches /UN\\d{4}/ and"
+     " ((hazmat is present and hazmat is 'Y') or un_no is missing) and (hazmat is not 'Y' or un_no is present)"),
     ("wagons", "un_no | text | filled if and only if hazmat = Y",
      "it must hold that (hazmat is not 'Y' or un_no is present) and"
      " ((hazmat is present and hazmat is 'Y') or un_no is missing)"),
@@ -88,7 +87,7 @@ AT_ONCE = [
      " > checked read as a date"),
     ("wagons", "depot_id   int   FK -> depots.depot_id   may be null only if state is parked",
      "it must hold that depot_id is readable as an integer and depot_id is among depots.depot_id and"
-     " (state is 'parked' or depot_id is present)"),
+     " ((state is present and state is 'parked') or depot_id is present)"),
     ("wagons", "owner_cd: 2 capitals when hazmat is N, 3 capitals when Y, otherwise any format. Never null.",
      "it must hold that (hazmat is not 'N' or owner_cd matches /[A-Z]{2}/) and"
      " (hazmat is not 'Y' or owner_cd matches /[A-Z]{3}/) and owner_cd is present"),
