@@ -5,14 +5,13 @@ can have meddled with it. All other code runs alone.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Literal
 
 import pandas as pd
 
-from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable, StageError
+from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.checking.ahead import MOST_ROWS, Positions, gathering_code, taken_apart
@@ -135,38 +134,21 @@ class OwnCode:
         return all(staged[name].get(column) == check.schemas[name][column] for name, read in reads for column in read)
 
     def _stage(self, compiled: CompiledCheck, frames: Mapping[str, pd.DataFrame]) -> None:
-        is_first = not self._bench.staged
         for name, frame in frames.items():
             staged = self._bench.staged.get(name, {})
             if any(staged.get(str(column)) != str(dtype) for column, dtype in frame.dtypes.items()):
                 self._bench.hand_over(name, self.with_expected(name, compiled, frame))
-        if is_first:
-            self._stage_expected(compiled)
-
-    def _stage_expected(self, compiled: CompiledCheck) -> None:
-        """The other tables of the batch, where they fit into the memory: the kernel may still be coming up."""
-        for name in self._bench.expected.keys() - self._bench.staged.keys():
-            with suppress(NoSuchName, TableUnreadable, StageError):  # told when the turn of its check comes
-                table = self._catalog.schema(name)
-                more = [column for column in table.columns if column in self._bench.expected[name]]
-                is_remote = bool(table.origin) and table.file_bytes is None  # it may be looked at where it lies
-                if not is_remote and self._fits(name, more):
-                    frame = self._catalog.frame(name, more)
-                    self._bench.hand_over(name, with_dtypes(frame, compiled.schemas.get(name, {})))
 
     def with_expected(self, name: str, compiled: CompiledCheck, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame, with the columns that other checks of the batch read as well, where these fit into the memory."""
         table = self._catalog.schema(name)
         expected: Collection[str] = self._bench.expected.get(name, ())
         more = [column for column in table.columns if column in expected or column in frame]
-        if len(more) == len(frame.columns) or not self._fits(name, more):
+        if len(more) == len(frame.columns) or (need := estimated_bytes(table, more)) is None:
+            return frame
+        if need > self._memory_bytes // _LARGE_SHARE // max(len(self._bench.expected), 1):
             return frame
         return with_dtypes(self._catalog.frame(name, more), compiled.schemas.get(name, {}))
-
-    def _fits(self, name: str, columns: Sequence[str]) -> bool:
-        """Whether the columns take no more than the table's part of the memory that tables of a batch may take."""
-        need = estimated_bytes(self._catalog.schema(name), columns)
-        return need is not None and need <= self._memory_bytes // _LARGE_SHARE // max(len(self._bench.expected), 1)
 
 
 def moments_in_code(instant: Instant) -> str:

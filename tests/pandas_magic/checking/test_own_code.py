@@ -103,23 +103,6 @@ def test_a_table_is_staged_once_with_what_all_checks_read(workspace: Workspace, 
     assert seen.renewed == 1
 
 
-def test_every_table_of_a_batch_is_staged_before_its_first_check_runs(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Then a kernel that is still coming up costs no time; small tables would go together in any case.
-    monkeypatch.setattr(own_code, "MOST_ROWS", 1)
-    both = {"orders": ORDERS, "users": ORDERS.rename(columns={"total": "debt"})}
-    opened = dataclasses.replace(Workspace.open(workspace.base_dir, tables=both), bench=workspace.bench)
-    opened.check(CheckRequest("users.debt must not be negative", id="DEBT"))
-    with monkeypatch.context() as patch:
-        workspace.bench.forget()
-        seen, before = Seen(patch), dict[str, int]()
-        watch = Onlooker(on_finished=lambda result: before.setdefault(result.run.check_id, len(seen.staged)))
-        opened.run_batch(opened.chosen(), watch=watch)
-    assert seen.staged[0] != seen.staged[1]
-    assert set(before.values()) == {2}
-
-
 def test_nothing_that_was_staged_before_is_judged_again(workspace: Workspace) -> None:
     # A single check, a batch, a batch on other tables, and a batch on tables that changed in place.
     assert workspace.run_saved("TOTAL").run.violation_count == FOUND["TOTAL"]
