@@ -99,7 +99,7 @@ class Bench:
         """Stage a table for code of our own, as all that is known of it from now on."""
         from pandas_magic.constraints import identifier
 
-        self._handed_bytes += self.sandbox().stage(identifier(name), table).file_bytes
+        self.hand_over_once(identifier(name), table)
         self.staged[name] = {str(column): str(dtype) for column, dtype in table.dtypes.items()}
 
     def hand_over_once(self, name: str, table: pd.DataFrame) -> None:

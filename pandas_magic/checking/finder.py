@@ -22,6 +22,7 @@ from pandas_magic.checking.own_code import OwnCode, Wanted
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.partitions import (
     IN_PARTS,
+    PART_SHARE,
     part_count,
     parts,
     said_before_reading,
@@ -35,7 +36,6 @@ from pandas_magic.settings import Settings
 
 _RESULT = "violations"
 _SAY_SO = "one of them is wrong; set engine to pandas, and report it"
-_PART_SHARE = 8
 Progress = Callable[[str], None]
 
 
@@ -263,7 +263,7 @@ class Finder:
         assert compiled.constraint is not None
         target, instant, positions = compiled.constraint.table, self.instant(), list[int]()
         found = Found(None, None, f"{target} has no part to look at")
-        part_bytes = self.settings.memory_bytes // _PART_SHARE
+        part_bytes = self.settings.memory_bytes // PART_SHARE
         count = part_count(self.catalog, compiled.plan.reads, part_bytes=part_bytes)
         rows, began = self.row_count(target) or 0, time.monotonic()
         pieces = parts(compiled.constraint, self.catalog, compiled.plan.reads, part_bytes=part_bytes)

@@ -25,7 +25,7 @@ from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, FilePiece
 from pandas_magic.checking.abstentions import abstention_codes, may_abstain
 from pandas_magic.checking.found import Found
-from pandas_magic.checking.partitions import as_described, estimated_bytes, is_row_local
+from pandas_magic.checking.partitions import PART_SHARE, as_described, estimated_bytes, is_row_local
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Now
 from pandas_magic.constraints.algebra.rules import RowRule
@@ -41,7 +41,6 @@ _FOLDER = "looked_at"
 _SETTLED_SECONDS = 2.0
 # More failing rows of one stretch are looked for again.
 _MOST_KEPT = 100_000
-_PART_SHARE = 8
 # What may come out otherwise for some rows of a column than for all of them.
 _UNSURE_DTYPES = ("empty", "object")
 _LOOK = "def _look_{number}():\n{code}\n    return violations\n"
@@ -124,7 +123,7 @@ class OnlyNew:
 
     def _most_rows(self, table: Table) -> int:
         row_bytes = estimated_bytes(table.model_copy(update={"row_count": 1}), self._columns()) or 1
-        return max(1, self.settings.memory_bytes // _PART_SHARE // row_bytes)
+        return max(1, self.settings.memory_bytes // PART_SHARE // row_bytes)
 
     def _kept(self, path: Path, arrow_types: Mapping[str, str], table: Table) -> "_Kept":
         compiled, columns = self.compiled, self._columns()

@@ -16,7 +16,7 @@ from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.checking.ahead import MOST_ROWS, Positions, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
-from pandas_magic.checking.partitions import estimated_bytes
+from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import render_code
 from pandas_magic.errors import NoSuchName, TableUnreadable
@@ -38,8 +38,6 @@ _BOUND: dict[Wanted, str] = {
     "positions": 'pd.DataFrame({"position": _check().index})',
     "count": "len(_check())",
 }
-# The tables of a batch may take so much of the kernel's memory; the masks and copies of code come on top.
-_LARGE_SHARE = 2
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,7 @@ class OwnCode:
         more = [column for column in table.columns if column in expected or column in frame]
         if len(more) == len(frame.columns) or (need := estimated_bytes(table, more)) is None:
             return frame
-        if need > self._memory_bytes // _LARGE_SHARE // max(len(self._bench.expected), 1):
+        if need > self._memory_bytes // LARGE_SHARE // max(len(self._bench.expected), 1):
             return frame
         return with_dtypes(self._catalog.frame(name, more), compiled.schemas.get(name, {}))
 

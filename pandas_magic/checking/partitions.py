@@ -27,8 +27,8 @@ _VALUE_BYTES = {"text": 60, "mixed": 60, "boolean": 1}
 _NUMBER_BYTES = 8
 _BATCH_ROWS = 1_000_000
 IN_PARTS = "looked at in parts"
-# Code makes masks and copies beside its tables, so that these may take only a part of the memory.
-_LARGE_SHARE = 2
+# Code makes masks and copies beside its tables, so that these, or parts of them, may take only a share of the memory.
+LARGE_SHARE, PART_SHARE = 2, 8
 # Hashing 60 million integers took three times the memory that they take themselves.
 _KEYED_SHARE = 6
 # What a schema calls columns whose dtype in pandas depends on which values are missing.
@@ -119,7 +119,7 @@ def said_of_size(
     """
     need = sum(estimated_bytes(tables[name], columns) or 0 for name, columns in reads.items())
     parted = can_be_parted(constraint, tables)
-    share = _KEYED_SHARE if parted and not is_row_local(constraint) else _LARGE_SHARE
+    share = _KEYED_SHARE if parted and not is_row_local(constraint) else LARGE_SHARE
     if need <= memory_bytes // share:
         return ""
     if said := said_of_memory(constraint, tables, reads, memory_bytes=memory_bytes):

@@ -18,12 +18,13 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Arithmetic, Expression, Moment, Value
+from pandas_magic.constraints.algebra.expressions import Expression, Moment, Value
 from pandas_magic.constraints.algebra.patterns import PARSED
 from pandas_magic.constraints.algebra.shapes import (
     ROUNDING,
     ROUNDING_SHARE,
     WHOLE_SHARE,
+    divided,
     is_computed,
     is_rounded,
     one_by_one,
@@ -110,11 +111,10 @@ def _reads(node: Parses, w: Writing, rows: Standing) -> str:
 
 
 def _is_whole(of: Expression, w: Writing, rows: Standing) -> str:
-    if isinstance(of, Arithmetic) and of.sign == "/" and isinstance(of.right, Value) and of.right.value:
-        kinds = {w.type_in(side, rows.table).kind for side in (of.left, of.right)}
-        if kinds == {"integer"}:
-            left, right = pair(of.left, of.right, w, rows)
-            return f"({left} % {right} = 0)"
+    sides = divided(of)
+    if sides and {w.type_in(side, rows.table).kind for side in sides} == {"integer"}:
+        left, right = pair(*sides, w, rows)
+        return f"({left} % {right} = 0)"
     x = w.dialect.say("double", value(of, w, rows))
     slack = f"{w.dialect.number(ROUNDING)} + {w.dialect.number(WHOLE_SHARE)} * abs({x})"
     near = f"abs({x} - floor({x} + 0.5)) <= {slack}"

@@ -65,6 +65,16 @@ def is_computed(*expressions: Expression) -> bool:
     )
 
 
+def divided(expression: Expression) -> tuple[Expression, Value] | None:
+    """What is divided by a number that the rule names, other than 0, and that number; None for everything else.
+
+    Whether such a quotient is whole, the remainder decides where both are whole numbers.
+    """
+    if isinstance(expression, Arithmetic) and expression.sign == "/" and isinstance(expression.right, Value):
+        return (expression.left, expression.right) if expression.right.value else None
+    return None
+
+
 def one_by_one(listed: OneOf) -> Condition:
     """The list as equations with its values: what a list says of a computed number, which is equal up to rounding."""
     equations = tuple(Compare(relation="==", left=listed.of, right=Value(value=value)) for value in listed.values)

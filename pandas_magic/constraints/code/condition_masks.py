@@ -20,9 +20,9 @@ from pandas_magic.constraints.algebra.conditions import (
     Present,
     Unique,
 )
-from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Moment, Value
+from pandas_magic.constraints.algebra.expressions import Column, Expression, Moment
 from pandas_magic.constraints.algebra.patterns import PARSED, SPACES, explicit, with_open_spaces
-from pandas_magic.constraints.algebra.shapes import WHOLE_SHARE, between_bounds, is_computed, one_by_one
+from pandas_magic.constraints.algebra.shapes import WHOLE_SHARE, between_bounds, divided, is_computed, one_by_one
 from pandas_magic.constraints.code.comparison_masks import compare_mask
 from pandas_magic.constraints.code.other_rows import column_list, key_frame, match_keys
 from pandas_magic.constraints.code.python_text import (
@@ -223,12 +223,11 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
 def _is_whole(writer: Writer, of: Expression, at: At, truth: bool) -> Code:
     """Whether a computed number is whole: by the remainder of whole numbers, otherwise up to rounding."""
     relation = "==" if truth else "!="
-    if isinstance(of, Arithmetic) and of.sign == "/" and isinstance(of.right, Value) and of.right.value:
-        kinds = {writer.type_of(side, at).kind for side in (of.left, of.right)}
-        if kinds == {"integer"}:
-            left, right = writer.value(of.left, at), writer.value(of.right, at)
-            test = joined_by(relation, joined_by("%", left, right, PRODUCT), Code("0", scalar=True), COMPARISON)
-            return test if truth else both([_presence(_short(writer, left), True), test])
+    sides = divided(of)
+    if sides and {writer.type_of(side, at).kind for side in sides} == {"integer"}:
+        left, right = (writer.value(side, at) for side in sides)
+        test = joined_by(relation, joined_by("%", left, right, PRODUCT), Code("0", scalar=True), COMPARISON)
+        return test if truth else both([_presence(_short(writer, left), True), test])
     code = _short(writer, writer.value(of, at))
     off, slack = f"np.abs({code.text} - np.round({code.text}))", f"1e-9 + {WHOLE_SHARE:g} * np.abs({code.text})"
     near = Code(f"{off} <= {slack}", COMPARISON, holey=not writer.type_of(of, at).is_numpy)

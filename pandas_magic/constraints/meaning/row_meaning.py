@@ -42,7 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.shapes import is_computed, is_rounded, one_by_one
+from pandas_magic.constraints.algebra.shapes import divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row
 from pandas_magic.constraints.meaning.scalars import (
@@ -82,8 +82,8 @@ def holds(condition: Condition, place: Place) -> bool | None:
             return value(of, place) is not None
         case Compare(relation=relation, left=left, right=right, within=within):
             return compare(relation, *_pair(left, right, place), within=within, rounded=is_rounded(condition))
-        case Parses(type="integer", of=Arithmetic(sign="/") as quotient):
-            return divides(value(quotient.right, place), value(quotient.left, place))
+        case Parses(type="integer") if sides := divided(condition.of):
+            return divides(value(sides[1], place), value(sides[0], place))
         case OneOf() if is_computed(condition.of):
             return holds(one_by_one(condition), place)
         case Unique():
