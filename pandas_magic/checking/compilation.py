@@ -86,12 +86,11 @@ def proof_of(
 ) -> Proof:
     """What was seen when the code ran, confined, on planted violations and clean rows.
 
-    `schemas` are those that the code was written for; None: the tables' own, for which it is our rendering. `own` is
-    code that the compiler wrote.
+    `schemas` are those that the code was written for; None: the tables' own. `own` is code that the compiler wrote for
+    them; all other code is tried on more values.
     """
     instant = runner.instant()
-    of_others = schemas is not None
-    planted = planted_cases(constraint, runner, instant, schemas or {}, of_others=of_others)
+    planted = planted_cases(constraint, runner, instant, schemas or {}, of_others=not own)
     fresh, ours = True, runner.on_our_kernel()
     judged = [case for case in planted if not case.unjudged]
     together = run_on_all(code, judged, ours, instant) if own else {}
