@@ -61,6 +61,13 @@ def test_other_texts_stay_refused_with_the_reason(rule: str, values: list[str | 
         run_of(rule, name=pd.Series(values, dtype="str"))
 
 
+@pytest.mark.parametrize("values", [[], [None, None]])
+def test_a_column_without_values_is_not_told_what_they_are(values: list[None]) -> None:
+    amount = pd.Series(values, dtype="str")
+    with pytest.raises(RuleNotUnderstood, match="^amount of orders holds no value, so that nothing says whether"):
+        check("amount must be positive", tables={"orders": pd.DataFrame({"amount": amount})})
+
+
 @pytest.mark.parametrize("rule", ["the sum of qty must be at least 3", "qty must be at most twice the average qty"])
 def test_a_statistic_never_leaves_out_what_cannot_be_read(rule: str) -> None:
     with pytest.raises(RuleNotUnderstood):
