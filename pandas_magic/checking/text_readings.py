@@ -153,7 +153,7 @@ def _readable(texts: Sequence[str], kind: Kind) -> int:
 
 def _why_not(table: str, column: str, texts: Sequence[str], kind: Kind) -> str:
     if not texts:
-        return f"{column} of {table} holds no value, so that nothing says whether it holds {kind}s: compile when it does"
+        return f"{column} of {table} holds no value, and nothing says whether it holds {kind}s: compile when it does"
     if kind == "number" and any(map(_CODE.fullmatch, texts)):
         reason = "it holds codes with leading zeros, which are no numbers"
     else:

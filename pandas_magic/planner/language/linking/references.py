@@ -71,7 +71,14 @@ class References:
             if name in forms:
                 return forms[name]
         keys = self.tables[table].keys
-        return keys[0] if len(keys) == 1 else None
+        telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING] or keys
+        return telling_keys[0] if len(telling_keys) == 1 else None
+
+    def row_noun(self, table: str) -> Words:
+        """How the key calls the rows, whatever the table is called: "passenger" for PassengerId; empty: not at all."""
+        key = self.key(table)
+        words = name_words(key) if key is not None and key in self.tables[table].keys else ()
+        return words[:-1] if words[-1:] in _TELLING else ()
 
     @cached_property
     def by_table(self) -> dict[str, tuple[Reference, ...]]:

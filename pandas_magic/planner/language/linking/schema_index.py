@@ -37,8 +37,17 @@ class SchemaNames:
         self.tables = dict(tables)
         self.references = References(self.tables)
         self.nouns = _nouns(self.tables)
+        self._add_nouns_of_keys()
         self._columns: dict[str, dict[Words, list[tuple[int, str]]]] = {}
         self._values: dict[str, dict[Words, list[tuple[str, str]]]] = {}
+
+    def _add_nouns_of_keys(self) -> None:
+        """The rows of a titanic.csv are passengers where its key is PassengerId, unless that names something else."""
+        named = {name_words(column) for table in self.tables.values() for column in table.columns} | self.nouns.keys()
+        for table in self.tables:
+            noun = self.references.row_noun(table)
+            if noun and noun not in named:
+                self.nouns.setdefault(noun, []).append(table)
 
     def kind(self, table: str, column: str) -> ValueKind:
         """What kind of values the column's dtype holds."""
