@@ -23,12 +23,13 @@ from pandas_magic.record import Record
 # A length of time may be said in one unit and held in another; a weight in grams may be said in kilograms.
 _FACTORS = (1, 100, 1000, 60, 3600, 24, 7, 12, 365, 10, 1_000_000, 86_400, 30, 4, 3, 1440, 168)
 _NEAR = 1e-9
-_MORE = r"(?<!no )(?<!not )(?:more|greater|larger|higher|bigger) than"
+_MORE = "(?:more|greater|larger|higher|bigger|older|longer|taller|heavier|later)"
+_LESS = "(?:less|fewer|smaller|lower|younger|shorter|lighter|cheaper|earlier)"
 _BOUNDS = (
-    (r"(?:at least|no(?:t)? (?:less|fewer|lower|smaller) than|not below|minimum(?: of)?)", ">=", "<"),
-    (r"(?:at most|no(?:t)? (?:more|greater|higher|larger) than|not (?:above|over)|maximum(?: of)?|up to)", "<=", ">"),
-    (rf"{_MORE}|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
-    (r"(?<!no )(?<!not )(?:less|fewer|smaller|lower) than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
+    (rf"(?:at least|no(?:t)? {_LESS} than|not below|minimum(?: of)?)", ">=", "<"),
+    (rf"(?:at most|no(?:t)? {_MORE} than|not (?:above|over)|maximum(?: of)?|up to)", "<=", ">"),
+    (rf"(?<!no )(?<!not ){_MORE} than|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
+    (rf"(?<!no )(?<!not ){_LESS} than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
 )
 _SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
 _RATIOS = re.compile(r"(?:^|_)(?:rate|ratio|share|fraction|proportion)(?:_|$)")

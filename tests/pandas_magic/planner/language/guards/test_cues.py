@@ -25,3 +25,21 @@ def test_the_misreading_of_a_cue_is_doubted(entry: dict) -> None:
 
 def test_every_need_has_a_test() -> None:
     assert {need for entry in cue_entries() for need in entry["needs"]} <= set(NEEDED)
+
+
+@pytest.mark.parametrize(
+    ("rule", "reading", "other"),
+    [
+        ("no order may be older than 40", "orders: price must be at most 40", "orders: price must be at least 40"),
+        ("orders must not be heavier than 40", "orders: price must be at most 40", "orders: price must be at least 40"),
+        ("orders are taller than 40", "orders: price must be greater than 40", "orders: price must be less than 40"),
+        ("no order is shorter than 40", "orders: price must be at least 40", "orders: price must be at most 40"),
+        ("orders are no later than 40", "orders: price must be at most 40", "orders: price must be at least 40"),
+    ],
+)
+def test_a_limit_that_is_turned_round_is_doubted_by_whatever_word_it_is_said(
+    rule: str, reading: str, other: str
+) -> None:
+    turned = "it turns the limit of 40 round"
+    assert turned not in doubts_about(rule, reading)
+    assert turned in doubts_about(rule, other)
