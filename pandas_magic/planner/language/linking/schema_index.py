@@ -6,6 +6,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 
 from pandas_magic.catalog.table import Table, ValueKind
 from pandas_magic.planner.language.linking.aliases import (
@@ -18,7 +19,14 @@ from pandas_magic.planner.language.linking.aliases import (
 )
 from pandas_magic.planner.language.linking.references import References, table_words
 from pandas_magic.planner.language.linking.spelled_out import in_english, spelled_out
-from pandas_magic.planner.language.linking.words import Words, last_word, name_words, names_data, word_forms
+from pandas_magic.planner.language.linking.words import (
+    Words,
+    is_english,
+    last_word,
+    name_words,
+    names_data,
+    word_forms,
+)
 
 _BODIES = ("crew", "staff", "personnel", "faculty", "team", "family")
 _PAIRS_OF_TRUTH = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"), ("ja", "nein"), ("j", "n"), ("1", "0"))
@@ -28,6 +36,7 @@ _SEXES = {"m": "male", "f": "female"}
 _WEAK_WORDS = frozenset(names_data()["weak"])
 _FUNCTION_WORDS = frozenset(names_data()["function"])
 _STEM_LETTERS = 5
+_SHORTEST_WITHIN = 3
 
 
 class SchemaNames:
@@ -181,8 +190,8 @@ class SchemaNames:
 
     @cached_property
     def parts(self) -> dict[str, list[tuple[str, str]]]:
-        """The columns by each telling word of their names."""
-        return self._by_word(lambda word: (word,))
+        """The columns by each telling word of their names, and by the English word that ends one: "class" of Pclass."""
+        return self._by_word(lambda word: (word, *_word_within(word)))
 
     @cached_property
     def initials(self) -> dict[Words, list[tuple[Words, str, str]]]:
@@ -210,6 +219,11 @@ class SchemaNames:
                         for key in keys(word):
                             found.setdefault(key, []).append((table, column))
         return {key: list(dict.fromkeys(columns)) for key, columns in found.items()}
+
+
+def _word_within(word: str) -> Iterable[str]:
+    ends = (word[start:] for start in (1, 2)) if word.isalpha() and not is_english(word) else ()
+    return islice((end for end in ends if len(end) > _SHORTEST_WITHIN and is_english(end)), 1)
 
 
 def _last_verbs(column: str) -> Iterable[str]:
