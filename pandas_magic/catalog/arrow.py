@@ -116,6 +116,7 @@ def describe_arrow(name: str, table: pa.Table) -> Table:
         keys=tuple(column for column, values in columns.items() if _is_key_in_arrow(values)),
         missing={column: count for column, values in columns.items() if (count := missing_count(values))},
         read_as={column: kind for column, values in columns.items() if (kind := _content_of_arrow(values))},
+        moments=tuple(column for column, values in columns.items() if _has_times_in_arrow(values)),
         row_count=table.num_rows,
     )
 
@@ -168,6 +169,11 @@ def _content_of_arrow(column: pa.ChunkedArray) -> Literal["date", "number"] | No
     return content_kind(column.slice(0, _VALUES_PROBE_ROWS).drop_null().slice(0, MOST_TEXTS).to_pylist())
 
 
+def _has_times_in_arrow(column: pa.ChunkedArray) -> bool:
+    head = column.slice(0, _VALUES_PROBE_ROWS)
+    return pa.types.is_timestamp(column.type) and _has_times(head.to_pandas())
+
+
 def _is_key_in_arrow(column: pa.ChunkedArray) -> bool:
     kind = column.type
     fits = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
@@ -204,6 +210,7 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
         keys=tuple(str(column) for column in frame.columns if _is_key(frame[column])),
         missing={str(column): count for column in frame.columns if (count := int(frame[column].isna().sum()))},
         read_as={str(column): kind for column in frame.columns if (kind := _content(frame[column]))},
+        moments=tuple(str(column) for column in frame.columns if _has_times(frame[column])),
         row_count=len(frame),
     )
 
@@ -224,6 +231,14 @@ def _content(column: pd.Series) -> Literal["date", "number"] | None:
         return None
     some = column.head(_VALUES_PROBE_ROWS).dropna().head(MOST_TEXTS)
     return content_kind([str(text) for text in some])  # UUIDs count as texts
+
+
+def _has_times(column: pd.Series) -> bool:
+    """Whether one of the first points in time is not the midnight that begins a day, where its clock stands."""
+    if not pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return False
+    some = column.head(_VALUES_PROBE_ROWS).dropna()
+    return bool((some != some.dt.normalize()).any())
 
 
 def _is_key(column: pd.Series) -> bool:

@@ -166,6 +166,7 @@ class DatasetTable:
             keys=tuple(name for one in some for name in one.keys),
             missing={name: count for one in some for name, count in one.missing.items()},
             read_as={name: kind for one in some for name, kind in one.read_as.items()},
+            moments=tuple(name for one in some for name in one.moments),
             row_count=dataset.count_rows(),
         ).model_copy(update=facts)
 

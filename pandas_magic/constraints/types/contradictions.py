@@ -95,7 +95,9 @@ def _cases(conditions: Iterable[Condition]) -> Iterator[Case]:
     opaque = [atom for atom in atoms if not _placeable(atom)]
     values = list(dict.fromkeys(value for atom in atoms if _placeable(atom) for value in _values(atom)))
     marks = _marks([atom for atom in atoms if _placeable(atom)])
-    choices: list[list[Any]] = [_points(value, marks, len(values)) for value in values]
+    # Values that are compared with each other must meet, though the marks of others are of another kind.
+    sorts = {_sort_of(mark) for mark in marks} | ({float} if _side_by_side(atoms) else set())
+    choices: list[list[Any]] = [_points(value, marks, sorts, len(values)) for value in values]
     choices += [[True, False, None] for _ in opaque]
     count = 1
     for options in choices:
@@ -162,9 +164,13 @@ def _literal(literal: Value | Moment) -> Any:  # noqa: ANN401 - the type of the 
         raise _NotJudged from None
 
 
-def _points(value: Expression, marks: list[Any], apart: int) -> list[Any]:
+def _side_by_side(atoms: Iterable[Condition]) -> bool:
+    compared = [atom for atom in atoms if isinstance(atom, Compare) and _placeable(atom)]
+    return any(not isinstance(atom.right, (Value, Moment)) for atom in compared)
+
+
+def _points(value: Expression, marks: list[Any], sorts: set[type], apart: int) -> list[Any]:
     """Values enough to stand before, at, between and after all marks, `apart` different ones in each gap; and none."""
-    sorts = {_sort_of(mark) for mark in marks}
     if sorts == {bool}:
         return [True, False, None]
     line: list[Any] = [None]

@@ -16,6 +16,7 @@ from pandas_magic.planner.language.guards import joins_in_doubt, objections, poi
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_strictly
+from pandas_magic.planner.language.strict.sameness import sense
 
 Explanation = tuple[tuple[str, str], ...]
 # A longer text is not one rule; reading it would only take time.
@@ -68,10 +69,14 @@ def compile_rule(
 
 def _is_understood(rule: str, linked: Linked) -> bool:
     """Whether the strict reader has one meaning for the rule on the same tables."""
+    return len(_strict_readings(rule, linked.tables, linked.target)) == 1
+
+
+def _strict_readings(rule: str, tables: Mapping[str, Table], target: str | None) -> list[Constraint]:
     try:
-        return len(read_strictly(link(rule, linked.tables, target=linked.target))) == 1
-    except RuleNotUnderstood:  # what is changed may be no text any more: "decimal(8,2)" with quotes in it
-        return False
+        return [reading.constraint for reading in read_strictly(link(rule, tables, target=target))]
+    except RuleNotUnderstood:  # it may be no text for it: "decimal(8,2)"
+        return []
 
 
 def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target: str | None) -> Understood:
@@ -92,6 +97,11 @@ def _settled(rule: str, answer: DoorAnswer, tables: Mapping[str, Table], target:
     if doubts:
         unread = [link(text, tables, target=target) for text in answer.unread]
         raise doubted(linked, answer.constraint, doubts, others=tuple(islice(completed(answer.constraint, unread), 2)))
+    # Sentences pass through doors, too: what the reader of sentences takes otherwise is asked.
+    read = [one for one in _strict_readings(rule, tables, target) if one.table == answer.constraint.table]
+    if read and all(sense(one) != sense(answer.constraint) for one in read):
+        doubts = (f'it may as well mean "{describe(read[0])}"',)
+        raise doubted(linked, answer.constraint, doubts, others=read)
     return _undoubted(linked, answer.constraint, answer.explanation)
 
 

@@ -33,6 +33,7 @@ def test_csv_types_are_those_that_its_values_show(tmp_path: Path) -> None:
     }
     assert table.values == {"note": ("x",)}
     assert table.keys == ("id",)
+    assert table.moments == ("when",)
     assert table.row_count == 2
 
 

@@ -7,6 +7,7 @@ import pytest
 from pandas_magic.constraints import (
     All,
     Any_,
+    Arithmetic,
     Column,
     ColumnsRule,
     Compare,
@@ -17,6 +18,7 @@ from pandas_magic.constraints import (
     OneOf,
     Present,
     RowRule,
+    Span,
     TextLength,
     Value,
     contradictions,
@@ -24,6 +26,7 @@ from pandas_magic.constraints import (
 from tests.pandas_magic.constraints.gallery import GALLERY
 
 X, Y = Column(name="x"), Column(name="y")
+SOON = Arithmetic(sign="+", left=Column(name="z"), right=Span(amount=3, unit="days"))
 
 
 def compare(left: Any, relation: Any, right: Any) -> Compare:
@@ -66,6 +69,7 @@ def test_pointless_rules_are_told(must: Condition, says: str) -> None:
         compare(TextLength(of=X), ">=", 1),
         compare(DatePart(part="month", of=X), "<=", 11),
         compare(X, "!=", "a"),
+        All(conditions=(compare(Y, "!=", "a"), Compare(relation="<=", left=DatePart(part="date", of=X), right=SOON))),
     ],
 )
 def test_rules_that_some_rows_break_and_some_satisfy_are_left_alone(must: Condition) -> None:

@@ -69,7 +69,9 @@ def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None 
 
 def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) -> Iterator[str]:
     """The target, then the tables that the text names before a dot, a colon or a parenthesis; without one, all."""
-    named = re.findall(r"(\w+)\s*[.:]|\b(?:from|in|on|table)\s+(\w+)|^(\w+)\s", rule, re.IGNORECASE)
+    # What a query in parentheses is about says nothing of the rows that are judged.
+    outside = re.sub(r"\(\s*select\b.*?\)", "", rule, flags=re.IGNORECASE | re.DOTALL)
+    named = re.findall(r"(\w+)\s*[.:]|\b(?:from|in|on|table)\s+(\w+)|^(\w+)\s", outside, re.IGNORECASE)
     words = {word.casefold() for group in named for word in group if word}
     said = [table for table in tables if table.casefold() in words]
     yield from dict.fromkeys(([target] if target else []) + said + ([] if target or said else list(tables)))

@@ -53,6 +53,8 @@ FORMAT_NAMES = {name.lower(): name for name in FORMATS} | {
 }
 
 
+# "At least 10 more than the price" is no limit of 10.
+_NOT_ADDED = r"(?! ?(?:more|less|fewer|higher|lower|greater|larger|smaller|later|earlier|older|longer|shorter) than\b)"
 _FIXED = {
     "n": rf"(?P<n>{NUMBER})",
     "m": rf"(?P<m>{NUMBER})",
@@ -83,7 +85,7 @@ def slot_patterns(names: Names, subject: str, text: str) -> dict[str, str]:
     table = rf"(?P<table>{_any_of(tables)})(?:\s*[.(]\s*(?P<key>{keys or '(?!)'})\s*\)?)?(?![\w.])"
     return {
         **_FIXED,
-        "unit": rf"(?:(?<![\w])(?:{_own_units(subject)}))?",
+        "unit": rf"(?:(?<![\w])(?:{_own_units(subject)}))?{_NOT_ADDED}",
         "col": rf"(?P<col>{column})(?![\w.])" if column else "",
         "col2": rf"(?P<col2>{column})(?![\w.])" if column else "",
         "one_unit": rf"(?<!\w)(?:{_own_units(subject)})",

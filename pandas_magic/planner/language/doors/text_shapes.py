@@ -127,8 +127,9 @@ def _one_template(text: str, digits: set[int]) -> str:
     pieces = [
         (rf"\d{{{len(part)}}}", False) if len(part) in digits and re.fullmatch(r"([a-z])\1+", part)
         else (part, True) if digits and re.fullmatch(r"(?=.*[B-KMO-WZ])[A-Z]+\d+", part)
+        else ("[0-5][0-9]", False) if part.upper() == "MM" and "".join(parts[:place]).upper().endswith("HH:")
         else _segment(part)
-        for part in parts
+        for place, part in enumerate(parts)
     ]  # fmt: skip
     if all(is_literal for _, is_literal in pieces):
         raise NotMeant(f"{text!r} holds no placeholder")

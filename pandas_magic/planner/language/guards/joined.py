@@ -18,11 +18,20 @@ _NOT_BOTH = re.compile(r"\b(?:but not both|not both|never both|exactly one of|on
 _NEITHER_TOGETHER = re.compile(
     r"\b(?:not|never|cannot) (?:\w+ )?both\b|\bno \w+ (?:\w+ )?(?:may |can |should )?(?:have |be )?both\b"
 )
+_TOLD = (
+    r"\b(?:above|below|over|under|exceed|(?:more|less|greater|smaller|higher|lower|fewer|larger) than|before|after"
+    r"|starts?|begins?|ends?|contains?|match(?:es)?|equals?)\b"
+)
+_DENIED_AND = re.compile(
+    r"\b(?:not|never|cannot|no \w+(?: \w+)? (?:may|can|should|must))\b(?!,? only\b)"
+    r"(?P<one>[^,;:]*?) and (?P<other>[^,;:]*)"
+)
 
 
 def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """What speaks against the way in which the rule joins what the words join."""
     text, named = plain_words(linked), list(mentions(linked))
+    yield from _denied_together(text)
     if _TOGETHER.search(text):
         yield from _taken_apart(constraint, text, named)
     if isinstance(constraint, RowRule):
@@ -31,6 +40,17 @@ def joined_wrongly(constraint: Constraint, linked: Linked) -> Iterator[str]:
     if re.search(r"\brespectively\b", text) and not _in_pairs(constraint, named):
         yield 'what "respectively" pairs is not paired in it'
     yield from _listed_of_others(constraint, text, named)
+
+
+def _denied_together(text: str) -> Iterator[str]:
+    """Like "not above 80 and below 20", which forbids both together, each alone, or only the first."""
+    for found in _DENIED_AND.finditer(text):
+        one, other = found["one"], found["other"]
+        again = re.search(r"\b(?:must|may|should|shall|can|has|have|not|no|never|if|when|where|unless)\b", other)
+        first = re.search(_TOLD, one) and not re.search(r"\b(?:between|both|either)\b", one)
+        told = re.search(_TOLD, other)
+        if first and told and not (again and again.start() < told.start()):
+            yield "whether each of the two or only both together are forbidden is not said"
 
 
 def _taken_apart(constraint: Constraint, text: str, named: list[NamedPlace]) -> Iterator[str]:

@@ -128,6 +128,7 @@ NEEDED: dict[str, Callable[[Constraint, str], bool]] = {
     "statistic": _holds(Group, Rollup, Aggregate, Share, HowMany, Unique),
     "arithmetic": _holds(Arithmetic),
     "order": _holds(Previous, Now, Group, Rollup),
+    "row before": _holds(Previous),
     "text": _holds(HasText, Matches),
     "folding": lambda constraint, said: any(
         isinstance(node, Folded) or (isinstance(node, HasText) and node.ignore_case) for node in every_node(constraint)

@@ -31,7 +31,7 @@ _BOUNDS = (
     (rf"(?<!no )(?<!not ){_MORE} than|(?<!not )(?:above|over|exceed|exceeds|exceeding)", ">", "<="),
     (rf"(?<!no )(?<!not ){_LESS} than|(?<!not )(?<!or )(?:below|under)", "<", ">="),
 )
-_SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
+SHARES = re.compile(r"(?:^|_)(?:pct|percent|percentage|perc)(?:_|$)")
 _RATIOS = re.compile(r"(?:^|_)(?:rate|ratio|share|fraction|proportion)(?:_|$)")
 _UNITS = (
     {"mg": 1, "milligrams": 1, "g": 1e3, "grams": 1e3, "gram": 1e3, "kg": 1e6, "kilos": 1e6, "kilo": 1e6,
@@ -42,7 +42,8 @@ _UNITS = (
     {"s": 1, "sec": 1, "secs": 1, "seconds": 1, "min": 60, "mins": 60, "minutes": 60, "minute": 60, "h": 3600,
      "hrs": 3600, "hours": 3600, "hour": 3600, "days": 86400, "day": 86400, "weeks": 604800, "week": 604800},
     {"w": 1, "kw": 1e3, "mw": 1e6}, {"wh": 1, "kwh": 1e3, "mwh": 1e6}, {"wp": 1, "kwp": 1e3, "mwp": 1e6},
-    {"cents": 1, "ct": 1, "eur": 100, "euros": 100},
+    {"cents": 1, "cent": 1, "ct": 1, "eur": 100, "euro": 100, "euros": 100, "€": 100, "usd": 100, "dollars": 100,
+     "$": 100, "gbp": 100, "pounds": 100, "£": 100},
 )  # fmt: skip
 _ENERGIES = ({"w", "kw", "mw"}, {"wh", "kwh", "mwh"}, {"wp", "kwp", "mwp"}, {"ct", "cents", "eur", "usd"})
 
@@ -145,7 +146,7 @@ def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
         if not column or not (_is_near(limit, share) or _is_near(limit, share / 100)):
             continue
         name = column.lower()
-        if _SHARES.search(name):
+        if SHARES.search(name):
             fits = _is_near(limit, share)
         elif _RATIOS.search(name):
             fits = _is_near(limit, share / 100)
@@ -165,7 +166,7 @@ def _shares_of_one(constraint: Constraint) -> Iterator[str]:
                 numbers = [number]
             case _:
                 continue
-        if _SHARES.search(name.lower()) and all(isinstance(one, float) and 0 < one < 1 for one in numbers):
+        if SHARES.search(name.lower()) and all(isinstance(one, float) and 0 < one < 1 for one in numbers):
             yield f"{name} counts percent, and the rule says shares of one"
 
 
@@ -173,7 +174,7 @@ def _shares_beside_amounts(constraint: Constraint) -> Iterator[str]:
     """Like a discount in percent that must be below a total."""
     for node in every_node(constraint):
         if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
-            shares = [name for name in (node.left.name, node.right.name) if _SHARES.search(name.lower())]
+            shares = [name for name in (node.left.name, node.right.name) if SHARES.search(name.lower())]
             if len(shares) == 1:
                 yield f"{shares[0]} counts percent, and what it is compared with does not"
 
@@ -184,11 +185,17 @@ def _other_unit(linked: Linked, column: str, limit: float) -> Iterator[str]:
     for group in _UNITS:
         if last not in group:
             continue
-        for said, unit in re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+)\b", linked.text.lower()):
+        for said, unit in _amounts(linked):
             amount = float(said) * group.get(unit, 0) / group[last]
             is_unit = any(unit in known for known in _UNITS)
             if is_unit and _is_near(limit, float(said)) and not _is_near(limit, amount):
                 yield f"{column} holds {last}, and the rule says {unit}"
+
+
+def _amounts(linked: Linked) -> Iterator[tuple[str, str]]:
+    """Each number of the rule with the word or sign of its unit."""
+    text = re.sub(r"([€$£]) ?(\d+(?:\.\d+)?)", r"\2 \1", linked.text.lower())
+    yield from re.findall(r"(?<![\w.])(\d+(?:\.\d+)?) ?([a-z]+\b|[€$£])", text)
 
 
 def _other_measure(linked: Linked, column: str, limit: float) -> Iterator[str]:

@@ -16,8 +16,11 @@ from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
 from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt, none_or_zero, ways_turned
+from pandas_magic.planner.language.guards.measures import no_measure
+from pandas_magic.planner.language.guards.moments import days_in_doubt
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
+from pandas_magic.planner.language.guards.places import misplaced
 from pandas_magic.planner.language.guards.pointless import pointless_parts
 from pandas_magic.planner.language.guards.questions import question_in_doubt
 from pandas_magic.planner.language.guards.said import plain_words
@@ -53,6 +56,9 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *date_in_doubt(constraint, linked),
         *ways_turned(constraint, linked),
         *none_or_zero(constraint, linked),
+        *misplaced(constraint, linked),
+        *days_in_doubt(constraint, linked.tables),
+        *no_measure(constraint, linked),
         *question_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),
         *texts_changed(constraint, linked),

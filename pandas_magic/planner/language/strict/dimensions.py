@@ -44,6 +44,7 @@ def measured_by(about: About, verb: str, said: Condition) -> Condition | None:
     return None if verb.lower() in ("last", "lasts", "stay", "stays") else said
 
 
+_LENGTHS = ("duration", "length", "term", "period")
 _PLAIN = frozenset(("total", "list", "gross", "net", "nightly", "full", "current", "of", "in", "at"))
 
 
@@ -51,9 +52,14 @@ def lasting(about: About, relation: str, span: Span) -> Condition | None:
     """How long a row lasts: by a column of durations in that unit, or from the day it begins to the day it ends."""
     unit = span.unit.rstrip("s")
     table = about.tables[about.table]
+    dated = unit in ("day", "week", "month", "year")
     short = {"minute": ("min", "minutes"), "hour": ("h", "hours"), "second": ("sec", "seconds", "s")}.get(unit, ())
     ends = {unit, span.unit, *short}
-    found = [name for name in table.columns if set(name.lower().split("_")) & ends and table.kind(name) in NUMBERS]
+    named = {name: set(name.lower().split("_")) for name in table.columns if table.kind(name) in NUMBERS}
+    # A birth_year is one of the calendar's, warranty_years and a term_month are lengths.
+    found = [
+        name for name, words in named.items() if words & ends and (words & {span.unit, *short, *_LENGTHS} or not dated)
+    ]
     if found:
         amount = int(span.amount) if float(span.amount).is_integer() else span.amount
         return compare(about, Column(name=found[0]), relation, Value(value=amount)) if len(found) == 1 else None

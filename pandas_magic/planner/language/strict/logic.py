@@ -204,8 +204,10 @@ def says_too_much(conditions: tuple[Condition, ...]) -> bool:
 
 def _reaches(limit: Compare, point: Compare) -> bool:
     one, other = getattr(limit.right, "value", None), getattr(point.right, "value", None)
-    if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
+    if not isinstance(other, (int, float)):
         return False
+    if not isinstance(one, (int, float)):
+        return True  # "less than the sum or 1000" is no list of two
     return other != 0 or _ORDERED[limit.relation](other, one)
 
 

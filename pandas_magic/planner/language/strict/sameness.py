@@ -1,5 +1,7 @@
 """Which readings come to the same: those that flag the same rows, whatever their form."""
 
+import re
+
 from pandas_magic.constraints import (
     All,
     Any_,
@@ -10,6 +12,7 @@ from pandas_magic.constraints import (
     Exists,
     Expression,
     Group,
+    HasText,
     HowMany,
     Not,
     OneOf,
@@ -47,7 +50,7 @@ def _text(condition: Condition) -> str:
         case All(conditions=parts) | Any_(conditions=parts):
             return f"{condition.node}({sorted(map(_text, parts))})"
         case Not(condition=inner):
-            return f"not {_text(inner)}"
+            return f"not {_text(inner)}".removeprefix("not not ")
         case Unique(by=by):
             return f"unique {sorted(str(part) for part in by)} {condition.missing_equal}"
         case OneOf(of=of, values=values):
@@ -55,7 +58,8 @@ def _text(condition: Condition) -> str:
         case Compare():
             return _compared(condition)
         case Matches():  # by a format's name or by its pattern
-            condition = condition.model_copy(update={"format": None})
+            plain = condition.pattern.replace("(?s:.*)", ".*").replace(r"\/", "/")
+            condition = condition.model_copy(update={"format": None, "pattern": plain})
     return condition.model_dump_json().replace(r"\\-", "-").replace("[0-9]", r"\\d")
 
 
@@ -85,6 +89,9 @@ def _told_plainly(condition: Condition) -> Condition:
         if len(parts) == 2 and condition.right == Value(value=1) and relation in ("==", "!="):
             one = both(either(*parts), either(*map(negate, parts)))
             return one if relation == "==" else negate(one)
+    without = re.fullmatch(r"\[\^([^\\\]])\]\*", condition.pattern) if isinstance(condition, Matches) else None
+    if without and isinstance(condition, Matches):
+        return Not(condition=HasText(where="anywhere", of=condition.of, text=without[1]))
     if isinstance(condition, Exists) and condition.where is not None and len(condition.of) == 1:
         of = condition.of[0]
         if isinstance(of, Column):

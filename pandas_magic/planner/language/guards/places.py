@@ -1,0 +1,90 @@
+"""Which rows and which events are meant: the table whose columns are named, the status or the date of what happened."""
+
+import re
+from collections.abc import Iterator
+
+from pandas_magic.constraints import reads
+from pandas_magic.constraints.algebra.conditions import Present, Unique
+from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.planner.language.doors.names import spelt
+from pandas_magic.planner.language.guards.nodes_needed import every_node
+from pandas_magic.planner.language.guards.polarity import leaves
+from pandas_magic.planner.language.guards.said import mentions
+from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
+from pandas_magic.planner.language.linking.spans import EXACT
+
+_ON_A_DAY = re.compile(r"\bon (?:its|their|the|his|her|that|a) $")
+
+
+def misplaced(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What speaks against the table, the date or the status that the rule takes."""
+    yield from _of_another_table(constraint, linked)
+    yield from _only_there(constraint, linked)
+    yield from _happened(constraint, linked)
+    yield from _counted_thing(constraint, linked)
+
+
+def _of_another_table(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "one performance per hall and day" of bookings, which have no hall."""
+    spans = linked.segments()
+    named = {getattr(meant, "table", None) for span in spans for meant in span.of(TableMeant)}
+    if linked.target is not None or constraint.table in named:
+        return
+    exact = [{meant.table for meant in span.columns if meant.tier == EXACT} for span in spans]
+    owners = set.intersection(*found) if (found := [tables for tables in exact if tables]) else set()
+    if owners and constraint.table not in owners:
+        yield f"the columns that it names are those of {' or '.join(sorted(owners))}"
+
+
+def _only_there(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "a performance on its premiere date", taken for one that has such a date."""
+    there = [node.of for node in every_node(constraint) if isinstance(node, Present)]
+    names = {
+        of.of.name if isinstance(of, Lookup) and isinstance(of.of, Column) else getattr(of, "name", "") for of in there
+    }
+    for mention in mentions(linked):
+        dates = {meant.column for meant in _dates(linked) if meant.column in mention.columns}
+        if dates & names and _ON_A_DAY.search(linked.text.lower()[: mention.start]):
+            yield f"nothing in it happens on the {' or '.join(sorted(dates & names))}"
+
+
+def _dates(linked: Linked) -> Iterator[ColumnMeant]:
+    for span in linked.segments():
+        yield from (meant for meant in span.columns if linked.tables[meant.table].kind(meant.column) == "datetime")
+
+
+def _happened(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "if it was cancelled", where a status tells of today and cancelled_at of what happened."""
+    table = linked.tables[constraint.table]
+    events = {spelt(name).split("_")[0]: name for name in table.columns if table.kind(name) == "datetime"}
+    read = {
+        spelt(name).split("_")[0] for name in reads(constraint).get(constraint.table, ()) if name in events.values()
+    }
+    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
+        for value in sorted(leaf.values & events.keys() - read):
+            said = rf"\b(?:was|were|been|got)(?: \w+){{0,2}} {re.escape(value)}\b"
+            if len(leaf.columns) == 1 and re.search(said, linked.text.lower()):
+                yield f"whether {min(leaf.columns)} {value!r} or {events[value]} is meant is not said"
+
+
+def _counted_thing(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "a seat only once", where seats are how many, and seat_no is which."""
+    columns = linked.tables[constraint.table].columns
+    keys = {
+        by.name
+        for node in every_node(constraint)
+        if isinstance(node, Unique)
+        for by in node.by
+        if isinstance(by, Column)
+    }
+    for span in linked.segments():
+        word = spelt(span.text)
+        taken = [
+            meant.column
+            for meant in span.columns
+            if meant.column in keys and spelt(meant.column) in (f"{word}s", f"{word}es")
+        ]
+        others = [name for name in columns if f"_{word}_" in f"_{spelt(name)}_"]
+        if taken and others:
+            yield f"whether {taken[0]} or {' and '.join(others)} is meant is not said"
