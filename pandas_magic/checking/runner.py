@@ -14,6 +14,7 @@ from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
 from pandas_magic.checking.found import Found
 from pandas_magic.checking.judging import judge
 from pandas_magic.checking.known_exceptions import Sieved, sieve
+from pandas_magic.checking.missed_values import missed_value_notes
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.checking.text_readings import reads_texts, unread_notes
 from pandas_magic.clock import run_id, timestamp
@@ -111,7 +112,8 @@ class Runner(Finder):
         )
         is_own = not looked.in_parts and not looked.edited
         not_judged = self._not_judged(compiled, looked) if is_own else None
-        unread = unread_notes(compiled.constraint, looked.frames) if is_own else ()
+        seen = (compiled.constraint, looked.frames) if is_own else (None, {})
+        unseen = (*unread_notes(*seen), *missed_value_notes(*seen))
         judgement = judge(compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged)
         facts: dict[str, object] = {
             "not_judged": not_judged,
@@ -123,7 +125,7 @@ class Runner(Finder):
             "warned": judgement.warned,
             "excepted": left.excepted,
             "exceptions": left.applied,
-            "notes": (*said, *judgement.notes, *left.notes, *unread),
+            "notes": (*said, *judgement.notes, *left.notes, *unseen),
         }
         if count:
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}

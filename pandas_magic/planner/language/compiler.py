@@ -12,7 +12,7 @@ from pandas_magic.errors import NoSuchName, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.dialogue import asking, completed, doubted, likeliest, second_opinion, several
 from pandas_magic.planner.language.doors import DoorAnswer, read_by_doors
-from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts
+from pandas_magic.planner.language.guards import joins_in_doubt, objections, pointless_parts, values_missed
 from pandas_magic.planner.language.linking import Linked, link
 from pandas_magic.planner.language.refusing import not_understood
 from pandas_magic.planner.language.strict import read_strictly
@@ -109,7 +109,7 @@ def _doubts_of(answer: DoorAnswer, tables: Mapping[str, Table]) -> tuple[str, ..
     """What must be asked of a rule in code; guards made for prose have nothing to object to it."""
     if answer.constraint is None or pointless_parts(answer.constraint):
         return ()
-    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables))
+    return (*answer.doubts, *joins_in_doubt(answer.constraint, tables), *values_missed(answer.constraint, tables))
 
 
 def _undoubted(

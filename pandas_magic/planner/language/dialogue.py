@@ -8,7 +8,7 @@ from pandas_magic.constraints import ColumnsRule, describe
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards import as_spelt, by_days, never_blank, objections, pointless_parts
+from pandas_magic.planner.language.guards import as_held, as_spelt, by_days, never_blank, objections, pointless_parts
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
@@ -32,7 +32,8 @@ def doubted(
     """The question about a reading that is doubted: it is shown first, and taken only when a person chooses it."""
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
     offered: list[Constraint] = []
-    for one in (constraint, as_spelt(constraint, linked), by_days(constraint, linked.tables), *others):
+    spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
+    for one in (constraint, *spelt, by_days(constraint, linked.tables), *others):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered))
 

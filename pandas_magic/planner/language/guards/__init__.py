@@ -10,6 +10,15 @@ from pandas_magic.planner.language.guards.joins import joins_in_doubt
 from pandas_magic.planner.language.guards.moments import by_days
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import pointless_parts
-from pandas_magic.planner.language.guards.texts import as_spelt, never_blank
+from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
 
-__all__ = ["as_spelt", "by_days", "joins_in_doubt", "never_blank", "objections", "pointless_parts"]
+__all__ = [
+    "as_held",
+    "as_spelt",
+    "by_days",
+    "joins_in_doubt",
+    "never_blank",
+    "objections",
+    "pointless_parts",
+    "values_missed",
+]

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.conditions import Compare
+from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
-from pandas_magic.planner.language.guards.polarity import Leaf, leaves
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
 from pandas_magic.planner.language.linking import Linked
 

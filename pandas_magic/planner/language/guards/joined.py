@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Exists, OneOf, Present
 from pandas_magic.constraints.algebra.expressions import Column, Group, HowMany, Lookup, Rollup, Value
+from pandas_magic.constraints.algebra.polarity import flagged, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import nodes
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.polarity import flagged, leaves
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words
 from pandas_magic.planner.language.linking import Linked
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.conditions import Not, Present
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.linking import Linked
 
 _SOME_DATE = re.compile(

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.conditions import Compare, Present
 from pandas_magic.constraints.algebra.expressions import Aggregate, Arithmetic, Column, Group, Rollup, Span, Value
+from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.guards.numbers import SHARES
-from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.linking import Linked
 
 _KEY = re.compile(r"_(?:id|key|uuid|guid)$")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import Present, Unique
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.guards.said import mentions
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant
 from pandas_magic.planner.language.linking.spans import EXACT

@@ -7,9 +7,9 @@ from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import reads
 from pandas_magic.constraints.algebra.conditions import All, Compare, HasText, Matches, OneOf, Parses, Present
 from pandas_magic.constraints.algebra.expressions import Column, Folded, Moment, Value
+from pandas_magic.constraints.algebra.polarity import is_alike, leaves, passing_texts
 from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint, RowRule
 from pandas_magic.planner.language.guards.nodes_needed import every_node
-from pandas_magic.planner.language.guards.polarity import leaves
 from pandas_magic.planner.language.guards.said import literal_columns
 from pandas_magic.planner.language.linking import Linked
 
@@ -30,6 +30,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _unlike_the_example(constraint, linked)
     yield from _otherwise_spelt_too(constraint, linked)
     yield from _of_no_row(constraint, linked.tables)
+    yield from values_missed(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
         read = {(table, column) for table, columns in reads(constraint).items() for column in columns}
         spoken = [found[0] for found in (_SHOWN.match(linked.text), _LEFT_OUT.search(linked.text)) if found]
@@ -62,6 +63,27 @@ def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[
         said = leaf.values
         if known and said and said.isdisjoint(known):
             yield f"{of.name if isinstance(of, Column) else ''} is {' or '.join(map(repr, sorted(said)))} in no row"
+
+
+def values_missed(constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """Like "must not be '?'" of a column that holds ' ?': nothing would break the rule, and nobody would see why."""
+    return tuple(
+        f"{column} holds {held!r}, and {said!r} in no row" for column, said, held in _missed(constraint, tables)
+    )
+
+
+def as_held(constraint: Constraint, tables: Mapping[str, Table]) -> Constraint:
+    """The rule with each such value as the column holds it."""
+    changed = {said: held for _, said, held in _missed(constraint, tables)}
+    return type(constraint).model_validate(_respelt(constraint.model_dump(), changed))
+
+
+def _missed(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[tuple[str, str, str]]:
+    """Column, value, and what it holds instead."""
+    for column, said in passing_texts(constraint):
+        known = tables[constraint.table].values.get(column, ())
+        held = [text for text in known if said not in known and is_alike(text, said)]
+        yield from ((column, said, text) for text in held[:1])
 
 
 def _otherwise_spelt_too(constraint: Constraint, linked: Linked) -> Iterator[str]:

@@ -126,6 +126,7 @@ class _Lattice:
         else:
             yield TextMeant(content)
             yield from (ValueMeant(*place, content, literal=True) for place in self.names.literals.get(content, ()))
+            yield from (ValueMeant(*place, literal=False) for place in self.names.spaced_literals.get(content, ()))
 
     def _exact(self, written: str) -> Iterator[Meaning]:
         for table, column in self.names.exact.get(written, ()):

@@ -114,11 +114,11 @@ class SchemaNames:
             for column, texts in schema.values.items():
                 sexes = _SEXES if last_word(column) in ("sex", "gender", "geschlecht") else {}
                 for text in texts if self.kind(table, column) == "text" else ():
-                    spoken = value_words(text)
+                    spoken = value_words(text.strip())
                     for words in (spoken, *in_english(spoken)):
                         found.setdefault(words, []).append((table, column, text))
-                    if text.lower() in sexes:
-                        found.setdefault((sexes[text.lower()],), []).append((table, column, text))
+                    if (sex := text.strip().lower()) in sexes:
+                        found.setdefault((sexes[sex],), []).append((table, column, text))
         found.pop((), None)
         return found
 
@@ -137,8 +137,17 @@ class SchemaNames:
         """The texts of more than one letter that occur, by the text in lower case: (table, column, text)."""
         found: dict[str, list[tuple[str, str, str]]] = {}
         for text, places in self.literals.items():
-            if len(text) > 1:
-                found.setdefault(text.lower(), []).extend((*place, text) for place in places)
+            if len(text.strip()) > 1:
+                found.setdefault(text.strip().lower(), []).extend((*place, text) for place in places)
+        return found
+
+    @cached_property
+    def spaced_literals(self) -> dict[str, list[tuple[str, str, str]]]:
+        """The texts that occur with spaces around them, by the text without: (table, column, text)."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for text, places in self.literals.items():
+            if text.strip() != text:
+                found.setdefault(text.strip(), []).extend((*place, text) for place in places)
         return found
 
     def truth_values(self, table: str, column: str) -> tuple[bool | str, bool | str] | None:

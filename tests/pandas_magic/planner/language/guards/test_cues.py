@@ -2,7 +2,10 @@
 
 import pytest
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
 from pandas_magic.planner.language.canonical import read_canonical
 from pandas_magic.planner.language.guards import objections
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED
@@ -43,3 +46,37 @@ def test_a_limit_that_is_turned_round_is_doubted_by_whatever_word_it_is_said(
     turned = "it turns the limit of 40 round"
     assert turned not in doubts_about(rule, reading)
     assert turned in doubts_about(rule, other)
+
+
+STATES = {
+    "orders": Table(name="orders", columns={"state": "str", "note": "str"}, values={"state": (" ?", "LOST", "paid")})
+}
+
+
+@pytest.mark.parametrize(
+    ("rule", "read"),
+    [
+        ("state must not be '?'", "orders: state must not be ' ?'"),
+        ("lost orders must have a note", "orders where state is 'LOST': note must be present"),
+        ("state must not be 'paid'", "orders: state must not be 'paid'"),
+    ],
+)
+def test_a_value_is_found_as_the_column_holds_it(rule: str, read: str) -> None:
+    assert compile_rule(rule, STATES).echo == read
+
+
+@pytest.mark.parametrize(
+    ("rule", "held"),
+    [
+        ("state <> '?'", " ?"),
+        ("NOT (state = 'lost')", "LOST"),
+        ("df.state != 'Paid'", "paid"),
+        ("CHECK (state <> 'lost' OR note IS NOT NULL)", "LOST"),
+    ],
+)
+def test_code_that_forbids_what_no_row_spells_so_is_asked_about(rule: str, held: str) -> None:
+    with pytest.raises(
+        RuleNotUnderstood, match=rf"state holds {held!r}, and .* in no row".replace("?", r"\?")
+    ) as asked:
+        compile_rule(rule, STATES)
+    assert any(repr(held) in reading.sentence for reading in asked.value.readings)

@@ -64,6 +64,20 @@ def texts_in(condition: Condition) -> Iterator[str]:
             yield node.value
 
 
+def passing_texts(constraint: Constraint) -> Iterator[tuple[str, str]]:
+    """Each column with a text without which in some row the rule finds nothing there: forbidden, or which rows."""
+    for leaf in leaves(constraint):
+        found = leaf.condition
+        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
+        if isinstance(of, Column) and (leaf.is_scope or not leaf.is_positive):
+            yield from ((of.name, text) for text in sorted(leaf.values))
+
+
+def is_alike(text: str, other: str) -> bool:
+    """Whether two texts differ at most in capitals and in the spaces around them."""
+    return text.strip().casefold() == other.strip().casefold()
+
+
 def held(condition: Condition, true: frozenset[Condition]) -> bool:
     """Whether the condition holds in a row of which just the leaves in `true` hold."""
     match condition:

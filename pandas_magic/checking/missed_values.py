@@ -1,0 +1,27 @@
+"""Values that a rule names and no row has, while rows have them in other capitals or with spaces around them."""
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from pandas_magic.constraints.algebra.polarity import is_alike, passing_texts
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+
+
+def missed_value_notes(constraint: Constraint | None, frames: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
+    """For each text that a rule forbids, or picks rows by: that no row has it and that some have what looks the same.
+
+    Such a rule finds nothing, and a PASS would say that all is well: "must not be 'lost'" of rows that are 'LOST'.
+    """
+    return tuple(_notes(constraint, frames)) if isinstance(constraint, RowRule) else ()
+
+
+def _notes(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+    for column, said in dict.fromkeys(passing_texts(rule)):
+        values = frames[rule.table][column]
+        if (values == said).any():
+            continue
+        counts = values[values.map(lambda value: isinstance(value, str))].value_counts()
+        for text, count in counts.items():
+            if count and is_alike(str(text), said):
+                yield f"no row has {said!r} in {column}: {count:,} {'has' if count == 1 else 'have'} {text!r}"

@@ -1,0 +1,32 @@
+"""A PASS says that no row has the value that is forbidden, and which rows have one that looks the same."""
+
+import pandas as pd
+import pytest
+
+from pandas_magic import check
+
+PAID = "orders where status is 'paid': amount must be present"
+NOT_LOST = "orders: status must not be 'lost'"
+
+
+def notes_of(rule: str, statuses: list[object], dtype: str = "str") -> tuple[str, ...]:
+    run = check(rule, tables={"orders": pd.DataFrame({"status": pd.Series(statuses, dtype=dtype), "amount": 1.0})})
+    assert run.verdict == "PASS"
+    return tuple(note for note in run.notes if note.startswith("no row has"))
+
+
+@pytest.mark.parametrize("dtype", ["str", "object", "category", "string[pyarrow]"])
+def test_what_looks_like_a_forbidden_value_is_told_with_its_count(dtype: str) -> None:
+    assert notes_of(NOT_LOST, ["open", "LOST", "LOST", None, " lost "], dtype) == (
+        "no row has 'lost' in status: 2 have 'LOST'",
+        "no row has 'lost' in status: 1 has ' lost '",
+    )
+
+
+def test_what_looks_like_the_value_that_rows_are_picked_by_is_told() -> None:
+    assert notes_of(PAID, ["Paid", "open"]) == ("no row has 'paid' in status: 1 has 'Paid'",)
+
+
+@pytest.mark.parametrize("rule", ["orders: status must be one of 'paid', 'open'", PAID, NOT_LOST])
+def test_nothing_is_told_where_rows_have_the_value_or_the_rule_would_fail(rule: str) -> None:
+    assert notes_of(rule, ["paid", "open", None]) == ()
