@@ -28,9 +28,12 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
     """
     items = _items(said.strip().strip("()[]{}").strip())
-    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+ ?=.*", item)) for item in items) < len(items):
-        raise NotMeant("a list of which only some values are explained")
     kind, known = names.kind(of), names.values(of)
+    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
+    if titled and titled["title"] not in known and not {titled["first"], *items[1:]}.isdisjoint(known):
+        items[0] = titled["first"]  # "category: A | B"
+    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+(?: ?[=:]| [-–] ).*", item)) for item in items) < len(items):
+        raise NotMeant("a list of which only some values are explained")
     plain = [_plain(item) for item in items]
     for item, value in zip(items, plain, strict=True):
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):

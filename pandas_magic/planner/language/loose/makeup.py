@@ -175,6 +175,9 @@ def _counted(text: str, at: int) -> tuple[str, int] | None:
         if found is None:
             continue
         least, most = _number(count["least"]), _number(count["most"])
+        named = _one_of_letters(text, found.end() + 1) if (least, most) == (1, None) else None
+        if named is not None:  # "one letter S, D or G"
+            return named
         if count["open"]:
             times = f"{{{least},}}"
         elif most is not None:
