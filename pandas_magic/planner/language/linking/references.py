@@ -171,13 +171,15 @@ class References:
                 elif parent == table and column in own:
                     yield Reference(table, column, table, key, _role_of(words))
 
-    def dates(self, table: str) -> list[str]:
-        """The table's columns of dates."""
-        return [column for column in self.tables[table].columns if self.tables[table].kind(column) == "datetime"]
+    def dates(self, table: str, *, of_texts: bool = False) -> list[str]:
+        """The table's columns of dates; with `of_texts` also those of texts that are dates."""
+        read_as = self.tables[table].read_as if of_texts else {}
+        columns = self.tables[table].columns
+        return [name for name in columns if "date" == read_as.get(name) or self.tables[table].kind(name) == "datetime"]
 
-    def principal_date(self, table: str) -> str | None:
+    def principal_date(self, table: str, *, of_texts: bool = False) -> str | None:
         """The date of the row itself: its only one, or the one named for the table; None when that is open."""
-        dates = [date for date in self.dates(table) if not is_birth(date)]
+        dates = [date for date in self.dates(table, of_texts=of_texts) if not is_birth(date)]
         if len(dates) == 1:
             return dates[0]
         noun = name_words(table)

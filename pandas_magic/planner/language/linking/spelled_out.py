@@ -42,6 +42,11 @@ def in_english(words: Words) -> Iterator[Words]:
             yield tuple(word for part in parts for word in part)
 
 
+def in_german(word: str) -> Words:
+    """The German words for an English one: "abfahrt" for "departure"."""
+    return _from_english().get(word, ())
+
+
 def is_doubtful(words: Words) -> bool:
     """Some word is German as well as English: a note may be a grade, and a station a ward."""
     return any(word in _dictionary() and is_english(word) for word in words)
@@ -70,6 +75,15 @@ def _without_link(part: str) -> str | None:
         if part.endswith(letters) and stem in _dictionary():
             return stem
     return None
+
+
+@cache
+def _from_english() -> dict[str, Words]:
+    found: dict[str, Words] = {}
+    for german, english in _dictionary().items():
+        for word in english:
+            found[word] = (*found.get(word, ()), german)
+    return found
 
 
 @cache

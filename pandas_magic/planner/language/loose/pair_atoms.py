@@ -27,7 +27,8 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     relations = relations_of(scene)
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
-        if same or (left.place == right.place and left.label == right.label) or not _fit(left, right):
+        apart = left.place != right.place or left.label != right.label or left.label == "T"
+        if same or not apart or not _fit(left, right):
             continue
         ordered = left.kind in ("num", "date", *_TIMED)
         slots = (*left.slots, ("C2", right.place))

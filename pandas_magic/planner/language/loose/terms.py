@@ -14,6 +14,8 @@ from pandas_magic.planner.language.loose.scene import Mention, Scene
 _MOST_TERMS = 14
 _MOST_OPERANDS = 6
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
+_MOST_UNSAID, _LOOSE = 4, 5
+_ONE_SIDED = frozenset(("GT", "LT", "GE", "LE"))
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
@@ -65,12 +67,15 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
 
 def _term(scene: Scene, where: tuple[str, str], place: int, said: tuple[float, str]) -> Term:
     (table, name), (tier, label) = where, said
-    plain = column(name)
-    read_as = scene.names.read_as(table, name)
     kind = scene.names.kind(table, name)
-    node = {"node": "read_as", "of": plain, "type": read_as} if read_as else plain
-    read = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
-    return Term(node, read, (("C", place),), tier, label, plain)
+    holds = {"date": "date", "number": "num"}.get(scene.names.read_as(table, name) or "") or _KINDS.get(kind, kind)
+    return Term(read(scene, table, name), holds, (("C", place),), tier, label, column(name))
+
+
+def read(scene: Scene, table: str, name: str) -> Node:
+    """The column, as the dates or numbers that its texts are."""
+    read_as = scene.names.read_as(table, name)
+    return {"node": "read_as", "of": column(name), "type": read_as} if read_as else column(name)
 
 
 def paths_from(scene: Scene, table: str) -> dict[str, tuple[Reference, ...]]:
@@ -116,12 +121,12 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if len(paths.get(there, ())) == 1 and paths[there][0].column not in named:
                 plain = column(paths[there][0].column)
                 yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
-            happened = references.principal_date(there) if there in paths else None
+            happened = references.principal_date(there, of_texts=True) if there in paths else None
             if happened is not None:
                 yield looked_up(paths[there], _term(scene, (there, happened), mention.place, (4.3, "D")))
             if there != table:
                 continue
-            key, date = references.key(table), references.principal_date(table)
+            key, date = references.key(table), references.principal_date(table, of_texts=True)
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             if date is not None:
@@ -131,7 +136,7 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
     """The date of the rows themselves, where something is said to be before or after without a date of theirs."""
     place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), None)
-    date = scene.names.references.principal_date(table)
+    date = scene.names.references.principal_date(table, of_texts=True)
     if place is not None and date is not None:
         yield _term(scene, (table, date), place, (4.5, "D"))
 
@@ -238,12 +243,43 @@ def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
 
 def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term]:
     """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours"."""
-    dates = scene.names.references.dates(scene.target)
-    for tier, words in ((3.0, names_data()["beginnings"]), (3.1, names_data()["endings"])):
-        told = ([name for name in dates if word in _events(name)] for word in words)
-        name = next((named[0] for named in told if len(named) == 1), None)
-        if name is not None and all(term.plain != column(name) for term in known):
-            yield _term(scene, (scene.target, name), place, (tier, "T"))
+    dates = scene.names.references.dates(scene.target, of_texts=True)
+    plain = [term.plain for term in known]
+    told: list[str] = []
+    for words in (names_data()["beginnings"], names_data()["endings"]):
+        fitting = ([name for name in dates if word in _events(name)] for word in words)
+        told += next((named for named in fitting if len(named) == 1), [])
+    for at, name in enumerate(dict.fromkeys((*told, *dates[:_MOST_UNSAID]))):
+        if column(name) not in plain:
+            yield _term(scene, (scene.target, name), place, (3.0 + 0.1 * at + 0.5 * (name not in told), "T"))
+
+
+def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
+    """What the row's own columns may add where a comparison has one side: "never above the capacity of the ship"."""
+    place = next((m.place for m in scene.mentions if not _ONE_SIDED.isdisjoint(m.cues)), None)
+    if place is None or any(m.is_constant for m in scene.mentions):
+        return []
+    if sum(term.kind == "date" and term.label in "CL" for term in terms) == 1 or not terms:
+        return list(begun_and_over(scene, place, terms))
+    said = [term for term in terms if term.kind == "num" and term.label in "CL" and term.tier <= _LOOSE]
+    if len({text_of(term.plain) for term in said}) != 1:
+        return []
+    words = {word for term in said for form in spelled_out(name_words(_name(term))) for word in form}
+    found = [
+        _term(scene, (scene.target, name), said[0].place, (2.5 + 1.5 * words.isdisjoint(name_words(name)), "U"))
+        for name in scene.linked.tables[scene.target].columns
+        if scene.names.kind(scene.target, name) in ("integer", "number") and column(name) != said[0].plain
+    ]
+    keys = {scene.names.references.key(scene.target), *(r.column for r in scene.names.references.all_from(scene.target))}
+    return sorted((t for t in found if t.plain["name"] not in keys), key=lambda term: term.tier)[:_MOST_UNSAID]
+
+
+def _name(term: Term) -> str:
+    """The name of the column, here or in the row that is looked up."""
+    node = term.plain
+    while "name" not in node:
+        node = node["of"]
+    return str(node["name"])
 
 
 def _events(name: str) -> set[str]:
