@@ -71,7 +71,11 @@ class References:
             if name in forms:
                 return forms[name]
         keys = self.tables[table].keys
-        return keys[0] if len(keys) == 1 else None
+        shared = [key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)]
+        return keys[0] if len(keys) == 1 else shared[0] if len(shared) == 1 else None
+
+    def _is_elsewhere(self, table: str, column: str) -> bool:
+        return any(column in other.columns for name, other in self.tables.items() if name != table)
 
     @cached_property
     def by_table(self) -> dict[str, tuple[Reference, ...]]:

@@ -9,7 +9,7 @@ from pandas_magic.planner.language.linking.words import Words, is_english, name_
 # Of a name with several doubtful words not every combination is tried.
 _MOST_FORMS = 8
 _LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
-_SHORTEST_PART = 2
+_SHORTEST_PART, _SHORTEST_STEM = 2, 3
 _FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
@@ -53,10 +53,16 @@ def is_doubtful(words: Words) -> bool:
 
 
 def _german(word: str) -> tuple[Words, ...]:
-    known = _dictionary().get(word)
+    known = _dictionary().get(word) or _dictionary().get(_without_plural(word))
     if known is not None:
         return tuple(name_words(english) for english in known)
     return tuple(islice(_parted(word), 2))
+
+
+def _without_plural(word: str) -> str:
+    """The longest word of the dictionary of which the word is a plural: "fahrt" for "fahrten"; "" for none."""
+    stems = (word.removesuffix(ending) for ending in ("n", "s", "e", "en", "er") if word.endswith(ending))
+    return next((stem for stem in stems if len(stem) > _SHORTEST_STEM and stem in _dictionary()), "")
 
 
 def _parted(word: str) -> Iterator[Words]:

@@ -20,6 +20,7 @@ from pandas_magic.planner.language.linking import (
 )
 from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.loose.nodes import Node
 
 # A name said in a table other than the one that is judged is a little less likely meant.
 ELSEWHERE = 0.5
@@ -98,7 +99,15 @@ class Scene:
         _find_texts(self.mentions)
         _find_lists(self.mentions)
         _find_comparisons(self.mentions)
+        _find_denials(self.mentions)
         self.cues = {cue for mention in self.mentions for cue in mention.cues}
+
+    def known_texts(self, plain: Node) -> tuple[str, ...]:
+        """The texts that are known to occur in a column, of the row or of one that it refers to."""
+        table = self.target
+        while "name" not in plain:
+            table, plain = plain["join"]["table"], plain["of"]
+        return self.linked.tables[table].values.get(plain["name"], ())
 
     def cue(self, *cues: str) -> int:
         """The place of the first mention that is one of these words of the language; 0 when there is none."""
@@ -170,6 +179,15 @@ def _take_inner(found: Mention, inner: LinkedSpan) -> None:
                 found.values.append(known)
     more = tuple(cue for cue in inner.cues if cue in _INNER_CUES and cue not in found.cues and not found.duration)
     found.cues = (*found.cues, *more)
+
+
+def _find_denials(mentions: list[Mention]) -> None:
+    """Where a column that holds "no" is not named, the word only denies."""
+    for mention in mentions:
+        if mention.words == ("no",):
+            named = {column[:2] for other in mentions for column in other.columns}
+            mention.values = [known for known in mention.values if known[:2] in named]
+            mention.truths = [known for known in mention.truths if known[:2] in named]
 
 
 def _find_pronouns(mentions: list[Mention]) -> None:
