@@ -12,9 +12,8 @@ from pandas_magic.planner.language.doors.values import value
 from pandas_magic.planner.language.logic import all_of, opposite
 
 # What is asked of one row by itself.
-_TESTS = frozenset(
-    ("and", "or", "not", "missing", "in", "list", "literal", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", *TEXT_PLACES)
-)
+_SIGNS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*")
+_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_SIGNS, *TEXT_PLACES))
 Scoped = tuple[Condition | None, Condition]
 
 

@@ -71,7 +71,9 @@ class References:
             if name in forms:
                 return forms[name]
         keys = self.tables[table].keys
-        shared = [key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)]
+        shared = [
+            key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)
+        ]
         return keys[0] if len(keys) == 1 else shared[0] if len(shared) == 1 else None
 
     def _is_elsewhere(self, table: str, column: str) -> bool:
@@ -179,10 +181,12 @@ class References:
         """The table's columns of dates; with `of_texts` also those of texts that are dates."""
         read_as = self.tables[table].read_as if of_texts else {}
         columns = self.tables[table].columns
-        return [name for name in columns if "date" == read_as.get(name) or self.tables[table].kind(name) == "datetime"]
+        return [name for name in columns if read_as.get(name) == "date" or self.tables[table].kind(name) == "datetime"]
 
     def principal_date(self, table: str, *, of_texts: bool = False) -> str | None:
         """The date of the row itself: its only one, or the one named for the table; None when that is open."""
+        if of_texts and self.dates(table):
+            return self.principal_date(table)
         dates = [date for date in self.dates(table, of_texts=of_texts) if not is_birth(date)]
         if len(dates) == 1:
             return dates[0]

@@ -7,7 +7,8 @@ from pandas_magic.planner.language.loose.reach_atoms import child_atoms, parent_
 from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_atoms
-from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from, unsaid
+from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from
+from pandas_magic.planner.language.loose.unsaid import unsaid
 from pandas_magic.planner.language.loose.window_atoms import window_atoms
 
 # Of a sentence that allows thousands those that name their columns most literally.

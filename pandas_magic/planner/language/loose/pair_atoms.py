@@ -8,7 +8,8 @@ from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, distances, numbers_of, sums
+from pandas_magic.planner.language.loose.terms import Term, numbers_of, sums
+from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
 _CENTS, _CENT = frozenset(("cent", "cents", "rounded", "rounding", "penny")), 0.01
@@ -27,7 +28,8 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     relations = relations_of(scene)
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
-        apart = left.place != right.place or left.label != right.label or left.label == "T"
+        # Two dates may be named at once: "the billing period".
+        apart = left.place != right.place or left.label != right.label or left.kind == "date"
         if same or not apart or not _fit(left, right):
             continue
         ordered = left.kind in ("num", "date", *_TIMED)

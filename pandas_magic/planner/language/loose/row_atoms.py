@@ -32,7 +32,6 @@ _WORKDAYS = 5
 _CENTS = frozenset(("ct", "cent", "cents"))
 _HALVED = frozenset(("odd", "even"))
 _WIDEST_RANGE = 8
-_NOTHING = frozenset(("none", "no", "nothing", "n/a", "keine", "kein"))
 
 
 def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
@@ -40,8 +39,6 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     relations = relations_of(scene)
     for term in terms:
         slots = term.slots
-        if term.kind == "text" and term.label in "CL":
-            _absent(scene, term, add)
         if term.label in "CLPDA":
             add(present(term.plain), f"present {term.label}", slots, term.tier)
             add(negated(present(term.plain)), f"missing {term.label}", slots, term.tier)
@@ -63,14 +60,6 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
                 )
         if term.kind in ("text", "key"):
             text_atoms(scene, term, add)
-
-
-def _absent(scene: Scene, term: Term, add: Add) -> None:
-    """A text that says that there is nothing, for what is missing: "no surgery without an anaesthetic"."""
-    for text in scene.known_texts(term.plain):
-        if text.lower() in _NOTHING:
-            add(compare(term.plain, "!=", value(text)), f"present {term.label}", term.slots, term.tier)
-            add(compare(term.plain, "==", value(text)), f"missing {term.label}", term.slots, term.tier)
 
 
 def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:

@@ -18,8 +18,10 @@ from pandas_magic.planner.language.linking import (
     TruthMeant,
     ValueMeant,
 )
+from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.linking.words import nouns_of
 from pandas_magic.planner.language.loose.nodes import Node
 
 # A name said in a table other than the one that is judged is a little less likely meant.
@@ -100,6 +102,7 @@ class Scene:
         _find_lists(self.mentions)
         _find_comparisons(self.mentions)
         _find_denials(self.mentions)
+        _find_units(self.mentions)
         self.cues = {cue for mention in self.mentions for cue in mention.cues}
 
     def known_texts(self, plain: Node) -> tuple[str, ...]:
@@ -127,6 +130,8 @@ class Scene:
                 _take_inner(found, inner)
         if found.number is None and words[-1] in ("one", "once") and len(words) > 1:
             found.number = 1
+        for noun in (noun for word in words for noun in nouns_of(word)) if not found.tables else ():
+            found.inner_tables += self.names.nouns.get((noun,), ())  # "enrolled" speaks of enrolments
         found.columns = sorted(found.columns, key=lambda column: column[2])[:_MOST_COLUMNS]
         return found
 
@@ -188,6 +193,15 @@ def _find_denials(mentions: list[Mention]) -> None:
             named = {column[:2] for other in mentions for column in other.columns}
             mention.values = [known for known in mention.values if known[:2] in named]
             mention.truths = [known for known in mention.truths if known[:2] in named]
+
+
+def _find_units(mentions: list[Mention]) -> None:
+    """Beside a number a unit is no column: "EUR 500"."""
+    for mention in mentions:
+        beside = (mentions[at] for at in (mention.place - 1, mention.place + 1) if 0 <= at < len(mentions))
+        is_unit = len(mention.words) == 1 and mention.words[0] in unit_words() and mention.number is None
+        if is_unit and any(one.number is not None for one in beside):
+            mention.columns = []
 
 
 def _find_pronouns(mentions: list[Mention]) -> None:

@@ -16,7 +16,8 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, begun_and_over, numbers_of, read
+from pandas_magic.planner.language.loose.terms import Term, numbers_of, read
+from pandas_magic.planner.language.loose.unsaid import begun_and_over
 
 _MOST_GROUPS = 22
 _MOST_ORDERS = 4
