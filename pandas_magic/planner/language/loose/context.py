@@ -57,6 +57,7 @@ class Context:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, mentions = scene, scene.mentions
+        self.numbered: dict[object, tuple[int, ...]] = {}  # features already worked out, by what they are of
         self.length = len(mentions)
         self.tags = [tag(mention) for mention in mentions]
         padded = ["^^", "^", *self.tags, "$", "$$"]
