@@ -25,13 +25,14 @@ _TIMED = ("year", "quarter", "month", "week", "day", "hour")
 
 def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     """Two columns compared, with a distance or a factor where the rule names one."""
-    relations = relations_of(scene)
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
         # Two dates may be named at once: "the billing period".
         apart = left.place != right.place or left.label != right.label or left.kind == "date"
         if same or not apart or not _fit(left, right):
             continue
+        # Said at once, they stand in no order.
+        relations = relations_of(scene) if left.place != right.place else RELATIONS
         ordered = left.kind in ("num", "date", *_TIMED)
         slots = (*left.slots, ("C2", right.place))
         tier = left.tier + right.tier
@@ -43,7 +44,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         elif left.kind == "num":
             _factors(scene, (left, right), relations, add)
             _close(scene, left, right, add)
-    _days(terms, relations, add)
+    _days(terms, relations_of(scene), add)
 
 
 def _fit(left: Term, right: Term) -> bool:

@@ -45,9 +45,9 @@ def unsaid(scene: Scene, terms: list[Term]) -> list[Term]:
     place = next((m.place for m in scene.mentions if not _ONE_SIDED.isdisjoint(m.cues)), None)
     if place is None or any(m.is_constant for m in scene.mentions):
         return []
-    if sum(term.kind == "date" and term.label in "CL" for term in terms) == 1 or not terms:
-        return list(begun_and_over(scene, place, terms))
     said = [term for term in terms if term.kind == "num" and term.label in "CL" and term.tier <= _LOOSE]
+    if not said and sum(term.kind == "date" and term.label in "CL" for term in terms) < 2:
+        return list(begun_and_over(scene, place, terms))
     if len({text_of(term.plain) for term in said}) != 1:
         return []
     words = {word for term in said for form in spelled_out(name_words(_name(term))) for word in form}
