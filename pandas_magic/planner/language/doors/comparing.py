@@ -86,7 +86,10 @@ def _compared(relation: Relation, left: SyntaxTerm, right: SyntaxTerm, names: Na
         first = names.as_date(first)
     kinds = [kind_of_value(first, names), kind_of_value(second, names)]
     if relation not in ("==", "!=") and kinds == ["text", "text"] and not {type(first), type(second)} & {Value}:
-        raise TextsInOrder("two columns of texts are compared by their order")
+        first, second = names.as_date(first), names.as_date(second)
+        if {kind_of_value(first, names), kind_of_value(second, names)} != {"datetime"}:
+            raise TextsInOrder("two columns of texts are compared by their order")
+        names.doubts.append("the columns hold texts, which are read here as the dates that they are")
     if kinds[0] == "duration" and isinstance(second, Value) and isinstance(second.value, (int, float)):
         second = Span(amount=float(second.value), unit="days")  # a date less a date is so many days
     literals = (Value, Moment, Now, Span)

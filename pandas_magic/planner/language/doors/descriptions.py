@@ -34,10 +34,13 @@ _PREPOSITION = re.compile(
 
 
 def describes(text: str, subject: FactSubject) -> bool:
-    """Whether the words name neither a column nor a value nor a number, and hold no word that demands something."""
+    """Whether the words name neither a column nor a value nor a number, and hold no word that demands something.
+
+    Behind a colon a capitalised word may begin a list: "group: NEW".
+    """
     plain = _STANDARD.sub("", text)
     if (
-        re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)""", plain)
+        re.search(r"""\d|[<>=≤≥@#"`{}\[\]]|(?<!\w)'|'(?!\w)|: *[A-Z]\w*$""", plain)
         or _PREPOSITION.match(text)
         or _PLACEHOLDER.search(text)
         or len(re.findall(r"\w+", text)) < _LEAST_WORDS

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from pandas_magic.catalog.table import Table, ValueKind
 from pandas_magic.constraints.algebra.conditions import Condition, Exists
@@ -183,6 +184,7 @@ class Names:
         return None
 
 
+@lru_cache(maxsize=65536)
 def spelt(name: str) -> str:
     """The name without regard to case, spaces and underscores."""
     return re.sub(r"[\W_]+", "_", name).strip("_").casefold()

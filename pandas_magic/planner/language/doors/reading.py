@@ -19,12 +19,14 @@ from pandas_magic.planner.language.doors.dictionary import (
     read_dictionary,
 )
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
-from pandas_magic.planner.language.doors.names import Names
+from pandas_magic.planner.language.doors.names import Names, spelt
 from pandas_magic.planner.language.doors.statements import read_statement
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, UnknownName
 
 # "code | char(3) | required": a line of a table of columns, where bars divide and join nothing.
 _TABLE_ROW = re.compile(r"\s*\w+\s*\|\s*\w+(?:\s*\(\s*\d[\d,\s]*\))?\s*\|")
+# What may be a line of a dictionary, also of a column that is not there.
+_LINE = re.compile(r"\s*\S+\s*(?:[:|(·•;\t–—]|--|\s-\s|->)")
 Explanation = tuple[tuple[str, str], ...]
 
 
@@ -68,13 +70,20 @@ def read_by_doors(rule: str, tables: Mapping[str, Table], *, target: str | None 
 
 
 def _tables_meant(rule: str, tables: Mapping[str, Table], target: str | None) -> Iterator[str]:
-    """The target, then the tables that the text names before a dot, a colon or a parenthesis; without one, all."""
+    """The target, then the tables that the text names before a dot, a colon or a parenthesis.
+
+    Without one, those of which it names a column; for a text that only a door could read, all.
+    """
     # What a query in parentheses is about says nothing of the rows that are judged.
     outside = re.sub(r"\(\s*select\b.*?\)", "", rule, flags=re.IGNORECASE | re.DOTALL)
     named = re.findall(r"(\w+)\s*[.:]|\b(?:from|in|on|table)\s+(\w+)|^(\w+)\s", outside, re.IGNORECASE)
     words = {word.casefold() for group in named for word in group if word}
     said = [table for table in tables if table.casefold() in words]
-    yield from dict.fromkeys(([target] if target else []) + said + ([] if target or said else list(tables)))
+    if target is None and not said:
+        here = f"_{spelt(rule)}_"
+        said = [name for name in tables if any(f"_{spelt(column)}_" in here for column in tables[name].columns)]
+        said = said or list(tables)[: None if is_code(rule) or _LINE.match(rule) else 1]
+    yield from dict.fromkeys([*([target] if target else []), *said])
 
 
 def _read(rule: str, names: Names, tables: Mapping[str, Table]) -> DoorAnswer | None:

@@ -28,9 +28,10 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     Raises: NotMeant when something in it is no value of the column's kind, or may be another fact.
     """
     items = _items(said.strip().strip("()[]{}").strip())
-    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+ ?=.*", item)) for item in items) < len(items):
-        raise NotMeant("a list of which only some values are explained")
     kind, known = names.kind(of), names.values(of)
+    items[0] = _without_title(items, known)
+    if 0 < sum(bool(re.fullmatch(r"[\w.+-]+(?: ?[=:]| [-–] ).*", item)) for item in items) < len(items):
+        raise NotMeant("a list of which only some values are explained")
     plain = [_plain(item) for item in items]
     for item, value in zip(items, plain, strict=True):
         if item[0] not in "'\"" and value not in known and _is_no_value(value, names):
@@ -47,6 +48,15 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
     ):
         raise NotMeant("the values do not occur in the column")
     return tuple(dict.fromkeys(plain))
+
+
+def _without_title(items: list[str], known: tuple[str, ...]) -> str:
+    """The first value without what the list is called: "category: A | B", "condition A, B or C"."""
+    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+)(?P<colon>:)? *(?P<first>(?<=[: ]).+)", items[0])
+    if titled is None or items[0] in known or not _NO_VALUES.isdisjoint(titled["title"].split()):
+        return items[0]
+    behind = {titled["first"], *items[1:]} if titled["colon"] else {titled["first"]} if len(items) > 1 else set()
+    return titled["first"] if titled["title"].strip() not in known and not behind.isdisjoint(known) else items[0]
 
 
 def _items(said: str) -> list[str]:

@@ -1,26 +1,50 @@
 """What code asserts of all rows at once: `.all()`, `not ….any()`, `….sum() == 0`, `df[…].empty`, `len(df[…]) == 0`."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Condition, Present, Unique
 from pandas_magic.planner.language.doors.meaning import condition
 from pandas_magic.planner.language.doors.names import Names
 from pandas_magic.planner.language.doors.terms import NothingHolds, NotMeant, SyntaxTerm, conjuncts, literal
+from pandas_magic.planner.language.doors.text_tests import TEXT_PLACES
 from pandas_magic.planner.language.doors.values import value
 from pandas_magic.planner.language.logic import all_of, opposite
 
+# What is asked of one row by itself.
+_SIGNS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*")
+_TESTS = frozenset(("and", "or", "not", "missing", "in", "list", "literal", *_SIGNS, *TEXT_PLACES))
 Scoped = tuple[Condition | None, Condition]
 
 
 def demanded(term: SyntaxTerm, names: Names) -> Scoped:
     """Of which rows the term speaks, None being all, and what it demands of each. Raises: NotMeant, NothingHolds."""
     names = replace(names, filters=[], read=condition)
+    chosen = list(_chosen(term.parts[0])) if term.op == "all" else []
+    if chosen and all(one is not None and one == chosen[0] for one in chosen):
+        settled = replace(names, is_settled=True)
+        return condition(chosen[0], settled), condition(_of_all(term.parts[0]), settled)  # type: ignore[arg-type]
     found = all_of([_verdict(part, names) for part in conjuncts(term)])
     if not names.filters:
         return None, found
     if len(names.filters) > 1 or isinstance(found, (All, Any_)):
         raise NothingHolds("groups of some rows, beside a condition on all")
     return names.filters[0], found
+
+
+def _chosen(term: SyntaxTerm) -> Iterator[SyntaxTerm | None]:
+    """Which rows of the frame each column in the test is of, as in `df[df.a > 0].b.notna()`; None for all of them."""
+    if term.op == "where" and term.parts[0].op == "name":
+        yield term.parts[1]
+    elif term.op == "name" or term.op not in _TESTS:
+        yield None
+    for part in term.parts if term.op in _TESTS else ():
+        yield from _chosen(part)
+
+
+def _of_all(term: SyntaxTerm) -> SyntaxTerm:
+    """The test of a row, whichever rows were chosen."""
+    return term.parts[0] if term.op == "where" else replace(term, parts=tuple(map(_of_all, term.parts)))
 
 
 def _verdict(term: SyntaxTerm, names: Names) -> Condition:

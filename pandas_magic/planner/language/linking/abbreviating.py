@@ -1,12 +1,13 @@
-"""Columns whose names abbreviate the words that are said: dschg_dt is "discharge date"."""
+"""Columns whose names abbreviate the words that are said: dschg_dt is "discharge date", abf_zeit has a departure."""
 
 from collections.abc import Iterator
 
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, ColumnMeant
-from pandas_magic.planner.language.linking.words import Words
+from pandas_magic.planner.language.linking.spelled_out import in_german
+from pandas_magic.planner.language.linking.words import Words, word_forms
 
-_SHORTEST = 3
+_SHORTEST, _SHORTEST_OF_SEVERAL = 3, 2
 _VOWELS = frozenset("aeiou")
 
 
@@ -15,13 +16,23 @@ def abbreviated(names: SchemaNames, words: Words) -> Iterator[ColumnMeant]:
     initials = tuple(word[0] for word in words)
     for name, table, column in names.initials.get(initials, ()):
         pairs = list(zip(name, words, strict=True))
-        if name != words and all(short == full or shortens(short, full) for short, full in pairs):
+        shortest = _SHORTEST_OF_SEVERAL if len(words) > 1 else _SHORTEST
+        if name != words and all(short == full or shortens(short, full, shortest) for short, full in pairs):
             yield ColumnMeant(table, column, NEAR, "abbreviation")
 
 
-def shortens(short: str, full: str) -> bool:
+def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant]:
+    """The columns of which one word of the name shortens the word, or a German one for it."""
+    fulls = {full for form in word_forms(word) for full in (form, *in_german(form))}
+    for full in sorted(fulls):
+        for part in names.parts_by_letter.get(full[:1], ()):
+            if shortens(part, full):
+                yield from (ColumnMeant(*place, NEAR, "abbreviation") for place in names.parts[part])
+
+
+def shortens(short: str, full: str, shortest: int = _SHORTEST) -> bool:
     """Whether the one is made of letters of the other, in order: a beginning of it, or mostly its consonants."""
-    if len(short) < _SHORTEST or len(full) < len(short) + 2 or short[0] != full[0]:
+    if len(short) < shortest or len(full) < len(short) + 2 or short[0] != full[0]:
         return False
     if full.startswith(short):
         return True

@@ -5,7 +5,7 @@ from functools import cache
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.errors import RuleNotUnderstood
-from pandas_magic.planner.language.linking.abbreviating import abbreviated
+from pandas_magic.planner.language.linking.abbreviating import abbreviated, abbreviated_in_part
 from pandas_magic.planner.language.linking.aliases import PARTICLES
 from pandas_magic.planner.language.linking.cues import LONGEST_PHRASE, cues_of, format_of
 from pandas_magic.planner.language.linking.glossary import Glossary, GlossaryTerm
@@ -209,6 +209,7 @@ class _Lattice:
             yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(form, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
+            yield from abbreviated_in_part(names, token.low)
 
 
 def _is_grammar(written: str, value: str) -> bool:

@@ -71,8 +71,14 @@ class References:
             if name in forms:
                 return forms[name]
         keys = self.tables[table].keys
-        telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING] or keys
-        return telling_keys[0] if len(telling_keys) == 1 else None
+        shared = [
+            key for key in keys if not _COMMON_NAMES.issuperset(name_words(key)) and self._is_elsewhere(table, key)
+        ]
+        telling_keys = [key for key in keys if name_words(key)[-1:] in _TELLING]
+        return next((some[0] for some in (keys, shared, telling_keys) if len(some) == 1), None)
+
+    def _is_elsewhere(self, table: str, column: str) -> bool:
+        return any(column in other.columns for name, other in self.tables.items() if name != table)
 
     def row_noun(self, table: str) -> Words:
         """How the key calls the rows, whatever the table is called: "passenger" for PassengerId; empty: not at all."""
@@ -178,13 +184,17 @@ class References:
                 elif parent == table and column in own:
                     yield Reference(table, column, table, key, _role_of(words))
 
-    def dates(self, table: str) -> list[str]:
-        """The table's columns of dates."""
-        return [column for column in self.tables[table].columns if self.tables[table].kind(column) == "datetime"]
+    def dates(self, table: str, *, of_texts: bool = False) -> list[str]:
+        """The table's columns of dates; with `of_texts` also those of texts that are dates."""
+        read_as = self.tables[table].read_as if of_texts else {}
+        columns = self.tables[table].columns
+        return [name for name in columns if read_as.get(name) == "date" or self.tables[table].kind(name) == "datetime"]
 
-    def principal_date(self, table: str) -> str | None:
+    def principal_date(self, table: str, *, of_texts: bool = False) -> str | None:
         """The date of the row itself: its only one, or the one named for the table; None when that is open."""
-        dates = [date for date in self.dates(table) if not is_birth(date)]
+        if of_texts and self.dates(table):
+            return self.principal_date(table)
+        dates = [date for date in self.dates(table, of_texts=of_texts) if not is_birth(date)]
         if len(dates) == 1:
             return dates[0]
         noun = name_words(table)

@@ -203,6 +203,14 @@ class SchemaNames:
         return self._by_word(lambda word: (word, *_word_within(word)))
 
     @cached_property
+    def parts_by_letter(self) -> dict[str, list[str]]:
+        """The telling words of the columns' names by their first letters."""
+        found: dict[str, list[str]] = {}
+        for word in self.parts:
+            found.setdefault(word[0], []).append(word)
+        return found
+
+    @cached_property
     def initials(self) -> dict[Words, list[tuple[Words, str, str]]]:
         """The columns by the first letters of their words: (words, table, column)."""
         found: dict[Words, list[tuple[Words, str, str]]] = {}

@@ -9,7 +9,7 @@ from pandas_magic.planner.language.linking.words import Words, is_english, name_
 # Of a name with several doubtful words not every combination is tried.
 _MOST_FORMS = 8
 _LINKING_LETTERS = ("", "s", "n", "en", "es", "er", "e")
-_SHORTEST_PART = 2
+_SHORTEST_PART, _SHORTEST_STEM = 2, 3
 _FOLDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
@@ -42,16 +42,27 @@ def in_english(words: Words) -> Iterator[Words]:
             yield tuple(word for part in parts for word in part)
 
 
+def in_german(word: str) -> Words:
+    """The German words for an English one: "abfahrt" for "departure"."""
+    return _from_english().get(word, ())
+
+
 def is_doubtful(words: Words) -> bool:
     """Some word is German as well as English: a note may be a grade, and a station a ward."""
     return any(word in _dictionary() and is_english(word) for word in words)
 
 
 def _german(word: str) -> tuple[Words, ...]:
-    known = _dictionary().get(word)
+    known = _dictionary().get(word) or _dictionary().get(_without_plural(word))
     if known is not None:
         return tuple(name_words(english) for english in known)
     return tuple(islice(_parted(word), 2))
+
+
+def _without_plural(word: str) -> str:
+    """The longest word of the dictionary of which the word is a plural: "fahrt" for "fahrten"; "" for none."""
+    stems = (word.removesuffix(ending) for ending in ("n", "s", "e", "en", "er") if word.endswith(ending))
+    return next((stem for stem in stems if len(stem) > _SHORTEST_STEM and stem in _dictionary()), "")
 
 
 def _parted(word: str) -> Iterator[Words]:
@@ -70,6 +81,15 @@ def _without_link(part: str) -> str | None:
         if part.endswith(letters) and stem in _dictionary():
             return stem
     return None
+
+
+@cache
+def _from_english() -> dict[str, Words]:
+    found: dict[str, Words] = {}
+    for german, english in _dictionary().items():
+        for word in english:
+            found[word] = (*found.get(word, ()), german)
+    return found
 
 
 @cache

@@ -151,7 +151,7 @@ def _mains(scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...]
 
 def _filled(best: Sequence[Scored], scored: Sequence[Scored]) -> Iterator[tuple[float, tuple[Scored, ...], str]]:
     """What must be there and be so."""
-    there = {text_of(part.atom.node["of"]): part for part in scored if part.atom.family == "present"}
+    there = {text_of(part.atom.node["of"]): part for part in scored if part.atom.node["node"] == "present"}
     for part in best[:8]:
         if part.atom.family.startswith(_DEMANDING):
             for of, companion in there.items():

@@ -57,6 +57,7 @@ class Context:
 
     def __init__(self, scene: Scene) -> None:
         self.scene, mentions = scene, scene.mentions
+        self.numbered: dict[object, tuple[int, ...]] = {}  # features already worked out, by what they are of
         self.length = len(mentions)
         self.tags = [tag(mention) for mention in mentions]
         padded = ["^^", "^", *self.tags, "$", "$$"]
@@ -70,7 +71,7 @@ class Context:
         self.left = [self._words(range(at - 1, max(-1, at - 6), -1)) for at in places]
         self.right = [self._words(range(at + 1, min(self.length, at + 5))) for at in places]
         self.absent = min(2, sum(not set(mention.cues).isdisjoint(_TELLING_CUES) for mention in mentions))
-        flagged = any("FLAG" in mention.cues for mention in mentions[:3])
+        flagged = any("FLAG" in mention.cues for mention in (*mentions[:3], *mentions[-4:]))
         self.mood = ("f" if flagged else "-") + ("o" if "ONLY" in scene.cues else "-")
         self.nots = min(_FAR, sum("NOT" in mention.cues for mention in mentions))
         self.cues = sorted(scene.cues)

@@ -8,6 +8,7 @@ from pandas_magic.planner.language.loose.row_atoms import value_atoms
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.table_atoms import share_atoms, table_atoms
 from pandas_magic.planner.language.loose.terms import columns_of, date_parts, lengths, paths_from
+from pandas_magic.planner.language.loose.unsaid import unsaid
 from pandas_magic.planner.language.loose.window_atoms import window_atoms
 
 # Of a sentence that allows thousands those that name their columns most literally.
@@ -23,7 +24,7 @@ def atoms_of(scene: Scene) -> list[Atom]:
     value_atoms(scene, [*terms, *computed], add)
     known_atoms(scene, scene.target, paths_from(scene, scene.target), add)
     presence_atoms(terms, add)
-    pair_atoms(scene, [*terms, *computed], add)
+    pair_atoms(scene, [*terms, *computed, *unsaid(scene, terms)], add)
     sum_atoms(scene, terms, add)
     distance_atoms(scene, terms, add)
     parent_atoms(scene, terms, add)

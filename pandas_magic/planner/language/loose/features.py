@@ -1,8 +1,8 @@
 """What speaks for an atom in a role, as numbers of hashed features: the words around it, and polarity."""
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from zlib import crc32
 
 import numpy as np
@@ -37,7 +37,6 @@ _SIGNS = "<>=!+-"
 _FAR = 8
 _NEAR = 5
 
-Say = Callable[[str], None]
 Features = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
 
 
@@ -49,76 +48,89 @@ def hashed(feature: str) -> int:
 
 def atom_features(atom: Atom, role: str, context: Context) -> Features:
     """What speaks for the atom as "w", which rows, or as "m", what must hold."""
-    found: set[str] = set()
-    say = found.add
     family = atom.family
     plain = family.rstrip(_SIGNS)
     tier = min(6, int(atom.tier + 0.5))
     in_role = f"{role}|{family}"
-    for feature in (f"{role}|{atom.shape}", in_role, role, f"{role}|{plain}", f"{in_role}|t{tier}", f"{role}|t{tier}"):
-        say(feature)
-    for label, at in atom.slots:
-        _around(in_role, (label, at), context, say)
-    for first, second in zip(atom.slots, atom.slots[1:], strict=False):
-        _between(in_role, (first, second), context, say)
-    _polarity(atom, role, context, say)
-    _relation(atom, role, context, say)
+    found = {hashed(f"{role}|{atom.shape}"), hashed(f"{in_role}|t{tier}"), hashed(f"{role}|t{tier}")}
+    found.update(_once(context, (in_role, len(atom.slots)), lambda: _of_family(in_role, plain, atom, context)))
+    for slot in atom.slots:
+        found.update(_once(context, (in_role, slot), partial(_around, in_role, slot, context)))
+    for pair in zip(atom.slots, atom.slots[1:], strict=False):
+        found.update(_once(context, (in_role, pair), partial(_between, in_role, pair, context)))
+    places = [at for _, at in atom.slots]
+    ends = (min(places), max(places))
+    found.update(_once(context, (in_role, atom.shape, ends), lambda: _polarity(atom, role, context)))
+    aside = (atom.slots[1:] or atom.slots)[0]
+    found.update(_once(context, (in_role, "relation", aside), lambda: _relation(atom, role, context)))
+    return np.fromiter(found, dtype=np.int32, count=len(found))
+
+
+def _once(context: Context, key: object, features: Callable[[], Iterable[str]]) -> tuple[int, ...]:
+    """The numbers of features that many atoms of a rule share, worked out once."""
+    if key not in context.numbered:
+        context.numbered[key] = tuple(map(hashed, features()))
+    return context.numbered[key]
+
+
+def _of_family(in_role: str, plain: str, atom: Atom, context: Context) -> Iterator[str]:
+    role = in_role[0]
+    yield from (in_role, role, f"{role}|{plain}")
     for cue in context.cues:
-        say(f"{in_role}|s{cue}")
-        say(f"{role}|{plain}|s{cue}")
-    say(f"{in_role}|f{context.first}")
-    say(f"{in_role}|ff{context.first_two}")
-    say(f"{role}|n{context.mentioned}|{len(atom.slots)}")
-    say(f"{in_role}|n{context.mentioned}")
-    return np.fromiter(map(hashed, found), dtype=np.int32, count=len(found))
+        yield f"{in_role}|s{cue}"
+        yield f"{role}|{plain}|s{cue}"
+    yield f"{in_role}|f{context.first}"
+    yield f"{in_role}|ff{context.first_two}"
+    yield f"{role}|n{context.mentioned}|{len(atom.slots)}"
+    yield f"{in_role}|n{context.mentioned}"
 
 
-def _around(in_role: str, slot: tuple[str, int], context: Context, say: Say) -> None:
+def _around(in_role: str, slot: tuple[str, int], context: Context) -> Iterator[str]:
     label, at = slot
     p, q = f"{in_role}|{label}", f"{in_role[0]}|{label}"
     before, after = context.before[at], context.after[at]
     for key in (p, q):
-        say(f"{key}|l1{before}")
-        say(f"{key}|r1{after}")
-        say(f"{key}|b{before}_{after}")
-        say(f"{key}|l2{context.before_two[at]}")
-        say(f"{key}|side{context.sides[at]}")
-        say(f"{key}|cl{context.clauses[at][0]}")
-    say(f"{p}|r2{context.after_two[at]}")
+        yield f"{key}|l1{before}"
+        yield f"{key}|r1{after}"
+        yield f"{key}|b{before}_{after}"
+        yield f"{key}|l2{context.before_two[at]}"
+        yield f"{key}|side{context.sides[at]}"
+        yield f"{key}|cl{context.clauses[at][0]}"
+    yield f"{p}|r2{context.after_two[at]}"
     for word in context.left[at]:
-        say(f"{p}|L{word}")
+        yield f"{p}|L{word}"
     for word in context.right[at]:
-        say(f"{p}|R{word}")
+        yield f"{p}|R{word}"
     clause, previous = context.clauses[at]
     side = context.sides[at]
-    say(f"{q}|cl{clause}{previous}")
-    say(f"{q}|{clause}{side[:2]}")
-    say(f"{p}|neg{context.negations[at]}{side[0]}")
-    say(f"{q}|pos{min(at, 3)}")
-    say(f"{p}|end{min(context.length - at, 3)}")
-    say(f"{p}|tag{context.tags[at]}")
+    yield f"{q}|cl{clause}{previous}"
+    yield f"{q}|{clause}{side[:2]}"
+    yield f"{p}|neg{context.negations[at]}{side[0]}"
+    yield f"{q}|pos{min(at, 3)}"
+    yield f"{p}|end{min(context.length - at, 3)}"
+    yield f"{p}|tag{context.tags[at]}"
 
 
-def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], context: Context, say: Say) -> None:
+def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], context: Context) -> Iterator[str]:
     (label, at), (other, to) = slots
     low, high = min(at, to), max(at, to)
     p = f"{in_role}|{label}{'<' if at < to else '>' if at > to else '='}{other}"
-    say(p)
-    say(f"{p}|d{min(high - low, _FAR)}")
+    yield p
+    yield f"{p}|d{min(high - low, _FAR)}"
     if high - low > _FAR:
         return
     tags = context.tags[low + 1 : high]
     cues = [cue for place in range(low + 1, high) for cue in context.scene.mentions[place].cues]
     for word in {*tags, *cues}:
-        say(f"{p}|w{word}")
+        yield f"{p}|w{word}"
     telling = "_".join([cue for cue in cues if cue in _TELLING][:3])
-    say(f"{p}|rels{telling}")
-    say(f"{in_role}|rels{telling}")
+    yield f"{p}|rels{telling}"
+    yield f"{in_role}|rels{telling}"
     if high - low <= _NEAR:
-        say(f"{p}|btw{' '.join(tags)}")
+        yield f"{p}|btw{' '.join(tags)}"
 
 
-def _polarity(atom: Atom, role: str, context: Context, say: Say) -> None:
+def _polarity(atom: Atom, role: str, context: Context) -> Iterator[str]:
     """Whether the atom denies something, with how often the words around it do."""
     shape, plain = atom.shape, atom.family.rstrip(_SIGNS)
     minus = "-" if shape.startswith(_NEGATIVE) or "!=" in atom.family else "+"
@@ -128,14 +140,14 @@ def _polarity(atom: Atom, role: str, context: Context, say: Say) -> None:
     last, first = max(places), min(places)
     exception = context.exception
     unless = "" if exception is None else "u<" if exception < first else "u>"
-    say(f"{role}|{plain}|POL{minus}|{context.nots}a{context.absent}|{context.mood}")
-    say(f"{role}|POL{minus}|{context.negations[last]}a{context.absent}|{context.mood}{unless}")
+    yield f"{role}|{plain}|POL{minus}|{context.nots}a{context.absent}|{context.mood}"
+    yield f"{role}|POL{minus}|{context.negations[last]}a{context.absent}|{context.mood}{unless}"
     for count in (context.nots, context.negations[last]):
-        say(f"{role}|POL{minus}|{count}|{context.mood}{unless}")
-        say(f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}")
+        yield f"{role}|POL{minus}|{count}|{context.mood}{unless}"
+        yield f"{role}|{plain}|POL{minus}|{count}|{context.mood}{unless}"
 
 
-def _relation(atom: Atom, role: str, context: Context, say: Say) -> None:
+def _relation(atom: Atom, role: str, context: Context) -> Iterator[str]:
     """The relation with the word nearest to its right side that says one."""
     found = _RELATION.search(atom.family)
     if found is None:
@@ -146,9 +158,9 @@ def _relation(atom: Atom, role: str, context: Context, say: Say) -> None:
     side = context.sides[at][0]
     negated = context.negations[place]
     unless = "" if context.exception is None else "u<" if context.exception < at else "u>"
-    say(f"{role}|REL{relation}|{cue}|{negated}|{context.mood}")
-    say(f"{role}|REL{relation}|{cue}|{negated}|{context.mood}{side}{unless}")
-    say(f"{role}|{plain}{relation}|{cue}|{negated}|{context.mood}{label}")
+    yield f"{role}|REL{relation}|{cue}|{negated}|{context.mood}"
+    yield f"{role}|REL{relation}|{cue}|{negated}|{context.mood}{side}{unless}"
+    yield f"{role}|{plain}{relation}|{cue}|{negated}|{context.mood}{label}"
 
 
 def _nearest_way(at: int, context: Context) -> tuple[int, str]:

@@ -1,6 +1,7 @@
 """Texts described by what they are made up of: "two capital letters followed by six digits" is [A-Z]{2}[0-9]{6}."""
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 
 _COUNTS = {
@@ -103,9 +104,12 @@ def made_up_of(text: str) -> str | None:
     return "".join(pieces)
 
 
-def written_like(text: str) -> str | None:
-    """The pattern of the template or the example in the text: AA-999 and KL-123 are two letters, a hyphen, digits."""
-    found = _TEMPLATE.search(text)
+def written_like(text: str, besides: Container[str] = ()) -> str | None:
+    """The pattern of the template or the example in the text: AA-999 and KL-123 are two letters, a hyphen, digits.
+
+    `besides` are names, which are no templates.
+    """
+    found = next((found for found in _TEMPLATE.finditer(text) if found[0] not in besides), None)
     if found is None or _AMOUNT.fullmatch(found[0]) or not any(map(str.isdigit, found[0].replace("N", "9"))):
         return None
     return "".join(_like(part) for part in re.findall(r"A+|9+|N+|#+|[0-9]+|[B-Za-z]+|.", found[0]))
@@ -175,6 +179,9 @@ def _counted(text: str, at: int) -> tuple[str, int] | None:
         if found is None:
             continue
         least, most = _number(count["least"]), _number(count["most"])
+        named = _one_of_letters(text, found.end() + 1) if (least, most) == (1, None) else None
+        if named is not None:  # "one letter S, D or G"
+            return named
         if count["open"]:
             times = f"{{{least},}}"
         elif most is not None:

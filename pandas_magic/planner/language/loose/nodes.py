@@ -7,6 +7,7 @@ from typing import Any
 from pandas_magic.constraints.algebra.conditions import MIRRORED, OPPOSITE
 
 Node = dict[str, Any]
+_JSON = json.JSONEncoder(sort_keys=True)
 
 
 def column(name: str) -> Node:
@@ -83,7 +84,7 @@ def statistic(node: str, name: str, of: Node | None = None, where: Node | None =
 
 def text_of(node: Node) -> str:
     """The node as one text; two nodes of the same text are the same."""
-    return json.dumps(node, sort_keys=True)
+    return _JSON.encode(node)
 
 
 _FLAGS = ("ignore_case", "missing_equal", "midnight")

@@ -8,7 +8,8 @@ from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, span, text_of, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, distances, numbers_of, sums
+from pandas_magic.planner.language.loose.terms import Term, numbers_of, sums
+from pandas_magic.planner.language.loose.unsaid import distances
 
 _SMALL_TOLERANCE = 10
 _CENTS, _CENT = frozenset(("cent", "cents", "rounded", "rounding", "penny")), 0.01
@@ -24,11 +25,14 @@ _TIMED = ("year", "quarter", "month", "week", "day", "hour")
 
 def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     """Two columns compared, with a distance or a factor where the rule names one."""
-    relations = relations_of(scene)
     for left, right in combinations(sorted(terms, key=lambda term: term.place), 2):
         same = text_of(left.node) == text_of(right.node)
-        if same or (left.place == right.place and left.label == right.label) or not _fit(left, right):
+        # Two dates may be named at once: "the billing period".
+        apart = left.place != right.place or left.label != right.label or left.kind == "date"
+        if same or not apart or not _fit(left, right):
             continue
+        # Said at once, they stand in no order.
+        relations = relations_of(scene) if left.place != right.place else RELATIONS
         ordered = left.kind in ("num", "date", *_TIMED)
         slots = (*left.slots, ("C2", right.place))
         tier = left.tier + right.tier
@@ -40,7 +44,7 @@ def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
         elif left.kind == "num":
             _factors(scene, (left, right), relations, add)
             _close(scene, left, right, add)
-    _days(terms, relations, add)
+    _days(terms, relations_of(scene), add)
 
 
 def _fit(left: Term, right: Term) -> bool:

@@ -1,5 +1,6 @@
 """Rules that a sentence may mean, the likeliest first: to ask a person with, never to accept."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ _MOST_TABLES = 3
 _MOST_TRIED = 80
 # Less likely ones are no help: chosen where nonsense gets nothing.
 FLOOR = 0.02
+_MOST_ALIKE = 2
+_SIGNLESS = str.maketrans("", "", "<>=!+-~")
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
 _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "-", "(", ")"))
 
@@ -49,15 +52,25 @@ def propose(
     likely = likelihoods(ranked)
     floor = FLOOR * likely.sum()
     found: dict[str, ProposedRule] = {}
+    alike: Counter[object] = Counter()
     for at in np.argsort(-likely, kind="stable")[:_MOST_TRIED]:
         one, number = pool[at]
         if likely[at] < floor or len(found) == most:
             break
         meaning = meaning_key(one.candidates[number].rule)
         for constraint in _sensible(one.candidates[number], linked) if meaning not in found else ():
-            if fits(constraint):
+            if fits(constraint) and alike[_kind_of(one.candidates[number])] < _MOST_ALIKE:
+                alike[_kind_of(one.candidates[number])] += 1
                 found[meaning] = ProposedRule(constraint, float(likely[at]), _unexplained(one, number))
     return tuple(found.values())
+
+
+def _kind_of(candidate: Candidate) -> object:
+    """What the rule asks, of what, but for how: of rules that differ in a sign alone, few are worth a question."""
+    return [
+        sorted((part.atom.shape.translate(_SIGNLESS), part.atom.slots) for part in parts)
+        for parts in (candidate.where, candidate.must)
+    ].__repr__()
 
 
 def telling_parts(linked: Linked) -> Iterator[Linked]:

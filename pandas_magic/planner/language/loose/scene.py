@@ -18,8 +18,11 @@ from pandas_magic.planner.language.linking import (
     TruthMeant,
     ValueMeant,
 )
+from pandas_magic.planner.language.linking.aliases import unit_words
 from pandas_magic.planner.language.linking.linker import FUNCTION_WORDS
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
+from pandas_magic.planner.language.linking.words import nouns_of
+from pandas_magic.planner.language.loose.nodes import Node
 
 # A name said in a table other than the one that is judged is a little less likely meant.
 ELSEWHERE = 0.5
@@ -98,7 +101,16 @@ class Scene:
         _find_texts(self.mentions)
         _find_lists(self.mentions)
         _find_comparisons(self.mentions)
+        _find_denials(self.mentions)
+        _find_units(self.mentions)
         self.cues = {cue for mention in self.mentions for cue in mention.cues}
+
+    def known_texts(self, plain: Node) -> tuple[str, ...]:
+        """The texts that are known to occur in a column, of the row or of one that it refers to."""
+        table = self.target
+        while "name" not in plain:
+            table, plain = plain["join"]["table"], plain["of"]
+        return self.linked.tables[table].values.get(plain["name"], ())
 
     def cue(self, *cues: str) -> int:
         """The place of the first mention that is one of these words of the language; 0 when there is none."""
@@ -118,6 +130,8 @@ class Scene:
                 _take_inner(found, inner)
         if found.number is None and words[-1] in ("one", "once") and len(words) > 1:
             found.number = 1
+        for noun in (noun for word in words for noun in nouns_of(word)) if not found.tables else ():
+            found.inner_tables += self.names.nouns.get((noun,), ())  # "enrolled" speaks of enrolments
         found.columns = sorted(found.columns, key=lambda column: column[2])[:_MOST_COLUMNS]
         return found
 
@@ -170,6 +184,24 @@ def _take_inner(found: Mention, inner: LinkedSpan) -> None:
                 found.values.append(known)
     more = tuple(cue for cue in inner.cues if cue in _INNER_CUES and cue not in found.cues and not found.duration)
     found.cues = (*found.cues, *more)
+
+
+def _find_denials(mentions: list[Mention]) -> None:
+    """Where a column that holds "no" is not named, the word only denies."""
+    for mention in mentions:
+        if mention.words == ("no",):
+            named = {column[:2] for other in mentions for column in other.columns}
+            mention.values = [known for known in mention.values if known[:2] in named]
+            mention.truths = [known for known in mention.truths if known[:2] in named]
+
+
+def _find_units(mentions: list[Mention]) -> None:
+    """Beside a number a unit is no column: "EUR 500"."""
+    for mention in mentions:
+        beside = (mentions[at] for at in (mention.place - 1, mention.place + 1) if 0 <= at < len(mentions))
+        is_unit = len(mention.words) == 1 and mention.words[0] in unit_words() and mention.number is None
+        if is_unit and any(one.number is not None for one in beside):
+            mention.columns = []
 
 
 def _find_pronouns(mentions: list[Mention]) -> None:

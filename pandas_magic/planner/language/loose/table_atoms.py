@@ -7,7 +7,7 @@ from itertools import combinations
 from pandas_magic.planner.language.loose.atoms import Add, Atom, Slots, relations_of
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, compare, every, now, span, statistic, value
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, is_percentage, numbers_of
 
 _SHARED = ("cmp== C:text V", "truth+", "missing", "present", "oneof C V*")
 _MOST_SHARED = 12
@@ -40,7 +40,9 @@ def table_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             if scene.cues & set(cues) and (term.kind == "num" or name == "distinct"):
                 of = term.plain if name == "distinct" else term.node
                 over = statistic("aggregate", name, of, table=scene.target)
-                _limits(scene, _Statistic(over, f"agg:{name}", term.slots, term.tier), numbers, add)
+                shares = [(m.place, m.number) for m in scene.mentions if m.percent and m.number is not None]
+                limits = shares if shares and is_percentage(term.plain["name"]) else numbers
+                _limits(scene, _Statistic(over, f"agg:{name}", term.slots, term.tier), limits, add)
         if term.kind == "date" and scene.cues & {"MAXSTAT", "AGO"}:
             _freshness(scene, term, add)
 

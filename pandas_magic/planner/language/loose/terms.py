@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations
 
-from pandas_magic.planner.language.linking.aliases import event_verbs, is_birth
+from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
@@ -12,7 +12,7 @@ from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, 
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
 _MOST_TERMS = 14
-_MOST_OPERANDS = 6
+MOST_OPERANDS = 6
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
@@ -63,14 +63,18 @@ def columns_of(scene: Scene, table: str) -> list[Term]:
     return sorted(found.values(), key=lambda term: (term.tier, term.place))[:_MOST_TERMS]
 
 
-def _term(scene: Scene, where: tuple[str, str], place: int, said: tuple[float, str]) -> Term:
+def term_of(scene: Scene, where: tuple[str, str], place: int, said: tuple[float, str]) -> Term:
+    """The column `where` is, said at the place; `said` are how loosely, and the label."""
     (table, name), (tier, label) = where, said
-    plain = column(name)
-    read_as = scene.names.read_as(table, name)
     kind = scene.names.kind(table, name)
-    node = {"node": "read_as", "of": plain, "type": read_as} if read_as else plain
-    read = {"date": "date", "number": "num"}.get(read_as or "") or _KINDS.get(kind, kind)
-    return Term(node, read, (("C", place),), tier, label, plain)
+    holds = {"date": "date", "number": "num"}.get(scene.names.read_as(table, name) or "") or _KINDS.get(kind, kind)
+    return Term(read(scene, table, name), holds, (("C", place),), tier, label, column(name))
+
+
+def read(scene: Scene, table: str, name: str) -> Node:
+    """The column, as the dates or numbers that its texts are."""
+    read_as = scene.names.read_as(table, name)
+    return {"node": "read_as", "of": column(name), "type": read_as} if read_as else column(name)
 
 
 def paths_from(scene: Scene, table: str) -> dict[str, tuple[Reference, ...]]:
@@ -92,10 +96,10 @@ def _named(scene: Scene, table: str) -> Iterator[Term]:
     for mention in scene.mentions:
         for there, name, tier in mention.columns:
             if there == table:
-                yield _term(scene, (table, name), mention.place, (tier, "C"))
+                yield term_of(scene, (table, name), mention.place, (tier, "C"))
             elif there in paths and tier <= mention.tier + 0.6 and name != paths[there][-1].key:
                 far = 0.3 * len(paths[there])
-                yield looked_up(paths[there], _term(scene, (there, name), mention.place, (tier + far, "L")))
+                yield looked_up(paths[there], term_of(scene, (there, name), mention.place, (tier + far, "L")))
 
 
 def looked_up(path: Sequence[Reference], term: Term) -> Term:
@@ -116,24 +120,24 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             if len(paths.get(there, ())) == 1 and paths[there][0].column not in named:
                 plain = column(paths[there][0].column)
                 yield Term(plain, "key", (("C", mention.place),), 3, "P", plain)
-            happened = references.principal_date(there) if there in paths else None
+            happened = references.principal_date(there, of_texts=True) if there in paths else None
             if happened is not None:
-                yield looked_up(paths[there], _term(scene, (there, happened), mention.place, (4.3, "D")))
+                yield looked_up(paths[there], term_of(scene, (there, happened), mention.place, (4.3, "D")))
             if there != table:
                 continue
-            key, date = references.key(table), references.principal_date(table)
+            key, date = references.key(table), references.principal_date(table, of_texts=True)
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
             if date is not None:
-                yield _term(scene, (table, date), mention.place, (4, "D"))
+                yield term_of(scene, (table, date), mention.place, (4, "D"))
 
 
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
     """The date of the rows themselves, where something is said to be before or after without a date of theirs."""
     place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), None)
-    date = scene.names.references.principal_date(table)
+    date = scene.names.references.principal_date(table, of_texts=True)
     if place is not None and date is not None:
-        yield _term(scene, (table, date), place, (4.5, "D"))
+        yield term_of(scene, (table, date), place, (4.5, "D"))
 
 
 def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
@@ -141,7 +145,7 @@ def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
     ages = [mention.place for mention in scene.mentions if "AGE" in mention.cues]
     for name in scene.linked.tables[table].columns if ages else ():
         words = set(name_words(name))
-        term = _term(scene, (table, name), ages[0], (2.5, "A"))
+        term = term_of(scene, (table, name), ages[0], (2.5, "A"))
         if (term.kind == "date" and is_birth(name)) or (term.kind == "num" and "age" in words):
             yield term
 
@@ -159,7 +163,7 @@ def _measured(scene: Scene, table: str) -> Iterator[Term]:
             continue
         for name in scene.linked.tables[table].columns:
             if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
-                yield _term(scene, (table, name), mention.place, (3, "U"))
+                yield term_of(scene, (table, name), mention.place, (3, "U"))
 
 
 def lengths(columns: list[Term]) -> Iterator[Term]:
@@ -182,7 +186,7 @@ def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
 def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """Two or three numbers added, subtracted, multiplied or divided."""
     numbers = [term for term in columns if term.kind == "num" and term.label in "CL" and term.tier <= _LITERAL]
-    some = numbers[:_MOST_OPERANDS]
+    some = numbers[:MOST_OPERANDS]
     signs = {sign for sign, cues in _SIGNS if not scene.cues.isdisjoint(cues)} or {"+", "-", "*"}
     for left, right in combinations(some, 2):
         if left.place != right.place:
@@ -221,33 +225,6 @@ def _joined(left: Term, sign: str, right: Term) -> Term:
     node = arithmetic(left.node, sign, right.node)
     label = f"{left.label}{sign}" if left.label.startswith("S") else f"S{sign}"
     return Term(node, "num", slots, left.tier + right.tier, label, node)
-
-
-def distances(scene: Scene, columns: list[Term]) -> Iterator[Term]:
-    """How far apart two dates are."""
-    dates = [term for term in columns if term.kind == "date"][:_MOST_OPERANDS]
-    lasting = next((m.place for m in scene.mentions if m.duration), 0)
-    dates = dates if len(dates) > 1 else [*dates, *begun_and_over(scene, lasting, dates)]
-    for left, right in permutations(dates, 2):
-        if text_of(left.node) != text_of(right.node) and (left.place != right.place or left.tier != right.tier):
-            node = arithmetic(left.node, "-", right.node)
-            order = "DIFF<" if left.place < right.place else "DIFF>"
-            slots = (("C", left.place), ("C2", right.place))
-            yield Term(node, "span", slots, left.tier + right.tier, order, node)
-
-
-def begun_and_over(scene: Scene, place: int, known: list[Term]) -> Iterator[Term]:
-    """The two dates between which the row lasts, said at the place: "shifts must not be longer than 12 hours"."""
-    dates = scene.names.references.dates(scene.target)
-    for tier, words in ((3.0, names_data()["beginnings"]), (3.1, names_data()["endings"])):
-        told = ([name for name in dates if word in _events(name)] for word in words)
-        name = next((named[0] for named in told if len(named) == 1), None)
-        if name is not None and all(term.plain != column(name) for term in known):
-            yield _term(scene, (scene.target, name), place, (tier, "T"))
-
-
-def _events(name: str) -> set[str]:
-    return {*event_verbs(name), *(word for form in spelled_out(name_words(name)) for word in form)}
 
 
 def numbers_of(scene: Scene) -> list[tuple[Mention, int | float]]:

@@ -12,6 +12,7 @@ from pandas_magic.planner.language.loose.scene import Mention, Scene
 from pandas_magic.planner.language.loose.terms import Term
 
 _DOMAIN = re.compile(r"\b[\w-]+(?:\.[a-z]{2,})+\b")
+_NOTHING = frozenset(("none", "no", "nothing", "n/a", "keine", "kein"))
 _CHARACTERS = (
     (frozenset(("digit", "digits", "numbers", "numerals")), "[0-9]"),
     (frozenset(("letter", "letters")), "[A-Za-z]"),
@@ -43,6 +44,16 @@ def text_atoms(scene: Scene, term: Term, add: Add) -> None:
         blank = {"node": "folded", "of": node, "fold": "space"}
         add(compare(blank, "!=", value("")), f"notblank {label}", term.slots, tier)
     _forms(scene, term, add)
+    if term.label in "CL":
+        _absent(scene, term, add)
+
+
+def _absent(scene: Scene, term: Term, add: Add) -> None:
+    """A text that says that there is nothing, for what is missing: "no surgery without an anaesthetic"."""
+    for text in scene.known_texts(term.plain):
+        if text.lower() in _NOTHING:
+            add(compare(term.plain, "!=", value(text)), f"present {term.label}", term.slots, term.tier)
+            add(compare(term.plain, "==", value(text)), f"missing {term.label}", term.slots, term.tier)
 
 
 def _beginnings(scene: Scene, term: Term, run: tuple[int, ...], add: Add) -> None:
@@ -92,7 +103,7 @@ def _forms(scene: Scene, term: Term, add: Add) -> None:
 def _described(scene: Scene, term: Term, add: Add) -> None:
     """The forms that the rule describes: by its parts, by a template or an example, by the domain of an address."""
     text, label = scene.linked.text, term.label
-    made, like = made_up_of(text), written_like(text)
+    made, like = made_up_of(text), written_like(text, besides=scene.names.exact)
     slots = (*term.slots, ("F", scene.cue("LENGTH")))
     if made is not None:
         _matching(term, made, (f"makeup {label}", slots), add)

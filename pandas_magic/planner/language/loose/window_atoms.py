@@ -16,7 +16,8 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Scene
-from pandas_magic.planner.language.loose.terms import Term, begun_and_over, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, numbers_of, read
+from pandas_magic.planner.language.loose.unsaid import begun_and_over
 
 _MOST_GROUPS = 22
 _MOST_ORDERS = 4
@@ -71,7 +72,7 @@ def _periodic(scene: Scene, plain: list[list[Term]]) -> list[Grouping]:
     able = [m for m in scene.mentions if m.duration is None or m.duration[0] == 1]
     said = [(m.place, _PERIODS[word]) for m in able for word in m.words if word in _PERIODS]
     said += [(m.place, _PERIODS[unit]) for m in able if m.duration and (unit := m.duration[1].rstrip("s")) in _PERIODS]
-    dates = [column(name) for name in scene.names.references.dates(scene.target)]
+    dates = [read(scene, scene.target, name) for name in scene.names.references.dates(scene.target, of_texts=True)]
     found: list[Grouping] = []
     for place, parts in list(dict.fromkeys(said))[:2]:
         for terms in [[], *plain[:10]]:

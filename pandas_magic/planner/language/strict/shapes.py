@@ -44,17 +44,12 @@ def perhaps(about: About, part: str) -> str:
     return f"({part})?"
 
 
-def one_sign(about: About, one: str, other: str) -> str | None:
-    """One of two signs."""
-    return f"[{one}{other}]" if len(one) == len(other) == 1 and (one + other).isalnum() else None
-
-
 def at_sign(about: About, domain: str) -> str:
     """How a mail address of the domain ends."""
     return domain if domain.startswith("@") else f"@{domain}"
 
 
-def one_of_signs(about: About, *signs: str) -> str | None:
+def one_of_signs(about: About, signs: tuple[str, ...]) -> str | None:
     """One of several signs."""
     return f"[{''.join(signs)}]" if all(len(sign) == 1 and sign.isalnum() for sign in signs) else None
 

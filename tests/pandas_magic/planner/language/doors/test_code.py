@@ -135,3 +135,14 @@ def test_a_query_of_which_nothing_is_said_is_the_question() -> None:
     with pytest.raises(RuleNotUnderstood) as refusal:
         compile_rule("SELECT * FROM loans WHERE fee < 0", tables(0), target="loans")
     assert [reading.sentence for reading in refusal.value.readings] == ["loans: fee must be at least 0"]
+
+
+def test_texts_that_are_dates_are_asked_about_as_dates_in_code() -> None:
+    text = {name: "str" for name in ("due", "taken", "kind")}
+    loans = {"loans": Table(name="loans", columns=text, read_as={"due": "date", "taken": "date"})}
+    with pytest.raises(RuleNotUnderstood, match="hold texts") as refusal:
+        compile_rule("CHECK (due IS NULL OR due >= taken)", loans)
+    expected = "loans: it must hold that due is missing or due read as a date is >= taken read as a date"
+    assert refusal.value.readings[0].sentence == expected
+    with pytest.raises(RuleNotUnderstood, match="by their order"):
+        compile_rule("CHECK (due >= kind)", loans)

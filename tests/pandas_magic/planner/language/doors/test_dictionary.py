@@ -69,6 +69,8 @@ AT_ONCE = [
     ("wagons", "brake_cd – Char(1) – codelist (BRAKE): G / P / R – mandatory",
      "the length of brake_cd must be at most 1 and brake_cd must be one of 'G', 'P', 'R' and brake_cd must be present"),
     ("wagons", "series | text | Perm | {E, H, S} | blank is acceptable", "series must be one of 'E', 'H', 'S'"),
+    ("wagons", "series: class of wagon: E | H | X", "series must be one of 'E', 'H', 'X'"),
+    ("wagons", "un_no: wagon code, one letter S, D, E or G and three digits", "un_no must match /[SDEG]\\d{3}/"),
     ("wagons", "owner_cd | varchar(3) | required | capitals | e.g. DB, SBB",
      "the length of owner_cd must be at most 3 and owner_cd must be present and owner_cd must match /[^a-z]*/"),
     ("wagons", "un_no   text(6)   'UN' followed by four digits   only with hazmat = Y, and then compulsory; else empty",
