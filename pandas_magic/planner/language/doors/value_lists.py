@@ -52,11 +52,12 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
 
 def _without_title(items: list[str], known: tuple[str, ...]) -> str:
     """The first value without what the list is called: "category: A | B", "condition A, B or C"."""
-    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+)(?P<colon>:)? *(?P<first>(?<=[: ]).+)", items[0])
-    if titled is None or items[0] in known or not _NO_VALUES.isdisjoint(titled["title"].split()):
+    named = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
+    titled = named or (re.fullmatch(r"(?P<title>[A-Za-z][a-z]+) +(?P<first>.+)", items[0]) if len(items) > 1 else None)
+    if titled is None or items[0] in known or titled["title"] in (*known, *_NO_VALUES):
         return items[0]
-    behind = {titled["first"], *items[1:]} if titled["colon"] else {titled["first"]} if len(items) > 1 else set()
-    return titled["first"] if titled["title"].strip() not in known and not behind.isdisjoint(known) else items[0]
+    behind = {titled["first"], *items[1:]} if named else {titled["first"]}
+    return items[0] if behind.isdisjoint(known) else titled["first"]
 
 
 def _items(said: str) -> list[str]:
