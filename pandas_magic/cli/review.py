@@ -1,4 +1,4 @@
-"""The commands of review: `pandas-magic approve`, `verify`, `snooze`, `except` and `why`."""
+"""The commands of review: `pandas-magic approve`, `verify`, `snooze`, `except`, `delete` and `why`."""
 
 from __future__ import annotations
 
@@ -46,6 +46,8 @@ def add_review(command: AddCommand) -> None:
     )
     _add_decision(exception)
     exception.add_argument("--remove", action="store_true", help="count these rows again")
+    delete = command("delete", _delete, "delete checks, from a list in JSON too; what ran stays in the history")
+    delete.add_argument("ids", nargs="+", metavar="ID")
     why = command("why", _why, "why a verdict changed: what differed between two runs of a check")
     why.add_argument("id", metavar="ID")
     why.add_argument("runs", nargs="*", metavar="RUN", help="two runs, the earlier first (default: the last change)")
@@ -72,6 +74,16 @@ def _except(options: argparse.Namespace, terminal: Terminal) -> int:
 
     said = decide_exception(Workspace.open(options.workspace), options.id, options)
     terminal.told([said], {"said": said})
+    return _AGREES
+
+
+def _delete(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.registry.removal import delete_checks
+    from pandas_magic.workspace import Workspace
+
+    workspace = Workspace.open(options.workspace)
+    delete_checks(workspace.checks_folder, workspace.registry, options.ids)
+    terminal.told([f"{', '.join(options.ids)} deleted"], {"deleted": options.ids})
     return _AGREES
 
 

@@ -42,6 +42,10 @@ class History:
         """The runs of a check, oldest first; none when it never ran."""
         return tuple(self._read().get(check_id, ()))
 
+    def runs_by_check(self) -> dict[str, tuple[PastRun, ...]]:
+        """The runs of every check that ever ran here, oldest first; the log is looked at once."""
+        return {check_id: tuple(runs) for check_id, runs in self._read().items()}
+
     def every_run(self) -> list[PastRun]:
         """All runs by the time of their beginning, those of edited code among them."""
         runs = [run for runs in self._read().values() for run in runs]
@@ -56,6 +60,12 @@ class History:
         self._read()
         found = {check_id: whole_run(line) for check_id, line in self._last_lines.items()}
         return {check_id: run for check_id, run in found.items() if run is not None}
+
+    def last_run(self, check_id: str) -> Run | None:
+        """The latest run of one check with every field; None when it never ran."""
+        self._read()
+        line = self._last_lines.get(check_id)
+        return None if line is None else whole_run(line)
 
     def whole(self, run_id: str) -> Run | None:
         """Every field of one run; None when the log has no such run."""

@@ -35,6 +35,7 @@ class PastRun(NamedTuple):
     exceptions: str = ""
     rows_digest: str = ""
     edited: bool = False  # whether it ran other code than the registry's
+    warned: bool = False  # whether it passed though rows break the rule
 
     @property
     def judged(self) -> bool:
@@ -100,7 +101,7 @@ def past_run(content: Mapping[str, Any]) -> PastRun | None:
         return None
     found = (run_id, check_id, content["verdict"], began, seconds, read("violation_count"), read("rows"))
     texts = [read(name, "") for name in _TEXTS]
-    return PastRun(*found, *texts)._replace(edited=bool(read("edited")))
+    return PastRun(*found, *texts)._replace(edited=bool(read("edited")), warned=bool(read("warned")))
 
 
 def session_start(content: Mapping[str, Any]) -> SessionStart | None:
@@ -125,7 +126,7 @@ def whole_run(line: bytes) -> Run | None:
 
 
 _VERDICTS = frozenset(map(str, Verdict))
-_TEXTS = PastRun._fields[7:-1]  # what older lines lack is empty
+_TEXTS = PastRun._fields[7:-2]  # what older lines lack is empty
 
 
 @cache

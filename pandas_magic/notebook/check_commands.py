@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
+from IPython.display import display
 
 from pandas_magic.catalog.outputs import OwnOutputs, write_output
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
@@ -21,41 +23,40 @@ from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.page.bridge import cell_id
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
+from pandas_magic.reporters.dashboard.board import board_of
+from pandas_magic.reporters.dashboard.pages import checks_listing
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.value_text import counted
-from pandas_magic.reporters.verdict_counts import verdict_counts, verdicts_json
+from pandas_magic.reporters.verdict_counts import verdicts_json
 
 if TYPE_CHECKING:
-    from pandas_magic.checking.result import Entry, Result
+    from pandas_magic.checking.result import Result
     from pandas_magic.notebook.notebook_session import NotebookSession
 
 
 def look_over(session: NotebookSession, options: Namespace) -> Listing | None:
     """The dashboard where a page looks on; elsewhere the list of checks."""
-    listing = list_checks(session, options)
     if not cell_id(session.shell):
-        return listing
-    from pandas_magic.notebook.checks_panel import show_panel
+        return list_checks(session, options)
+    from pandas_magic.notebook.checks_board import KEY, ChecksBoard
 
-    show_panel(session, listing)
+    board = ChecksBoard(session)
+    session.parts.put(KEY, board)
+    data, metadata = board.bundle()
+    display(data, metadata=metadata, raw=True)
     return None
 
 
 def list_checks(session: NotebookSession, options: Namespace) -> Listing:
-    """Every check, its last verdict here, and whether it is stale."""
-    tags = set(comma_separated(options.tags))
-    ids = _ids(options)
-    entries = [
-        entry
-        for entry in session.workspace.entries()
-        if (not tags or (entry.check and tags & set(entry.check.tags))) and (not ids or entry.id in ids)
-    ]
-    header = ("check", "rule", "tables", "severity", "last verdict", "failing rows", "fresh")
+    """Every check, its last verdict here, and what it is: approved, proposed, stale and the like."""
+    tags, ids = set(comma_separated(options.tags)), _ids(options)
+    entries = session.workspace.entries()
+    board = board_of(session.workspace, session.edited, entries=entries)
+    lines = [line for line in board.lines if (not tags or tags & set(line.tags)) and (not ids or line.check_id in ids)]
+    listing = checks_listing(lines)
     changes = "".join(f". Changed: {change.in_words()}" for change in session.workspace.changes(entries))
-    listed = tuple(_check_row(entry) for entry in entries)
-    numeric = frozenset({"failing rows"})
-    return Listing(_summed_up(entries) + changes, header, listed, numeric, verdicts="last verdict")
+    return replace(listing, summary=listing.summary + changes)
 
 
 def run_checks(session: NotebookSession, options: Namespace) -> Result | Results | None:
@@ -83,6 +84,14 @@ def save(session: NotebookSession, options: Namespace) -> None:
         path, [entry.compiled for entry in entries if entry.compiled and not entry.listed.removed], gate=options.gate
     )
     print(f"{path}: {saved.in_words()}")
+
+
+def share(session: NotebookSession, options: Namespace) -> None:
+    """Write one page with every check and its history."""
+    from pandas_magic.reporters.dashboard.shared_page import NAME, write_shared_page
+
+    path = Path(options.words[0] if options.words else NAME)
+    print(write_shared_page(session.workspace, path, with_rows=options.rows))
 
 
 def diff(session: NotebookSession, options: Namespace) -> None:
@@ -166,6 +175,8 @@ ACTIONS: dict[str, Action] = {
     "list": list_checks,
     "run": run_checks,
     "save": save,
+    "share": share,
+    "delete": review_actions.delete_named,
     "diff": diff,
     "rows": rows,
     "gate": gate,
@@ -184,30 +195,8 @@ def _ids(options: Namespace) -> tuple[str, ...]:
     return tuple(part for word in options.words for part in comma_separated(word))
 
 
-def _check_row(entry: Entry) -> tuple[str, ...]:
-    check, run = entry.check, entry.last_run
-    return (
-        entry.id,
-        (check.name or check.rule) if check else "",
-        ", ".join(entry.tables),
-        check.severity if check else "",
-        _badge(run) if run else "not run yet",
-        f"{run.violation_count:,}" if run and run.violation_count is not None else "",
-        f"{entry.state}: {entry.stale}" if entry.stale else "yes",
-    )
-
-
 def _badge(run: Run) -> str:
     return badge_of(run.verdict, warned=run.warned, edited=run.edited)
-
-
-def _summed_up(entries: Sequence[Entry]) -> str:
-    verdicts = [entry.last_run.verdict for entry in entries if entry.last_run]
-    unrun = len(entries) - len(verdicts)
-    parts = [part for part in (verdict_counts(verdicts), f"{unrun} not run yet" if unrun else "") if part]
-    return (
-        f"{counted(len(entries), 'check')}: {', '.join(parts)}" if entries else "no checks yet; write one with %%check"
-    )
 
 
 def _result(session: NotebookSession, options: Namespace, action: str) -> Result:

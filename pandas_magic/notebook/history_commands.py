@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,14 +100,22 @@ def set_aside(session: NotebookSession, options: Namespace) -> None:
         raise UsageMistake(
             f"{folder} is the id of a check, and no folder; name one first: %checks quarantine set_aside {folder}"
         )
+    for line in split_tables(session, Path(folder), ids, options.format):
+        print(line)
+
+
+def split_tables(session: NotebookSession, folder: Path, ids: Sequence[str], form: str | None = None) -> list[str]:
+    """Write good and bad rows of the tables that these checks of this notebook judged, or all; told line by line.
+
+    Raises: UsageMistake, NoSuchName when a check did not run in this notebook.
+    """
     if not session.results:
         raise UsageMistake("no check ran in this notebook, so there is nothing to set aside; %checks run")
     if unrun := [check_id for check_id in ids if check_id not in session.results]:
         raise NoSuchName("check", unrun[0], session.results, within="what ran in this notebook")
     results = [session.results[check_id] for check_id in ids] or list(session.results.values())
-    splits, problems = quarantine(session.workspace.catalog, results, Path(folder), form=parse_form(options.format))
-    for line in (*(split.in_words() for split in splits), *problems):
-        print(line)
+    splits, problems = quarantine(session.workspace.catalog, results, folder, form=parse_form(form))
+    return [*(split.in_words() for split in splits), *problems]
 
 
 def _only_id(options: Namespace, action: str) -> str:

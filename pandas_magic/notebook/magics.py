@@ -125,6 +125,7 @@ class PandasMagics(Magics):
         option("--key", action="append", metavar="COLUMN=VALUE", help="with except: the rows that may break the rule"),
         option("--end", action="store_true", help="with snooze: let the check run again"),
         option("--remove", action="store_true", help="with except: count these rows again"),
+        option("--rows", action="store_true", help="with share: show the first failing rows of each check too"),
         option("--save", metavar="FILE", help="with rows: write them to this .csv, .xlsx or .parquet file"),
     )
     def checks(self, line: str) -> Listing | Result | Results | pd.DataFrame | None:

@@ -10,6 +10,7 @@ from pandas_magic.history.causes import explain
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.registry.approval import approve_each, standing, who
 from pandas_magic.registry.deciding import decide_exception, decide_rest
+from pandas_magic.registry.removal import delete_checks
 from pandas_magic.reporters.listing import Listing
 
 if TYPE_CHECKING:
@@ -50,6 +51,15 @@ def snooze_check(session: NotebookSession, options: Namespace) -> None:
 def except_rows(session: NotebookSession, options: Namespace) -> None:
     """Let rows of a key break a rule, or count them again."""
     print(decide_exception(session.workspace, _one_id("except", options), options))
+
+
+def delete_named(session: NotebookSession, options: Namespace) -> None:
+    """Delete the checks named."""
+    ids = [part for word in options.words for part in comma_separated(word)]
+    if not ids:
+        raise UsageMistake("%checks delete takes the ids of the checks to delete: %checks delete CHK-001")
+    delete_checks(session.workspace.checks_folder, session.workspace.registry, ids)
+    print(f"{', '.join(ids)} deleted; what ran stays in the history")
 
 
 def _one_id(action: str, options: Namespace) -> str:

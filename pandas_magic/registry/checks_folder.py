@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from pandas_magic.errors import NoSuchName, PandasMagicError, StateUnreadable, UsageMistake
@@ -163,6 +163,27 @@ class Registry:
                 os.sync()  # one wait for the disk in place of one for each file
         return done
 
+    def remove(self, check_ids: Sequence[str]) -> dict[Path, bytes]:
+        """Delete the files of these checks, and give back what they held; one without a file is passed over.
+
+        Raises: StateUnreadable when two files hold the same check; then nothing is deleted.
+        """
+        with self._for_writing():
+            files = look_into(self.folder)
+            paths = [files.only(check_id) for check_id in check_ids if check_id in files.of_id]
+            held = {path: path.read_bytes() for path in paths}
+            for path in paths:
+                path.unlink()
+        return held
+
+    def put_back(self, held: Mapping[Path, bytes]) -> None:
+        """Write files that were deleted as they were. Raises: UsageMistake when one is there again."""
+        with self._for_writing():
+            if taken := [path for path in held if path.exists()]:
+                raise UsageMistake(f"{taken[0]} is there again; nothing was put back")
+            for path, content in held.items():
+                write_whole(path, partial(_fill, content))
+
     def next_id(self, taken: Iterable[str] = ()) -> str:
         """The first free id: `CHK-nnn`, one above the highest."""
         names = (*self.load().ids, *taken)
@@ -222,6 +243,10 @@ class Registry:
         if not compiled.id:
             raise UsageMistake("a check without an id cannot be kept; give it one, such as CHK-001")
         write_whole(self.folder / file_name(compiled.id), check_text(compiled), durable=durable)
+
+
+def _fill(content: bytes, path: Path) -> None:
+    path.write_bytes(content)
 
 
 def _compiled_at(files: CheckFiles, check_id: str) -> str:

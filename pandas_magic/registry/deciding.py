@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import ValidationError
 
 from pandas_magic.clock import timestamp
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.registry import Registry
 from pandas_magic.registry.approval import who
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -60,13 +60,25 @@ def snooze(registry: Registry, check_id: str, *, until: str, reason: str, by: st
 
     Raises: NoSuchName; UsageMistake for a missing reason or a day that is none or has come.
     """
+    return _only(snooze_each(registry, [check_id], until=until, reason=reason, by=by, today=today))
+
+
+def snooze_each(
+    registry: Registry, check_ids: Sequence[str], *, until: str, reason: str, by: str, today: date
+) -> dict[str, CompiledCheck | PandasMagicError]:
+    """The same for many checks; the error of one stands in its place. Raises: UsageMistake."""
     said = _made(lambda: Snooze(until=_day(until, today), reason=reason, by=by, at=timestamp()))
-    return registry.change(check_id, lambda compiled: compiled.model_copy(update={"snooze": said}))
+    return registry.change_each(check_ids, lambda compiled: compiled.model_copy(update={"snooze": said}))
 
 
 def wake(registry: Registry, check_id: str) -> CompiledCheck:
     """Let the check run again, and forget that it rested. Raises: NoSuchName."""
-    return registry.change(check_id, lambda compiled: compiled.model_copy(update={"snooze": None}))
+    return _only(wake_each(registry, [check_id]))
+
+
+def wake_each(registry: Registry, check_ids: Sequence[str]) -> dict[str, CompiledCheck | PandasMagicError]:
+    """The same for many checks; the error of one stands in its place."""
+    return registry.change_each(check_ids, lambda compiled: compiled.model_copy(update={"snooze": None}))
 
 
 def add_exception(
@@ -126,6 +138,13 @@ def key_of(said: Sequence[str]) -> dict[str, str]:
     if not key:
         raise UsageMistake("an exception needs the key of its rows: --key order_id=17")
     return key
+
+
+def _only(outcomes: dict[str, CompiledCheck | PandasMagicError]) -> CompiledCheck:
+    (outcome,) = outcomes.values()
+    if isinstance(outcome, PandasMagicError):
+        raise outcome
+    return outcome
 
 
 def _day(text: str, today: date) -> str:

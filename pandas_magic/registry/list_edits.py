@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,24 @@ def update_list(listed: ChecksList, check: Check) -> None:
         kept = {name: fresh[name] for name in entries[at] if name in fresh}
         entries[at] = {**kept, **{name: value for name, value in fresh.items() if _is_said(name, value, kept)}}
         _write_checked(listed.path, json.dumps(entries, indent=2, ensure_ascii=False) + "\n")
+
+
+def remove_from_list(listed: ChecksList, check_ids: Collection[str]) -> None:
+    """Take the entries of these checks out of the list.
+
+    Raises: UsageMistake naming the line, when the list is YAML or TOML, whose comments would be lost.
+    """
+    named = [check_id for check_id in listed.checks if check_id in check_ids]
+    if not named:
+        return
+    if listed.path.suffix != ".json":
+        raise UsageMistake(
+            f"{named[0]} is listed in {listed.path}, line {listed.lines[named[0]]}; take it out there first"
+        )
+    with locked(listed.path):
+        entries = json.loads(listed.path.read_text(encoding="utf-8-sig"))
+        kept = [entry for entry, check_id in zip(entries, listed.checks, strict=True) if check_id not in check_ids]
+        _write_checked(listed.path, json.dumps(kept, indent=2, ensure_ascii=False) + "\n")
 
 
 def _is_said(name: str, value: object, kept: dict[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """Whether a compiled check still fits its rule and its tables, and what changed when it does not."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from pandas_magic.catalog.plain_types import EMPTY
 from pandas_magic.catalog.table import Table, kind_of
@@ -39,6 +40,7 @@ def _column_change(table: Table, column: str, dtype: str) -> str:
     return f'column "{column}" of table "{table.name}" was {dtype} and is now {now}'
 
 
+@cache  # thousands of checks ask about the same dozen types
 def _comparable(dtype: str) -> str:
     kind = kind_of(dtype)
     if kind == "datetime":

@@ -12,6 +12,11 @@ from pandas_magic.reporters.preview import Preview
 
 def html(card: Card) -> str:
     """The card as one `<div>` with its own scoped style; every text in it is escaped."""
+    return framed(card_content(card), kind=kind_of(card.verdict), check=card.check_id)
+
+
+def card_content(card: Card) -> str:
+    """What stands in the frame of a card."""
     told = [fact for fact in card.facts if fact[0] not in card.provenance]
     known = [fact for fact in card.facts if fact[0] in card.provenance]
     parts = [_head(card), f'<p class="pm-headline">{escape(card.headline)}</p>', _facts(told)]
@@ -27,7 +32,7 @@ def html(card: Card) -> str:
     if card.stdout:
         parts.append(_folded("Printed", _pre(card.stdout)))
     parts += [f"<p><b>Note:</b> {escape(note)}</p>" for note in card.notes]
-    return framed("\n".join(parts), kind=_kind(card.verdict), check=card.check_id)
+    return "\n".join(parts)
 
 
 def framed(content: str, *, kind: str = "", part: str = "", check: str = "") -> str:
@@ -44,7 +49,7 @@ def framed(content: str, *, kind: str = "", part: str = "", check: str = "") -> 
 
 def badge(text: str, verdict: Verdict | None) -> str:
     """A verdict's sign and word, coloured where colours survive."""
-    return badge_as(text, _kind(verdict) if verdict else "")
+    return badge_as(text, kind_of(verdict) if verdict else "")
 
 
 def badge_as(text: str, kind: str) -> str:
@@ -89,7 +94,8 @@ def style() -> str:
     return " ".join(sheet.split())
 
 
-def _kind(verdict: Verdict) -> str:
+def kind_of(verdict: Verdict) -> str:
+    """The class of what has this verdict's colour."""
     return verdict.value.lower()
 
 

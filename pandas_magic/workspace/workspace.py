@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from pandas_magic.checking.runner import Runner
 from pandas_magic.checking.time_travel import travel
 from pandas_magic.clock import session_id, timestamp
 from pandas_magic.constraints import identifier
-from pandas_magic.errors import NoSuchName, PandasMagicError, TableUnreadable, UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.past import SessionStart
 from pandas_magic.history.pruning import Keeping
@@ -34,9 +34,9 @@ from pandas_magic.registry.checks_list import read_list
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.list_edits import add_request, update_list
 from pandas_magic.registry.roster import Listed, Roster
-from pandas_magic.registry.staleness import staleness
 from pandas_magic.registry.touched import touched
 from pandas_magic.settings import Settings
+from pandas_magic.workspace.freshness import stale_reasons
 from pandas_magic.workspace.running import Asked, read_by, run_listed, station_of
 
 # What compiles is loaded on first use: a run of saved checks needs none of it.
@@ -200,12 +200,17 @@ class Workspace:
         fetched = kernel.fetch_frame(output) if output and execution.status == "ok" else None
         return execution, fetched
 
+    @property
+    def checks_folder(self) -> Path:
+        """Where the list that people edit lies, and the registry below it."""
+        return self.base_dir / _CHECKS
+
     def roster(self) -> Roster:
         """What should run: the list that people edit and the registry as one, by id, as the files are now.
 
         Raises: StateUnreadable when the list is damaged.
         """
-        return Roster(read_list(self.base_dir / _CHECKS), self.registry.load())
+        return Roster(read_list(self.checks_folder), self.registry.load())
 
     def chosen(self, ids: Sequence[str] = (), tags: Sequence[str] = ()) -> list[Listed]:
         """The checks named, of these those with any of the tags; without names all that should run.
@@ -218,10 +223,11 @@ class Workspace:
 
     def entries(self) -> list[Entry]:
         """Every check of the list and of the registry, with its last run here and why it cannot run as it is."""
-        last = self.journal.last_runs()
+        last, roster = self.journal.last_runs(), self.roster()
+        stale = self.stale_reasons(listed.compiled for listed in roster.values() if listed.compiled)
         return [
-            Entry(listed, last.get(check_id), listed.problem or self.stale_reason(listed.compiled))
-            for check_id, listed in self.roster().items()
+            Entry(listed, last.get(check_id), listed.problem or stale.get(check_id, ""))
+            for check_id, listed in roster.items()
         ]
 
     def changes(self, entries: Sequence[Entry]) -> list[Touched]:
@@ -253,17 +259,11 @@ class Workspace:
 
     def stale_reason(self, compiled: CompiledCheck | None) -> str:
         """Why the check no longer fits the tables as they are now, in one clause; "" when it does."""
-        tables: dict[str, Table] = {}
-        if compiled is None:
-            return ""
-        for name in compiled.schemas:
-            try:
-                tables[name] = self.catalog.schema(name)
-            except NoSuchName:
-                continue  # staleness says that the table is gone
-            except TableUnreadable as error:
-                return str(error)
-        return staleness(compiled, None, tables)
+        return "" if compiled is None else stale_reasons(self.catalog, [compiled])[compiled.id]
+
+    def stale_reasons(self, checks: Iterable[CompiledCheck]) -> dict[str, str]:
+        """The same for many checks, by id; each table is looked at once."""
+        return stale_reasons(self.catalog, checks)
 
     def unproved_reason(self, compiled: CompiledCheck) -> str:
         """What is wrong with the check when its rule is understood and its code proved anew; "" when nothing is."""
@@ -276,7 +276,7 @@ class Workspace:
 
     def update_list(self, check: Check) -> None:
         """Bring the check's entry in the list up to date, where it has one. Raises: UsageMistake, StateUnreadable."""
-        listed = read_list(self.base_dir / _CHECKS)
+        listed = read_list(self.checks_folder)
         if check.id in listed.checks:
             update_list(listed, check)
 
@@ -285,7 +285,7 @@ class Workspace:
 
         Raises: UsageMistake when the rule is empty, stands there already or its id is taken; StateUnreadable.
         """
-        return add_request(self.base_dir / _CHECKS, self.registry, request)
+        return add_request(self.checks_folder, self.registry, request)
 
     def keep(self, run: Run) -> Run:
         """Put a run into the journal as one of this session, and give it back with what changed since the last."""

@@ -16,6 +16,7 @@ from traitlets.config import Config
 from pandas_magic.catalog.table import Table
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.result import Entry, Result
+from pandas_magic.clock import Instant
 from pandas_magic.constraints.plans import Plan
 from pandas_magic.errors import NoSuchName
 from pandas_magic.history.run import Confined, Run, Verdict
@@ -99,7 +100,9 @@ class ScriptedWorkspace:
     def __init__(self, base_dir: Path) -> None:
         self.base_dir = base_dir
         self.settings = SimpleNamespace(on_fail="show", executor="confined")
-        self.journal = SimpleNamespace(folder=base_dir / ".pandas_magic")
+        history = SimpleNamespace(runs_by_check=dict)
+        self.journal = SimpleNamespace(folder=base_dir / ".pandas_magic", history=history)
+        self.runner = SimpleNamespace(instant=Instant.current)
         self.registry = SimpleNamespace(get=lambda check_id: self.saved[check_id].compiled)
         self.catalog = SimpleNamespace(passed_over=dict)
         self.answer: Callable[[CheckRequest], Result] = lambda request: result(

@@ -63,14 +63,16 @@ async function copyRows(grid) {
 async function download(grid, form) {
   grid.status.textContent = "writing …";
   const answer = await grid.ask({ ask: form, ...grid.rows.chosen });
-  if (!answer.error) {
-    const link = make("a");
-    link.href = URL.createObjectURL(new Blob([answer.buffers[0]]));
-    link.download = answer.file;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  }
+  if (!answer.error) saveFile(answer.file, answer.buffers[0]);
   grid.status.textContent = answer.error ?? `${answer.saved.toLocaleString("en")} rows in ${answer.file}`;
+}
+
+function saveFile(name, content) {
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([content]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 // Pages that do not come by https, nor from this machine, have no clipboard of their own.

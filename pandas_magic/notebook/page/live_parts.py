@@ -45,6 +45,7 @@ class LiveParts:
         buffers: Sequence[bytes] = ()
         part = self._parts.get(str(asked.get("key")))
         if part is not None:
+            self._parts.move_to_end(str(asked["key"]))
             try:
                 answer, buffers = part.answer(asked)
             except PandasMagicError as error:

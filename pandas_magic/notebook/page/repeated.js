@@ -1,6 +1,6 @@
 // A rule's cell and the saved cell below it both show the card after Run All: the first one becomes a line.
 
-const CARD = "[data-pm-check]";
+const CARD = "[data-pm-check]:not(.pm-board *)"; // the list of checks shows what it was asked for
 
 const savedCheckOf = (cell) => {
   const words = (cell.querySelector(".cm-line")?.textContent ?? "").trim().split(/\s+/);

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from pandas_magic.checking.result import Result
 from pandas_magic.clock import to_the_minute
+from pandas_magic.history.check_history import summed_up
 from pandas_magic.history.text_difference import difference
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.registry.approval import standing
 from pandas_magic.reporters.card import card_of
 from pandas_magic.reporters.dashboard import pages
-from pandas_magic.reporters.html import framed, html
+from pandas_magic.reporters.html import html
 
 if TYPE_CHECKING:
     from pandas_magic.history.run import Run
@@ -22,12 +23,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Detail:
-    """The pages about one check, each HTML."""
+    """The pages about one check, each HTML; and its last run with the failing rows that were kept, if it ever ran."""
 
     outcome: str  # the card of its last run
     code: str
     past: str
     models: str
+    result: Result | None
+
+    def page(self) -> str:
+        """All of it, the card first and the rest folded."""
+        told = (("History", self.past), ("Code and proof", self.code), ("Models", self.models))
+        folded = (f"<details><summary>{label}</summary>{page}</details>" for label, page in told if page)
+        return f"{self.outcome}{''.join(folded)}"
 
 
 def detail_of(workspace: Workspace, check_id: str, shown_here: Result | None = None) -> Detail:
@@ -37,35 +45,42 @@ def detail_of(workspace: Workspace, check_id: str, shown_here: Result | None = N
     """
     compiled = workspace.registry.get(check_id)
     runs = workspace.journal.history.runs(check_id)
-    summed_up = workspace.journal.history.of(check_id)
-    said = summed_up.in_words() if summed_up else "It never ran here."
     exchanges = [exchange for exchange in ExchangeLog(workspace.journal.folder) if exchange.about == check_id]
-    asked = f"{len(exchanges):,} exchanges with models" if exchanges else "No model was asked for this check."
-    ran_here = shown_here.run if shown_here else None
+    result = _last_result(workspace, compiled, shown_here)
     return Detail(
-        outcome=_outcome(workspace, compiled, shown_here),
-        code=pages.code_page(compiled.code, _difference(compiled, ran_here), _facts(compiled)),
-        past=pages.past_page(runs, said),
-        models=pages.exchanges_page(exchanges, asked),
+        outcome=html(card_of(result, alone=False)) if result else "<p>It never ran here; press Run.</p>",
+        code=pages.code_page(
+            compiled.code, _difference(compiled, shown_here.run if shown_here else None), facts_of(compiled)
+        ),
+        past=pages.past_page(runs, summed_up(runs).in_words() if runs else "It never ran here."),
+        models=pages.exchanges_page(exchanges, f"{len(exchanges):,} exchanges with models") if exchanges else "",
+        result=result,
     )
 
 
-def _outcome(workspace: Workspace, compiled: CompiledCheck, shown_here: Result | None) -> str:
-    last = workspace.journal.last_runs().get(compiled.id)
-    if last is None:
-        return framed("<p>It never ran here; press Run.</p>")
-    if shown_here is not None and shown_here.run.run_id == last.run_id:
-        return html(card_of(shown_here))
+def _last_result(workspace: Workspace, compiled: CompiledCheck, shown_here: Result | None) -> Result | None:
+    last = workspace.journal.history.last_run(compiled.id)
+    if last is None or (shown_here is not None and shown_here.run.run_id == last.run_id):
+        return shown_here if last else None
+    return result_of(workspace, compiled, last)
+
+
+def result_of(workspace: Workspace, compiled: CompiledCheck, last: Run, *, with_rows: bool = True) -> Result:
+    """A run that the journal kept as a result of its check, with the failing rows that were kept."""
     # The journal keeps no code; the registry has it when it is the code that ran.
     ran = last if last.code_digest != compiled.code_digest else last.model_copy(update={"code": compiled.code})
-    return html(card_of(Result(ran, compiled, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))))
+    rows = workspace.journal.kept_rows(last.run_id) if last.artifact and with_rows else None
+    if rows is not None:
+        ran = ran.holding(rows, None)
+    return Result(ran, compiled, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))
 
 
 def _difference(compiled: CompiledCheck, ran_here: Run | None) -> str:
     return difference(compiled.code, ran_here.code, names=("compiled", "ran here")) if ran_here else ""
 
 
-def _facts(compiled: CompiledCheck) -> list[tuple[str, str]]:
+def facts_of(compiled: CompiledCheck) -> list[tuple[str, str]]:
+    """Where a check's code comes from and what people decided about it, as labels and sentences."""
     proof = compiled.proof
     reads = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in compiled.plan.reads.items())
     approval = compiled.approval
@@ -78,4 +93,5 @@ def _facts(compiled: CompiledCheck) -> list[tuple[str, str]]:
         ("Compiled", f"{to_the_minute(compiled.compiled_at)} by {compiled.planner}"),
         ("Proof", proof.in_words() if proof else "none: saved unproved on request"),
         ("Review", f"{review}{by}"),
+        *(("Exception", f"{known.named()}: {known.reason}") for known in compiled.exceptions),
     ]

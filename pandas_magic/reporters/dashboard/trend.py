@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-_WIDTH, _HEIGHT, _MARGIN = 120, 22, 3
+_WIDTH, _HEIGHT, _MARGIN = 90, 20, 3
 
 
 def trend_picture(counts: Sequence[int | None]) -> str:
-    """A line through the counts, oldest first, as inline SVG in the colour of the text around it.
+    """A line through the counts above a line at zero, oldest first, as inline SVG in the colour of the text around it.
 
     None, a run that gave no count, breaks the line and stands as a mark at the bottom. "" for fewer than two runs.
     """
@@ -20,12 +20,14 @@ def trend_picture(counts: Sequence[int | None]) -> str:
         for (x, _), count in zip(places, counts, strict=True)
         if count is None
     ]
+    zero = _HEIGHT - _MARGIN
+    baseline = f'<path d="M{_MARGIN} {zero}H{_WIDTH - _MARGIN}" class="pm-zero"/>'
     lines = [f'<polyline points="{" ".join(f"{x},{y}" for x, y in piece)}"/>' for piece in _pieces(places)]
     ends = [f'<circle cx="{x}" cy="{y}" r="2"/>' for x, y in places[-1:] if y is not None]
     said = trend_in_words(counts)
     return (
         f'<svg class="pm-trend" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
-        f'aria-label="{said}"><title>{said}</title>{"".join((*lines, *marks, *ends))}</svg>'
+        f'aria-label="{said}"><title>{said}</title>{"".join((baseline, *lines, *marks, *ends))}</svg>'
     )
 
 

@@ -313,7 +313,7 @@ def test_checks_are_listed_with_their_last_verdict(notebook: Any) -> None:
 
     assert listing.summary == "1 check: 1 FAIL"
     (row,) = listing.rows
-    assert row == ("CHK-002", "Unknown users in events", "events, users", "medium", "✗ FAIL", "2", "yes")
+    assert row == ("CHK-002", "Unknown users in events", "events, users", "medium", "✗ FAIL", "2", "proposed")
     assert notebook.run("%checks list --tags other").rows == ()
 
 

@@ -10,31 +10,29 @@ from pandas_magic.history.run import Verdict
 from pandas_magic.planner.model.exchanges import Exchange, ExchangeLog
 from pandas_magic.reporters.dashboard.board import CheckFilter, board_of
 from pandas_magic.reporters.dashboard.detail import detail_of
-from pandas_magic.reporters.dashboard.pages import PAGE_LINES, checks_page, runs_page, tables_page
+from pandas_magic.reporters.dashboard.pages import STATIC_LINES, runs_page, static_board, summed_up, tables_page
 from pandas_magic.reporters.dashboard.trend import trend_in_words, trend_picture
 from pandas_magic.workspace import Workspace
 from tests.pandas_magic.conftest import compiled_check
 from tests.pandas_magic.reporters.dashboard.conftest import past
 
 
-def test_the_checks_page_counts_what_is_chosen_and_escapes_what_people_wrote(three_checks: Workspace) -> None:
+def test_the_list_of_checks_counts_what_is_chosen_and_escapes_what_people_wrote(three_checks: Workspace) -> None:
     board = board_of(three_checks)
-    page = checks_page(board.lines, page=0, of_all=3)
+    page = static_board(board.lines, part="board")
     assert "3 checks: 1 FAIL, 1 PASS, 1 not run yet" in page
     assert "Passing &lt;b&gt;check&lt;/b&gt;" in page and "<b>check</b>" not in page
-    assert "stale: column &quot;vanished&quot;" in page
-    narrowed = checks_page(board.chosen(CheckFilter(tag="join")), page=0, of_all=3)
-    assert "1 of 3 checks: 1 FAIL" in narrowed and "CHK-002" not in narrowed
-    assert "choose less narrowly" in checks_page((), page=0, of_all=3)
-    assert "write one with %%check" in checks_page((), page=0, of_all=0)
+    assert "proposed, stale: column &quot;vanished&quot;" in page
+    assert summed_up(board.chosen(CheckFilter(tag="join")), 3) == "1 of 3 checks: 1 FAIL"
+    assert "choose less narrowly" in summed_up((), 3) and "write one with %%check" in summed_up((), 0)
 
 
-def test_a_page_has_fifty_lines_and_the_next_one_the_rest(workspace: Workspace) -> None:
-    for number in range(PAGE_LINES + 7):
+def test_a_long_list_is_cut_in_the_notebooks_file_and_says_so(workspace: Workspace) -> None:
+    for number in range(STATIC_LINES + 7):
         workspace.registry.save(compiled_check(f"CHK-{number:03d}"))
     lines = board_of(workspace).lines
-    assert checks_page(lines, page=0, of_all=len(lines)).count("<b>CHK-") == PAGE_LINES
-    assert checks_page(lines, page=1, of_all=len(lines)).count("<b>CHK-") == 7
+    page = static_board(lines, part="board")
+    assert page.count("<tr data-pm-line=") == STATIC_LINES and "… and 7 more: %checks list" in page
 
 
 def test_the_runs_page_has_the_latest_first(three_checks: Workspace) -> None:
@@ -46,7 +44,8 @@ def test_the_runs_page_has_the_latest_first(three_checks: Workspace) -> None:
 def test_a_trend_breaks_where_a_run_gave_no_count() -> None:
     picture = trend_picture([0, 3, None, 12, 12])
     drawn = ElementTree.fromstring(picture)
-    assert len(drawn.findall("polyline")) == 2 and len(drawn.findall("path")) == 1
+    assert len(drawn.findall("polyline")) == 2
+    assert [each.attrib["class"] for each in drawn.findall("path")] == ["pm-zero", "pm-gap"]
     first = [tuple(map(float, place.split(","))) for place in drawn.findall("polyline")[0].attrib["points"].split()]
     assert first[0][1] > first[1][1], "more failing rows stand higher"
     assert drawn.attrib["aria-label"] == "failing rows in the last 5 runs: 0 to 12, now 12"
@@ -66,6 +65,7 @@ def test_a_checks_detail_has_its_card_code_past_and_exchanges(three_checks: Work
     assert "flags 4 of 4 planted violations" in detail.code and "proposed" in detail.code and "isin" in detail.code
     assert "failing since 2026-11-02" in detail.past and "<svg" in detail.past
     assert "restate &lt;script&gt;" in detail.models and "other" not in detail.models
+    assert detail.page().index("✗ FAIL") < detail.page().index("<summary>History") < detail.page().index("isin")
     with pytest.raises(NoSuchName, match="CHK-009"):
         detail_of(three_checks, "CHK-009")
 
