@@ -1,5 +1,6 @@
 """Settings: given > environment > pyproject.toml > default."""
 
+import json
 import os
 import re
 import tomllib
@@ -17,6 +18,7 @@ from pandas_magic.record import Record
 AgentLevel = Literal["schema", "stats", "samples", "rows"]
 
 _PREFIX = "PANDAS_MAGIC_"
+SECRETS = ("alerts", "webhook")  # never printed
 _MIB = 1024**2
 _LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*=\s*(?P<value>.*?)\s*$")
 # What two earlier systems call a setting -> ours, and how many of ours one of theirs is (1: the same value).
@@ -74,6 +76,8 @@ class Settings(Record):
     allow_edited: tuple[str, ...] = ()  # ids of checks whose edited cells may give a verdict, which says so
     keys: dict[str, tuple[str, ...]] = Field(default_factory=dict)  # table -> the columns that identify a row
     webhook: str = ""  # where "--report webhook" posts; best from the environment, since it is a secret
+    # Owner -> where "--report alerts" posts what changed of their checks; ${NAME} in it stands for that variable.
+    alerts: dict[str, str] = Field(default_factory=dict)
     keep_runs: int = Field(100, ge=0)  # of each check, runs whose failing rows are kept; 0: all
     keep_tables: int = Field(0, ge=0)  # of each table read, whole copies kept for runs on older data
     keep_days: float = Field(0.0, ge=0, allow_inf_nan=False)  # for how many days failing rows are kept; 0: without end
@@ -85,6 +89,11 @@ class Settings(Record):
         if not isinstance(said, str):
             return said
         return tuple(part.strip() for part in said.split(",") if part.strip())
+
+    @field_validator("alerts", mode="before")
+    @classmethod
+    def _may_be_json(cls, said: object) -> object:
+        return json.loads(said) if isinstance(said, str) else said
 
     @field_validator("now")
     @classmethod
@@ -114,7 +123,8 @@ class Settings(Record):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(map(str, first["loc"]))
-            raise UsageMistake(f'setting "{name}" cannot be {first["input"]!r}: {first["msg"]}') from error
+            said = "what was given" if name.partition(".")[0] in SECRETS else repr(first["input"])
+            raise UsageMistake(f'setting "{name}" cannot be {said}: {first["msg"]}') from error
 
 
 def setting_names() -> tuple[str, ...]:

@@ -92,12 +92,13 @@ FORBIDDEN = {
 # Heavy libraries, each imported in one file only.
 ONE_HOME = {
     "lemminflect", "openai", "ipywidgets", "anywidget", "matplotlib", "sqlalchemy", "sqlglot", "dask", "mcp",
+    "opentelemetry",
 }  # fmt: skip
 
 LATE = (
     "lemminflect", "nbformat", "jsonschema", "nbclient", "openai", "matplotlib", "duckdb", "sqlalchemy", "psycopg",
     "sklearn", "scipy", "openpyxl", "h5py", "netCDF4", "PIL", "yaml", "defusedxml", "py7zr", "pdfplumber", "docx",
-    "pyreadstat", "mcp",
+    "pyreadstat", "mcp", "opentelemetry",
 )  # fmt: skip
 
 # importing this -> must not load that; each is tried in an interpreter of its own.

@@ -27,7 +27,9 @@ def serve(workspace: Workspace) -> None:
     try:
         from mcp.server import MCPServer
     except ImportError as error:
-        raise UsageMistake("serving agents needs a package that is missing: pip install 'pandas-magic[mcp]'") from error
+        raise UsageMistake(
+            "serving agents needs the package mcp, version 2: pip install 'pandas-magic[mcp]'"
+        ) from error
     server: MCPServer[None] = MCPServer(
         "pandas_magic", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )

@@ -21,7 +21,6 @@ _OURS = "pandas-magic"
 _REQUIREMENT = re.compile(r"(?P<package>[\w.-]+)[^;]*(?:;.*extra == ['\"](?P<extra>[\w-]+)['\"])?")
 # Extras of other extras, and what only contributors need.
 _NOT_ASKED = ("all", "test", "docs")
-_SECRET = ("webhook",)
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 
@@ -78,8 +77,8 @@ def _installed(package: str) -> str:
 
 def _settings(folder: Path) -> dict[str, str]:
     """The settings that somebody changed."""
-    from pandas_magic.settings import Settings
+    from pandas_magic.settings import SECRETS, Settings
 
     loaded = Settings.load(folder)
     changed = (name for name in Settings.model_fields if getattr(loaded, name) != getattr(Settings(), name))
-    return {name: "set" if name in _SECRET else str(getattr(loaded, name)) for name in changed}
+    return {name: "set" if name in SECRETS else str(getattr(loaded, name)) for name in changed}

@@ -9,7 +9,7 @@ from pandas_magic.settings import Settings
 
 _FOLDER = "base_dir"
 # Addresses and tables of declared keys are not a matter of one run.
-_SETTINGS = tuple(name for name in Settings.model_fields if name not in ("keys", "webhook"))
+_SETTINGS = tuple(name for name in Settings.model_fields if name not in ("keys", "webhook", "alerts"))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +17,13 @@ from pandas_magic.cli.run_options import EMPTY, SEVERITIES, add_options
 from pandas_magic.errors import StateUnreadable, UsageMistake
 
 if TYPE_CHECKING:
+    from pandas_magic.catalog import Catalog
     from pandas_magic.checking.batch import Batch
     from pandas_magic.checking.result import Entry, Result
     from pandas_magic.quarantine.table_files import Form
+    from pandas_magic.reporters.reports import Outcome
     from pandas_magic.reporters.terminal import Terminal
+    from pandas_magic.settings import Settings
     from pandas_magic.workspace import Workspace
 
 _PASSED, _FAILED, _ERROR = 0, 1, 3
@@ -49,7 +53,7 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     if options.code_from or options.data_from:
         return _travel(options, terminal)
     from pandas_magic.clock import timestamp
-    from pandas_magic.reporters.reports import GITHUB, Outcome, give_reports, parse_report
+    from pandas_magic.reporters.reports import GITHUB, give_reports, parse_report
 
     reports = [parse_report(text) for text in options.report]
     if options.json and any(report.kind == GITHUB for report in reports):
@@ -57,13 +61,13 @@ def _run(options: argparse.Namespace, terminal: Terminal) -> int:
     began = timestamp()
     notebooks = [Path(word) for word in options.ids if word.endswith(".ipynb")]
     if notebooks:
-        done, webhook = _run_notebooks(options, terminal, notebooks), _webhook(options)
+        done, outcome = _run_notebooks(options, terminal, notebooks), _outcome_of(Path(options.workspace))
+        outcome = replace(outcome, job=notebooks[0].stem) if len(notebooks) == 1 else outcome
     else:
-        done, webhook = _run_checks(options, terminal)
-    job = notebooks[0].stem if len(notebooks) == 1 else Path(options.workspace).resolve().name
-    outcome = Outcome(done.results, done.not_run, job, began)
+        done, outcome = _run_checks(options, terminal, [report.kind for report in reports])
+    outcome = replace(outcome, results=done.results, not_run=done.not_run, began=began)
     # Nobody may be reading what is printed, so that it comes last.
-    undelivered = give_reports(reports, outcome, webhook_address=webhook)
+    undelivered = give_reports(reports, outcome)
     done = replace(done, problems=(*done.problems, *undelivered))
     for line in done.said:
         terminal.say(line)
@@ -109,7 +113,7 @@ def _severity(result: Result) -> str:
     return result.compiled.check.severity if result.compiled else SEVERITIES[-1]
 
 
-def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, str]:
+def _run_checks(options: argparse.Namespace, terminal: Terminal, reports: Sequence[str]) -> tuple[Done, Outcome]:
     from pandas_magic.cli.parameters import parameters_of, parse_pairs
     from pandas_magic.quarantine.table_files import parse_form
     from pandas_magic.workspace import Workspace
@@ -125,10 +129,44 @@ def _run_checks(options: argparse.Namespace, terminal: Terminal) -> tuple[Done, 
         found = Done(batch.results, batch.not_run, _lost(batch))
         if options.quarantine and not batch.interrupted:
             found = _quarantine(workspace, found, Path(options.quarantine), form)
+        outcome = _facts_for(reports, workspace, found.results)
     except BaseException:
         workspace.close()
         raise
-    return replace(found, problems=(*found.problems, *_closed(workspace))), workspace.settings.webhook
+    return replace(found, problems=(*found.problems, *_closed(workspace))), outcome
+
+
+def _outcome_of(folder: Path, settings: Settings | None = None) -> Outcome:
+    """What reports are told of a workspace before anything ran."""
+    from pandas_magic.reporters.reports import Outcome
+    from pandas_magic.settings import Settings
+
+    said = settings or Settings.load(folder)
+    return Outcome((), (), folder.resolve().name, "", folder.resolve(), said.webhook, said.alerts)
+
+
+def _facts_for(reports: Sequence[str], workspace: Workspace, results: Sequence[Result]) -> Outcome:
+    """The outcome with what the reports that are asked for need of the workspace, and nothing else."""
+    from pandas_magic.reporters.reports import OPENLINEAGE, OTEL
+
+    outcome = _outcome_of(workspace.base_dir, workspace.settings)
+    if OPENLINEAGE in reports:
+        outcome = replace(outcome, origins=_origins(workspace.catalog, results))
+    if OTEL in reports:
+        last = {each.run.check_id: workspace.journal.history.last_judged(each.run.check_id) for each in results}
+        outcome = replace(outcome, judged={check_id: run.started_at for check_id, run in last.items() if run})
+    return outcome
+
+
+def _origins(catalog: Catalog, results: Sequence[Result]) -> dict[str, str]:
+    """The file or address of each table that the results read, as far as it is known."""
+    from pandas_magic.errors import NoSuchName, TableUnreadable
+
+    found = {}
+    for table in {table: None for each in results if each.compiled for table in each.compiled.plan.reads}:
+        with suppress(NoSuchName, TableUnreadable):  # a check that needed it says so
+            found[table] = catalog.schema(table).origin
+    return found
 
 
 def _batch(workspace: Workspace, chosen: Sequence[Entry], options: argparse.Namespace, terminal: Terminal) -> Batch:
@@ -223,9 +261,3 @@ def _run_notebooks(options: argparse.Namespace, terminal: Terminal, notebooks: S
     results = tuple(result for each in executed for result in each.results)
     not_run = tuple(str(path) for path in notebooks[len(executed) :])
     return Done(results, not_run, problems, said)
-
-
-def _webhook(options: argparse.Namespace) -> str:
-    from pandas_magic.settings import Settings
-
-    return Settings.load(Path(options.workspace)).webhook

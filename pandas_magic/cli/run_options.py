@@ -69,7 +69,8 @@ def _add_how(run: argparse.ArgumentParser) -> None:
 def _add_where_to(run: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--report", action="append", default=[], metavar="KIND[=PATH]",
-        help="junit=PATH, markdown=PATH, json=PATH, openlineage=PATH, github, or webhook (PANDAS_MAGIC_WEBHOOK)",
+        help="junit=PATH, sarif=PATH, markdown=PATH, json=PATH, openlineage=PATH, github, otel, alerts (to owners), "
+        "or webhook (PANDAS_MAGIC_WEBHOOK)",
     )  # fmt: skip
     run.add_argument(
         "--quarantine", metavar="DIR", help="write good and bad rows of each checked table into files there"

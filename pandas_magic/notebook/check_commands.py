@@ -140,7 +140,7 @@ def gate(session: NotebookSession, options: Namespace) -> Listing:
         )
     runs = [result.run for result in results]
     write_output(Path(options.json), verdicts_json(runs))
-    write_output(Path(options.junit), junit(runs))
+    write_output(Path(options.junit), junit(results))
     bad = [run for run in runs if run.verdict in (Verdict.FAIL, Verdict.ERROR)]
     if unanswered := session.questions.unanswered():
         raise CheckFailed(

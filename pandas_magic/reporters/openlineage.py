@@ -1,11 +1,11 @@
-"""A run as OpenLineage events: each checked table as an input with the facet `dataQualityAssertions`.
+"""A run as OpenLineage events: each table that was read as an input, with the facet `dataQualityAssertions`.
 
-Source: OpenLineage 2-0-2, RunEvent; DataQualityAssertionsDatasetFacet 1-1-0.
+Source: OpenLineage 2-0-2, RunEvent; DataQualityAssertionsDatasetFacet 1-1-0; the naming conventions.
 """
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pandas_magic import __version__
@@ -13,6 +13,7 @@ from pandas_magic.checking.result import Result
 from pandas_magic.clock import timestamp
 from pandas_magic.constraints.algebra.kinds import kind
 from pandas_magic.history.run import Verdict
+from pandas_magic.reporters.dataset_names import OURS, dataset_name
 
 _EVENT = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACET = (
@@ -20,37 +21,40 @@ _FACET = (
     "#/$defs/DataQualityAssertionsDatasetFacet"
 )
 _PRODUCER = f"https://pypi.org/project/pandas-magic/{__version__}"
-_NAMESPACE = "pandas_magic"
 _BLOCKING = frozenset({"high", "critical"})  # severities that OpenLineage's "error" stands for; else "warn"
 
 
-def openlineage(results: Sequence[Result], *, job: str, began: str) -> str:
+def openlineage(results: Sequence[Result], *, job: str, began: str, origins: Mapping[str, str]) -> str:
     """A START and a COMPLETE event, one JSON object a line; the second has the verdicts of PASS and FAIL.
 
-    A check that gave no verdict on the data (ERROR, SKIPPED) asserts nothing; with an ERROR the second event is FAIL.
+    `origins` has the file or the address of each table, by which its dataset is named. A check that gave no verdict on
+    the data (ERROR, SKIPPED) asserts nothing; with an ERROR the second event is FAIL.
     """
     run = {"runId": str(uuid.uuid4())}
-    shared = {"run": run, "job": {"namespace": _NAMESPACE, "name": job}, "producer": _PRODUCER, "schemaURL": _EVENT}
+    shared = {"run": run, "job": {"namespace": OURS, "name": job}, "producer": _PRODUCER, "schemaURL": _EVENT}
     is_broken = any(result.run.verdict is Verdict.ERROR for result in results)
-    inputs = [_dataset(table, there) for table, there in _by_table(results).items()]
     start = {"eventType": "START", "eventTime": began, **shared}
-    end = {"eventType": "FAIL" if is_broken else "COMPLETE", "eventTime": timestamp(), **shared, "inputs": inputs}
+    ended = {"eventType": "FAIL" if is_broken else "COMPLETE", "eventTime": timestamp()}
+    end = {**ended, **shared, "inputs": _datasets(results, origins)}
     return "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in (start, end))
 
 
-def _by_table(results: Sequence[Result]) -> dict[str, list[Result]]:
-    by_table: dict[str, list[Result]] = {}
+def _datasets(results: Sequence[Result], origins: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every dataset that a judged check read, once, with what was asserted of its rows."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for result in results:
-        if result.compiled is not None and result.run.verdict in (Verdict.PASS, Verdict.FAIL):
-            constraint, reads = result.compiled.constraint, result.compiled.plan.reads
-            table = constraint.table if constraint is not None else next(iter(reads), "")
-            by_table.setdefault(table, []).append(result)
-    return by_table
+        if result.compiled is None or result.run.verdict not in (Verdict.PASS, Verdict.FAIL):
+            continue
+        target = result.compiled.target
+        for table in dict.fromkeys((target, *result.compiled.plan.reads)):
+            asserted = found.setdefault(dataset_name(table, origins.get(table, "")), [])
+            asserted += [_assertion(table, result)] if table == target else []
+    return [_dataset(*name, asserted) for name, asserted in found.items()]
 
 
-def _dataset(table: str, results: Sequence[Result]) -> dict[str, Any]:
-    facet = {"_producer": _PRODUCER, "_schemaURL": _FACET, "assertions": [_assertion(table, each) for each in results]}
-    return {"namespace": _NAMESPACE, "name": table, "inputFacets": {"dataQualityAssertions": facet}}
+def _dataset(namespace: str, name: str, asserted: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    facet = {"_producer": _PRODUCER, "_schemaURL": _FACET, "assertions": asserted}
+    return {"namespace": namespace, "name": name, "inputFacets": {"dataQualityAssertions": facet} if asserted else {}}
 
 
 def _assertion(table: str, result: Result) -> dict[str, Any]:
@@ -65,5 +69,6 @@ def _assertion(table: str, result: Result) -> dict[str, Any]:
         "description": check.rule,
         "actual": f"{result.run.violation_count or 0} failing rows",
         "expected": "0 failing rows",
+        "params": {"table": table},  # several may lie in one file
     }
     return said | ({"column": columns[0]} if len(columns) == 1 else {})

@@ -118,7 +118,7 @@ def _location(path: Path, name: str, section: object, environ: Mapping[str, str]
     where = {key: value for key, value in section.items() if key in Location.model_fields and key != "read"}
     how = {key: value for key, value in section.items() if key not in where}
     if "uri" in where:
-        where["uri"] = _expanded(str(where["uri"]), f"{path}: [{name}]", environ)
+        where["uri"] = expanded(str(where["uri"]), f"{path}: [{name}]", environ)
     try:
         return Location.model_validate({**where, "read": how})
     except ValidationError as error:
@@ -129,7 +129,8 @@ def _location(path: Path, name: str, section: object, environ: Mapping[str, str]
         raise UsageMistake(f'{path}: [{name}] "{entry}": {first["msg"]}{meant}') from error
 
 
-def _expanded(uri: str, where: str, environ: Mapping[str, str]) -> str:
+def expanded(uri: str, where: str, environ: Mapping[str, str] = os.environ) -> str:
+    """The address with the environment's value for each `${NAME}`. Raises: UsageMistake naming what is not set."""
     for variable in _VARIABLE.findall(uri):
         if variable not in environ:
             raise UsageMistake(f"{where} needs the environment variable {variable}, which is not set")

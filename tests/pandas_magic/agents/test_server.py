@@ -5,15 +5,19 @@ It runs what docs/agents.md shows.
 
 import asyncio
 import runpy
+import shutil
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import nbformat
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.cli.main import main
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "agents" / "propose.py"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLE = EXAMPLES / "agents" / "propose.py"
 
 
 def test_a_client_proposes_a_check_and_reads_its_verdict(shop: Path) -> None:
@@ -30,6 +34,23 @@ def test_a_client_proposes_a_check_and_reads_its_verdict(shop: Path) -> None:
     assert (proposed["verdict"], proposed["approval"]) == ("FAIL", "waits for a person")
     assert "first_rows" not in rows
     assert (shop / "checks" / "registry" / "CHK-001.json").exists()
+
+
+def test_the_notebook_of_confined_code_gives_what_was_saved(
+    shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("agents", "data"):
+        shutil.copytree(EXAMPLES / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path / "agents")
+    monkeypatch.syspath_prepend(str(tmp_path / "agents"))
+    monkeypatch.setenv("PANDAS_MAGIC_AGENTS_SEE", "schema")
+    for cell in nbformat.read(EXAMPLES / "agents" / "run_confined.ipynb", as_version=4).cells:
+        if cell.cell_type == "code":
+            done = shell.run_cell(cell.source, store_history=False)
+            assert done.success, done.error_in_exec
+            printed = capsys.readouterr().out
+            for output in cell.outputs:
+                assert output.get("text", output.get("data", {}).get("text/plain", "")).strip() in printed
 
 
 def test_a_missing_package_is_one_line(

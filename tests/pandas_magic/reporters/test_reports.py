@@ -1,8 +1,8 @@
 """Runs in the forms of other systems: exact shapes, no values of rows, no secret ever printed."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -17,45 +17,10 @@ from pandas_magic.reporters.github import annotations
 from pandas_magic.reporters.openlineage import openlineage
 from pandas_magic.reporters.reports import Outcome, RequestedReport, give_reports, parse_report
 from pandas_magic.reporters.run_table import run_table
+from tests.pandas_magic.reporters.conftest import SECRET, Chat
 
 MakeResult = Callable[..., Result]
 BEGAN = "2026-11-21T02:00:00Z"
-SECRET = "T0000/B0000/verysecretpath"
-
-
-class Chat:
-    """A webhook on this machine: what it was told, and what it answers."""
-
-    def __init__(self) -> None:
-        self.told: list[dict[str, Any]] = []
-        self.answer = 200
-        chat = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                chat.told.append({"path": self.path, "content": json.loads(self.rfile.read(length))})
-                self.send_response(chat.answer)
-                if chat.answer == 302:
-                    self.send_header("Location", "/elsewhere")
-                self.end_headers()
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.server.server_port}/{SECRET}"
-
-
-@pytest.fixture
-def chat() -> Iterator[Chat]:
-    chat = Chat()
-    thread = threading.Thread(target=chat.server.serve_forever)
-    thread.start()
-    yield chat
-    chat.server.shutdown()
-    thread.join()
-    chat.server.server_close()
 
 
 @pytest.fixture
@@ -76,7 +41,7 @@ def outcome(make_result: MakeResult, make_compiled: Callable[..., Any]) -> Outco
 
 
 def test_a_chat_is_told_counts_and_names_and_no_value_of_a_row(chat: Chat, outcome: Outcome) -> None:
-    assert give_reports([RequestedReport("webhook")], outcome, webhook_address=chat.address) == []
+    assert give_reports([RequestedReport("webhook")], replace(outcome, webhook=chat.address)) == []
     (told,) = chat.told
     assert told["path"] == f"/{SECRET}"
     content = told["content"]
@@ -91,14 +56,14 @@ def test_a_chat_is_told_counts_and_names_and_no_value_of_a_row(chat: Chat, outco
 @pytest.mark.parametrize("answer", [302, 404, 500])
 def test_a_chat_that_refuses_is_said_without_its_address(chat: Chat, outcome: Outcome, answer: int) -> None:
     chat.answer = answer
-    problems = give_reports([RequestedReport("webhook")], outcome, webhook_address=chat.address)
+    problems = give_reports([RequestedReport("webhook")], replace(outcome, webhook=chat.address))
     assert problems == [f"report webhook: the webhook at 127.0.0.1 was not told: it answered {answer}"]
     assert len(chat.told) == 1  # a redirection was not followed
 
 
 def test_a_chat_that_is_not_there_is_said_without_its_address(outcome: Outcome) -> None:
     for address in (f"http://127.0.0.1:9/{SECRET}", f"ftp://127.0.0.1/{SECRET}", SECRET, f"http://[{SECRET}", ""):
-        (problem,) = give_reports([RequestedReport("webhook")], outcome, webhook_address=address)
+        (problem,) = give_reports([RequestedReport("webhook")], replace(outcome, webhook=address))
         assert problem.startswith("report webhook: ")
         assert "verysecret" not in problem
 
@@ -113,12 +78,13 @@ def test_a_chat_that_never_answers_is_left_in_time(outcome: Outcome) -> None:
 
 
 def test_openlineage_has_the_facet_of_the_specification(outcome: Outcome) -> None:
-    start, end = map(json.loads, openlineage(outcome.results, job="shop", began=BEGAN).splitlines())
+    start, end = map(json.loads, openlineage(outcome.results, job="shop", began=BEGAN, origins={}).splitlines())
     assert (start["eventType"], start["eventTime"], end["eventType"]) == ("START", BEGAN, "FAIL")
     assert start["run"] == end["run"]
     assert {"run", "job", "eventTime", "producer", "schemaURL"} <= set(end)
-    (table,) = end["inputs"]
+    table, other = end["inputs"]
     assert (table["namespace"], table["name"]) == ("pandas_magic", "events")
+    assert (other["name"], other["inputFacets"]) == ("users", {})
     facet = table["inputFacets"]["dataQualityAssertions"]
     assert facet["_schemaURL"].endswith(
         "/facets/1-1-0/DataQualityAssertionsDatasetFacet.json#/$defs/DataQualityAssertionsDatasetFacet"
@@ -128,7 +94,7 @@ def test_openlineage_has_the_facet_of_the_specification(outcome: Outcome) -> Non
         ("CHK-001", True, "user_id"),
     ]
     assert {name for each in facet["assertions"] for name in each} <= {
-        "assertion", "success", "column", "severity", "name", "description", "expected", "actual",
+        "assertion", "success", "column", "severity", "name", "description", "expected", "actual", "params",
     }  # fmt: skip
 
 
