@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pandas_magic.registry.check import Check
     from pandas_magic.registry.compiled_check import CompiledCheck
     from pandas_magic.registry.proof import Proof
+    from pandas_magic.suggestions import suggest
     from pandas_magic.workspace import Workspace
 
 # Loaded on first use: importing the package costs neither pandas nor a Jupyter client.
@@ -28,6 +29,7 @@ _HOMES = {
     "export_checks": "peers",
     "import_checks": "peers",
     "profile": "explore.profiling",
+    "suggest": "suggestions",
     "Check": "registry.check",
     "CompiledCheck": "registry.compiled_check",
     "Proof": "registry.proof",
@@ -56,6 +58,7 @@ __all__ = [
     "import_checks",
     "load_ipython_extension",
     "profile",
+    "suggest",
     "unload_ipython_extension",
 ]
 

@@ -18,6 +18,7 @@ ROOMS = (
     ("cli",),
     ("notebook",),
     ("compat",),
+    ("suggestions",),
     ("plans", "explore", "agents", "api"),
     ("workspace",),
     ("quarantine",),

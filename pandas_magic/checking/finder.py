@@ -28,9 +28,10 @@ from pandas_magic.checking.partitions import (
     said_before_reading,
     said_of_size,
 )
+from pandas_magic.checking.whole_statistics import WITH_STATISTICS, taken_out
 from pandas_magic.clock import Instant
 from pandas_magic.constraints import identifier, judges_columns, render_code
-from pandas_magic.constraints.algebra.rules import RowRule
+from pandas_magic.constraints.algebra.rules import RowRule, TableRule
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 
@@ -121,7 +122,8 @@ class Finder:
 
     def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
         wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
-        own = self._own_code().find(compiled, code, frames, self.instant(), wanted=wanted)
+        told = code + WITH_STATISTICS if isinstance(compiled.constraint, TableRule) else code
+        own = self._own_code().find(compiled, told, frames, self.instant(), wanted=wanted)
         if own is None:
             return self.find_rows(code, frames)
         if own.positions is not None:
@@ -129,6 +131,8 @@ class Finder:
             return Found(own.execution, rows, positions=own.positions)
         if own.rows is None and own.execution is not None:
             return Found(own.execution, None, failure(own.execution))
+        if told != code and own.rows is not None:
+            return taken_out(Found(own.execution, own.rows))
         return Found(own.execution, own.rows)
 
     def count_own_rows(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> int | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pandas as pd
 
 from kernel_sandbox import Execution
 from pandas_magic.checking.own_rows import are_rows_of
+from pandas_magic.history.run import StatisticValue
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 
@@ -23,6 +25,7 @@ class Found:
     said: str = ""  # why it was pandas though an engine was wanted; "": none was, or it found them
     left_open: int | None = None  # rows that a missing value left open; None: not counted yet
     row_count: int | None = None  # of the checked table, as a database counted them; None: found here
+    statistics: Mapping[str, StatisticValue] = field(default_factory=dict)  # of a whole table, by name
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
 
 

@@ -80,6 +80,7 @@ class Runner(Finder):
             "notes": said,
             "confined": self._confined(found),
             "engine": found.engine,
+            "statistics": dict(found.statistics),
             "fingerprints": looked.fingerprints,
             "stdout": found.execution.stdout if found.execution else "",
         }

@@ -26,6 +26,7 @@ from pandas_magic.cli.review import add_review
 from pandas_magic.cli.run import add_run
 from pandas_magic.cli.share import add_share
 from pandas_magic.cli.start import add_start
+from pandas_magic.cli.suggest import add_suggest
 from pandas_magic.errors import CheckFailed, NoSuchName, PandasMagicError, UsageMistake, unforeseen
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     add_start(command)
+    add_suggest(command)
     demo = command("demo", _demo, "write an example workspace, compile its rules and run them")
     demo.add_argument("folder", nargs="?", default="pandas-magic-demo", help="where to (default: pandas-magic-demo)")
     add_compiling(command)

@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
@@ -16,17 +15,12 @@ from typing import TYPE_CHECKING
 from pandas_magic.errors import PandasMagicError, UsageMistake
 
 if TYPE_CHECKING:
-    from pandas_magic.checking.result import Result
     from pandas_magic.explore.proposal import Proposal
-    from pandas_magic.history.run import Run
     from pandas_magic.reporters.terminal import Terminal
     from pandas_magic.workspace import Workspace
 
 _DONE, _ERROR = 0, 3
-_OFFERED = 5
 _MOST_TABLES = 3
-# What is offered first: what is found broken or joins tables tells more than what holds in any table.
-_KINDS = ("no repeated row", "reference", "unique", "allowed values", "order", "formula", "not null", "range")
 
 Command = Callable[[argparse.Namespace, "Terminal"], int]
 
@@ -48,6 +42,7 @@ class _Place:
 
 
 def _start(options: argparse.Namespace, terminal: Terminal) -> int:
+    from pandas_magic.suggestions.trying import chosen_of, keep
     from pandas_magic.workspace import Workspace
 
     place = _place_of(options.where, Path(options.workspace))
@@ -56,9 +51,9 @@ def _start(options: argparse.Namespace, terminal: Terminal) -> int:
         tables = _tables(workspace, place)
         offers = _offered(workspace, tables, terminal)
         asks = sys.stdin.isatty() and not options.json and options.keep is None and not options.rule
-        kept = _asked(workspace, offers, terminal) if asks else _named(offers, options.keep or "")
+        kept = _asked(workspace, offers, terminal) if asks else chosen_of(offers, options.keep or "")
         own = [rule for rule in options.rule if _is_good(workspace, rule, terminal)]
-        results, refused = _kept(workspace, [*kept, *own], terminal), len(own) < len(options.rule)
+        results, refused = keep(workspace, [*kept, *own], on_progress=terminal.progress), len(own) < len(options.rule)
     finally:
         workspace.close()
     if results:
@@ -117,86 +112,34 @@ def _tables(workspace: Workspace, place: _Place) -> list[str]:
 
 def _offered(workspace: Workspace, tables: Sequence[str], terminal: Terminal) -> list[str]:
     """The rules offered, each shown with what it finds."""
-    found: list[Proposal] = []
+    from pandas_magic.suggestions.from_tables import MOST_BROKEN, OFFERED, proposed, ranked
+    from pandas_magic.suggestions.suggestion import Idea
+    from pandas_magic.suggestions.trying import all_tried
+
+    proposals: list[Proposal] = []
     schemas = workspace.catalog.schemas()
     for name in tables[:_MOST_TABLES]:
-        found += _proposed(workspace, name, terminal)
+        proposals += proposed(workspace, name, terminal.progress)
     terminal.say(
         "; ".join(
             f"{name}: {schemas[name].row_count or 0:,} rows, {len(schemas[name].columns)} columns" for name in tables
         )
     )
-    offers: list[str] = []
-    for proposal in _best(found):
-        terminal.progress(f"trying: {proposal.sentence}")
-        try:
-            run = _tried(workspace, proposal.sentence)
-        except PandasMagicError:
-            continue  # a rule that cannot be proved on these tables is not one to begin with
-        offers.append(proposal.sentence)
-        terminal.say(f"{len(offers):>3}  {proposal.sentence}\n     {run.summary}")
-        if len(offers) == _OFFERED:
-            break
-    return offers
-
-
-def _proposed(workspace: Workspace, name: str, terminal: Terminal) -> Sequence[Proposal]:
-    from pandas_magic.explore.exploration_request import ExplorationRequest
-    from pandas_magic.explore.profiling import exploration_of
-    from pandas_magic.explore.proposals import proposals
-    from pandas_magic.explore.subject import subject_in
-
-    subject = subject_in(workspace.catalog, name)
-    exploration = exploration_of(
-        subject, ExplorationRequest.of(name, None), around=workspace, on_progress=terminal.progress
-    )
-    with closing(exploration):
-        return proposals(exploration.run(), workspace.catalog.schemas())
-
-
-def _best(found: Sequence[Proposal]) -> list[Proposal]:
-    """The proposals in the order of their worth: one of each kind first, of these what is broken today."""
-    ranked = sorted(
-        (proposal for proposal in found if proposal.kind in _KINDS),
-        key=lambda proposal: (_KINDS.index(proposal.kind), proposal.holds),
-    )
-    rounds: dict[str, int] = {}
-    turns = []
-    for proposal in ranked:
-        turns.append(rounds.get(proposal.kind, 0))
-        rounds[proposal.kind] = turns[-1] + 1
-    return [proposal for _, proposal in sorted(zip(turns, ranked, strict=True), key=lambda each: each[0])]
-
-
-def _tried(workspace: Workspace, rule: str) -> Run:
-    """What a rule finds; it is proved, and kept nowhere."""
-    from pandas_magic.checking.compiler import compile_check
-    from pandas_magic.registry.check import Check
-
-    schemas = workspace.catalog.schemas()
-    return workspace.runner.run(compile_check(Check(id="rule", rule=rule), schemas, workspace.runner).compiled)
-
-
-def _named(offers: Sequence[str], keep: str) -> list[str]:
-    """Those of the offers that the words name: numbers, or all.
-
-    Raises: UsageMistake for a number that was not offered.
-    """
-    if keep.strip() == "all":
-        return list(offers)
-    words = keep.replace(",", " ").split()
-    wrong = [word for word in words if not word.isdigit() or not 1 <= int(word) <= len(offers)]
-    if wrong:
-        raise UsageMistake(f"{wrong[0]} is none of the checks offered; name numbers from 1 to {len(offers)}, or all")
-    return [offers[int(word) - 1] for word in words]
+    ideas = [Idea(one.sentence, one.because, "") for one in ranked(proposals)]
+    found = all_tried(workspace, ideas, most=OFFERED, most_broken=MOST_BROKEN, on_progress=terminal.progress)
+    for number, one in enumerate(found.offered, 1):
+        terminal.say("\n".join(one.lines(number)))
+    return [one.sentence for one in found.offered]
 
 
 def _asked(workspace: Workspace, offers: Sequence[str], terminal: Terminal) -> list[str]:
     """What the person at the terminal keeps: of the offers, and rules of their own."""
+    from pandas_magic.suggestions.trying import chosen_of
+
     kept: list[str] = []
     while offers:
         try:
-            kept += _named(offers, input("keep which? (numbers, all, or Enter for none) "))
+            kept += chosen_of(offers, input("keep which? (numbers, all, or Enter for none) "))
             break
         except UsageMistake as mistake:
             terminal.complain(mistake)
@@ -207,20 +150,11 @@ def _asked(workspace: Workspace, offers: Sequence[str], terminal: Terminal) -> l
 
 def _is_good(workspace: Workspace, rule: str, terminal: Terminal) -> bool:
     """Whether the rule can be kept; what it finds is shown, or why it cannot."""
+    from pandas_magic.suggestions.trying import tried
+
     try:
-        terminal.say(f"     {_tried(workspace, rule).summary}")
+        terminal.say(f"     {tried(workspace, rule).summary}")
     except PandasMagicError as error:
         terminal.complain(error)
         return False
     return True
-
-
-def _kept(workspace: Workspace, rules: Sequence[str], terminal: Terminal) -> Sequence[Result]:
-    """The rules, which were tried before, written into the list, compiled and run."""
-    from pandas_magic.registry.check_request import CheckRequest
-
-    listed = {one.check.rule: one.id for one in workspace.roster().values() if one.check}
-    ids = [listed.get(rule) or workspace.add(CheckRequest(rule)).id for rule in dict.fromkeys(rules)]
-    if ids:
-        workspace.compile(ids, on_progress=terminal.progress)
-    return workspace.run(ids) if ids else []

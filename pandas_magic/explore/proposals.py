@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report_content import ReportContent
     from pandas_magic.explore.report_document import ColumnProfile
 
-_FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
+FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
 _MOST_VALUES = 20  # a longer list of allowed values is a table
 _FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
 _BAND_STDS = 0.25  # a mean that leaves this band has shifted by a quarter of a standard deviation
@@ -46,7 +46,7 @@ def proposals(report: ReportContent, tables: Mapping[str, Table]) -> tuple[Propo
     around them. A rule is a proposal until it is compiled, proved and run.
     """
     table = tables.get(report.table)
-    if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
+    if table is None or report.document.dataset.n_rows < FEWEST_ROWS:
         return ()
     found = [*objections(report, table), *relations_as_rules(report, table)]
     for name, profile in report.document.columns_profile.items():

@@ -75,6 +75,15 @@ class History:
                     return run
         return None
 
+    def every_whole_run(self) -> dict[str, list[Run]]:
+        """Every field of every run by its check, oldest first, but for runs of edited code."""
+        found: dict[str, list[Run]] = {}
+        for file in reversed(self._log.paths()):
+            for run in map(whole_run, file.read_bytes().split(b"\n")):
+                if run is not None and not run.edited:
+                    found.setdefault(run.check_id, []).append(run)
+        return found
+
     def session(self, session_id: str) -> Session:
         """One session. Raises: NoSuchName with the nearest."""
         sessions = {session.id: session for session in self.sessions()}

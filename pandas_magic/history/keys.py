@@ -19,13 +19,14 @@ def key_of(table: Table, declared: Mapping[str, Sequence[str]]) -> tuple[str, ..
     said = declared.get(table.name)
     if said is not None:
         return tuple(column for column in said if column in table.columns)
-    candidates = [column for column in table.keys if table.kind(column) in _ID_KINDS and _looks_like_id(column)]
+    candidates = [column for column in table.keys if table.kind(column) in _ID_KINDS and looks_like_id(column)]
     if len(candidates) < 2:
         return tuple(candidates)
     return (min(candidates, key=lambda column: _rank(column, table)),)
 
 
-def _looks_like_id(column: str) -> bool:
+def looks_like_id(column: str) -> bool:
+    """Whether a column is named as keys and numbers of documents are: order_id, userId, SKU."""
     return bool(_ID_NAME.search(column) or _ID_CAMEL.search(column))
 
 

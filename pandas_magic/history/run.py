@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+# A number that a table as a whole has, or a moment in ISO 8601.
+StatisticValue = int | float | str
+
+
 class Verdict(StrEnum):
     """The outcome of a run. Only we give it; the code only finds rows."""
 
@@ -95,6 +99,8 @@ class Run(Record):
     changes: Changes | None = None  # None: no earlier run was judged, or this one was not
     engine: str = ""  # what found the rows, with its version: "DuckDB 1.4.0"; "": pandas
     edited: bool = False  # whether other code than the registry's ran, so that this is no run of the check
+
+    statistics: dict[str, StatisticValue] = Field(default_factory=dict)  # of a whole table, by name; empty: not kept
 
     _violations: Any = PrivateAttr(None)
     _constraint: Any = PrivateAttr(None)

@@ -169,6 +169,13 @@ def cost(session: NotebookSession, options: Namespace) -> Listing:
     return exchanges_listing(session)
 
 
+def suggest(session: NotebookSession, options: Namespace) -> Listing | Result | Results | None:
+    """Checks that fit every table, one table, a script or notebook, or past runs; or keep some of those shown last."""
+    from pandas_magic.notebook.suggested import kept, shown  # the explorer takes a moment to import
+
+    return kept(session, options) if options.keep else shown(session, options)
+
+
 Action = Callable[["NotebookSession", Namespace], "Listing | Result | Results | pd.DataFrame | None"]
 ACTIONS: dict[str, Action] = {
     "look": look_over,
@@ -188,6 +195,7 @@ ACTIONS: dict[str, Action] = {
     "snooze": review_actions.snooze_check,
     "except": review_actions.except_rows,
     "why": review_actions.why,
+    "suggest": suggest,
 }
 
 

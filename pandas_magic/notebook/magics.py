@@ -107,7 +107,7 @@ class PandasMagics(Magics):
     @magic(
         "line",
         option("action", nargs="?", default="look", help=f"{', '.join(check_commands.ACTIONS)}; without one, look"),
-        option("words", nargs="*", metavar="ID|FILE", help="ids of checks; a notebook or folder to write"),
+        option("words", nargs="*", metavar="ID|FILE", help="ids of checks; a file to write, or with suggest to read"),
         option("--tags", metavar="A,B", help="with run and list: the checks that have any of these tags"),
         option("--gate", action="store_true", help="with save: add a last cell that fails the run when a check failed"),
         option("--json", default="checks_result.json", metavar="FILE", help="with gate: where the verdicts go"),
@@ -126,6 +126,8 @@ class PandasMagics(Magics):
         option("--end", action="store_true", help="with snooze: let the check run again"),
         option("--remove", action="store_true", help="with except: count these rows again"),
         option("--rows", action="store_true", help="with share: show the first failing rows of each check too"),
+        option("--keep", metavar="1,3|all", help="with suggest: keep these of the checks that were offered last"),
+        option("--table", metavar="NAME", help="with suggest: the table that frames of another name in code stand for"),
         option("--save", metavar="FILE", help="with rows: write them to this .csv, .xlsx or .parquet file"),
     )
     def checks(self, line: str) -> Listing | Result | Results | pd.DataFrame | None:

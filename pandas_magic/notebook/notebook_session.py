@@ -64,6 +64,7 @@ class NotebookSession:
         self.questions = Questions(shell, self.parts)
         self.results: dict[str, Result] = {}  # the last of each check that ran in this notebook
         self.edited: dict[str, Result] = {}  # of checks whose cell ran with edited code, the last such run
+        self.suggested: tuple[str, ...] = ()  # the rules offered last, in their order
         self._open = open_workspace
         self._workspace: Workspace | None = None
         self._beside: list[Workspace] = []

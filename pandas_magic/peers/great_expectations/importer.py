@@ -9,6 +9,7 @@ from pandas_magic.errors import UsageMistake
 from pandas_magic.peers.great_expectations.equivalents import MEANINGS
 from pandas_magic.peers.great_expectations.exporter import expectations_of
 from pandas_magic.peers.great_expectations.names import MISSING_WITHOUT_VALUES, OUR_SEVERITIES, WITHOUT_VALUES
+from pandas_magic.peers.great_expectations.unsaid import why_unsaid
 from pandas_magic.peers.importing import Piece, gather
 from pandas_magic.peers.marks import Mark, read_mark
 from pandas_magic.peers.regexes import pattern_remark
@@ -56,7 +57,7 @@ def _piece(where: str, entry: Mapping[str, Any], table: str) -> Piece:
 
     def constraint() -> Constraint:
         if kind not in MEANINGS:
-            raise CannotRead("no rule of ours says this expectation")
+            raise CannotRead(why_unsaid(kind))
         if any(isinstance(value, Mapping) and "$PARAMETER" in value for value in kwargs.values()):
             raise CannotRead("it takes a parameter that is only known when it runs")
         return MEANINGS[kind](_plain(kwargs), table)

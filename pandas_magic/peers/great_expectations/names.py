@@ -14,5 +14,8 @@ STATISTICS = {
 SEVERITIES = {"critical": "critical", "high": "critical", "medium": "warning", "low": "info"}
 OUR_SEVERITIES = {"critical": "critical", "warning": "medium", "info": "low"}
 # Statistics that do not exist where no row has a value, and what is said of expectations about them.
-MISSING_WITHOUT_VALUES = tuple(STATISTICS[name] for name in ("mean", "median", "std", "min", "max"))
+MISSING_WITHOUT_VALUES = (
+    *(STATISTICS[name] for name in ("mean", "median", "std", "min", "max")),
+    "expect_column_proportion_of_unique_values_to_be_between",
+)
 WITHOUT_VALUES = "a column without any value fails it there and passes here"

@@ -39,16 +39,16 @@ def stated_checks(text: str, tables: Mapping[str, Table], *, target: str | None 
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UsageMistake(f"this is no Python: {error}") from error
-    found = [code for node in ast.walk(tree) if (code := _asserted(node)) is not None]
+    found = [code for node in ast.walk(tree) if (code := asserted(node)) is not None]
     changes, checks = list(_changes(tree)), []
     for code in sorted(found, key=lambda each: (each.lineno, each.col_offset)):
-        frames, check = _frames(code), _read(code.lineno, code, tables, target)
+        frames, check = _frames(code), stated(code.lineno, code, tables, target)
         changed = sorted({at for name, at in changes if name in frames and at < check.line})
         checks.append(replace(check, changed=tuple(changed)))
     return checks
 
 
-def _asserted(node: ast.AST) -> ast.expr | None:
+def asserted(node: ast.AST) -> ast.expr | None:
     """The condition that has to be true where the statement is passed without an error."""
     match node:
         case ast.Assert(test=test):
@@ -87,7 +87,8 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _read(line: int, code: ast.expr, tables: Mapping[str, Table], target: str | None) -> StatedCheck:
+def stated(line: int, code: ast.expr, tables: Mapping[str, Table], target: str | None) -> StatedCheck:
+    """What the condition asserts of the table that it names, or of `target`."""
     said = ast.unparse(code)
     meant = next((name for name in _frames(code) if name in tables), target)
     if meant is None:

@@ -9,9 +9,11 @@ import pytest
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources.dataset_table import DatasetTable
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.compiler import compile_check
 from pandas_magic.checking.result import Result
 from pandas_magic.checking.runner import Runner
 from pandas_magic.history.run import Run, Verdict
+from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.settings import Settings
 from tests.doubles import CODE, unknown_users
@@ -226,3 +228,27 @@ def test_an_estimate_above_the_setting_is_said_before_anything_is_read(
     words = "large: about 0.0 GB of events, users are read (the setting warn_bytes)"
     assert (words in found.notes, words in steps) == (said, said)
     assert not said or steps.index(words) < steps.index("reading events")
+
+
+@pytest.mark.parametrize(
+    ("rule", "verdict", "statistics"),
+    [
+        ("the number of rows in trips must be at least 3", "PASS", {"number of rows in trips": 3}),
+        ("the mean of n in trips must be at least 5", "FAIL", {"mean of n in trips": 1.5}),
+        ("the maximum of begun in trips must be no earlier than 2026-01-02", "PASS",
+         {"maximum of begun in trips": "2026-01-03T00:00:00"}),
+        ("the mean of empty_one in trips must be at least 5", "PASS", {}),
+    ],
+)  # fmt: skip
+def test_a_rule_about_a_whole_table_tells_its_statistics_whether_it_holds_or_not(
+    bench: Bench, rule: str, verdict: str, statistics: dict[str, object]
+) -> None:
+    begun = pd.to_datetime(["2026-01-01", "2026-01-03", "2026-01-02"])
+    runner = runner_on(
+        bench, trips=pd.DataFrame({"n": [1.0, 2.0, None], "begun": begun, "empty_one": [float("nan")] * 3})
+    )
+    check = Check(id="rule", rule=f"trips as a whole: {rule}")
+    found = runner.run(compile_check(check, runner.catalog.schemas(), runner).compiled)
+    assert (found.verdict, found.statistics) == (verdict, statistics)
+    assert found.violations is not None
+    assert found.violations.to_dict("records") == ([statistics] if verdict == "FAIL" else [])

@@ -127,6 +127,12 @@ def rule_of(kind: str, **kwargs: Any) -> str:
          "`a` must be present and b must be present and `a` must equal b"),
         ("expect_compound_columns_to_be_unique", {"column_list": ["a", "b"], "ignore_row_if": "never"},
          "orders: (`a`, b) must be unique counting missing values as equal"),
+        ("expect_compound_columns_to_be_unique", {"column_list": ["a", "b"], "mostly": 0.9},
+         "orders where not (`a` is missing and b is missing): (`a`, b) must be unique counting missing values as equal"
+         "; at most 10 % of rows may break this"),
+        ("expect_column_distinct_values_to_equal_set", {"column": "a", "value_set": ["x"]},
+         "orders as a whole: the number of rows in orders (where `a` is 'x') must be at least 1 and "
+         "the number of rows in orders (where not (`a` is 'x')) must equal 0"),
         ("expect_column_values_to_be_increasing", {"column": "a", "strictly": True},
          "orders where `a` is present: `a` must be > the previous `a`"),
         ("expect_table_row_count_to_be_between", {"min_value": 5},
@@ -173,7 +179,7 @@ def test_suites_of_0_18_are_read() -> None:
     [
         ("expect_column_values_to_be_dateutil_parseable", {"column": "a"}, "no rule of ours says this expectation"),
         ("expect_column_max_to_be_between", {"column": "a", "max_value": {"$PARAMETER": "m"}}, "it takes a parameter"),
-        ("expect_compound_columns_to_be_unique", {"column_list": ["a", "b"]}, "rows with some values missing"),
+        ("expect_compound_columns_to_be_unique", {"column_list": ["a", "b"], "ignore_row_if": "x"}, "is one of all_"),
         ("expect_column_values_to_be_in_set", {"column": "a", "value_set": ["x"], "parse_strings_as_datetimes": True},
          "parse_strings_as_datetimes, which is not understood"),
         ("expect_column_values_to_match_regex", {"column": "a", "regex": "(?=x)y"}, "not in RE2 syntax"),
