@@ -102,8 +102,18 @@ class ConfinedExplorer:
         self._stopping = threading.Event()
         self._asking = threading.Event()
 
-    def explore(self, request: Json, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
-        """The report and the details of the table, in a fresh process when one had been used."""
+    def explore(
+        self,
+        request: Json,
+        *,
+        on_progress: Progress,
+        wall_seconds: float,
+        on_part: Callable[[Json], None] = lambda _: None,
+    ) -> ExplorerAnswer:
+        """The report and the details of the table, in a fresh process when one had been used.
+
+        `on_part` gets what is known before all is.
+        """
         if self._settled:
             self._sandbox.renew()
         self._settled = True
@@ -115,7 +125,7 @@ class ConfinedExplorer:
             self._sandbox.stage("_table", self._frame)
             table = "_table"
         code = f"{_IMPORTER}\n_entry.explore(_request, {table})"
-        return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds)
+        return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds, on_part=on_part)
 
     def obtained(self) -> Json:
         """What the last exploration found before it failed; empty when its process is gone."""
@@ -171,12 +181,15 @@ class ConfinedExplorer:
             raise UsageMistake("this exploration is closed; run it again")
         return self._held
 
-    def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
-        def hear(stream: str, text: str) -> None:
-            for line in text.splitlines():
-                if stream == "stderr" and line.startswith("progress: "):
-                    on_progress(line.removeprefix("progress: "))
-
+    def _ask(
+        self,
+        code: str,
+        *,
+        on_progress: Progress,
+        wall_seconds: float,
+        on_part: Callable[[Json], None] = lambda _: None,
+    ) -> ExplorerAnswer:
+        hear = _Heard(on_progress, on_part)
         if self._stopping.is_set():
             return ExplorerAnswer({}, Problem("interrupted", "it was stopped"))
         self._asking.set()
@@ -191,6 +204,34 @@ class ConfinedExplorer:
         except (ValueError, RecursionError) as error:
             return ExplorerAnswer({}, _unparsed(execution, str(error)), execution.seconds)
         return ExplorerAnswer(document, _told(execution, document), execution.seconds)
+
+
+class _Heard:
+    """Lines of standard error as they come, in pieces of any length: progress, and parts of the answer."""
+
+    def __init__(self, on_progress: Progress, on_part: Callable[[Json], None]) -> None:
+        self._on_progress, self._on_part = on_progress, on_part
+        self._begun: list[str] = []
+
+    def __call__(self, stream: str, text: str) -> None:
+        if stream != "stderr":
+            return
+        *lines, rest = text.split("\n")
+        for line in lines:
+            self._take("".join([*self._begun, line]))
+            self._begun.clear()
+        self._begun.append(rest)
+
+    def _take(self, line: str) -> None:
+        if line.startswith("progress: "):
+            self._on_progress(line.removeprefix("progress: "))
+        if line.startswith("part: "):
+            try:
+                part = json.loads(line.removeprefix("part: "), parse_constant=_refuse)
+            except (ValueError, RecursionError):
+                return  # the whole will be judged
+            if isinstance(part, dict):
+                self._on_part(part)
 
 
 def _told(execution: Execution, document: Json) -> Problem | None:

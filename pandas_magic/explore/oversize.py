@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from pandas_magic.explore.subject import Subject
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.exploration_request import Constraints
+    from pandas_magic.explore.exploration_request import Constraints, Inputs
 
+MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
@@ -24,6 +25,14 @@ def question_about(subject: Subject, constraints: Constraints) -> str:
     part = "its first rows" if subject.frame is None else f"a sample of {_rows(subject, constraints):,} rows"
     told = f"{subject.name} has {size / 2**20:,.0f} MiB, too many for an exploration in {constraints.memory_mb:,} MiB"
     return f"{told}: {part} would be explored."
+
+
+def question_about_columns(subject: Subject, columns: int, inputs: Inputs) -> str:
+    """What a person is asked about a table of so many columns; "" for one that somebody may read."""
+    if columns <= MANY_COLUMNS:
+        return ""
+    told = f"{subject.name} has {columns} columns: all would be counted"
+    return f"{told}, and the relations of {inputs.max_columns_to_explore} of them explored."
 
 
 def fitted(subject: Subject, constraints: Constraints) -> Subject:

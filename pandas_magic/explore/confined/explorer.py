@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -29,7 +30,8 @@ _SEED = 20_261_121
 class Explorer:
     """One table under exploration: what was asked, its columns, and what was found so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_part: Callable[[Facts], None] = lambda _: None) -> None:
+        self._on_part = on_part  # gets what the columns alone say, when a request wants parts
         self.request: Facts = {}
         self.frame = pd.DataFrame()
         self.reading: Facts = {}
@@ -69,6 +71,8 @@ class Explorer:
         """The report (without what the owner adds) and the details."""
         self._profile()
         self._analyse_target()
+        if self.request.get("in_parts"):
+            self._on_part(self._first_look())
         _say("relations")
         deep = self._deep_columns()
         self.found = associations(deep, self.target)
@@ -165,9 +169,15 @@ class Explorer:
             "target_is_number": self.target is not None and target_numbers(self.target) is not None,
         }
 
-    def _find(self) -> None:
+    def _first_look(self) -> Facts:
+        """What the columns alone say, in the form of the whole: no relation was looked at yet, nor any two columns."""
+        self._propose()
+        facts = self.facts | {"correlations": {"numeric_to_target": [], "feature_feature_highcorr": []}}
+        return {"report": facts, "details": self.details}
+
+    def _propose(self) -> None:
+        """Flags and steps of each column, as far as is known what may leak."""
         threshold = float(self.request["missing_threshold_pct"])
-        self.suspects = leaks(self.columns, self.target, self.found, self.details["missing"]["to_target"])
         self.facts["flags"] = findings.flags_of(self.columns, self.suspects, threshold)
         leaky = set(self.facts["flags"]["possible_leakage"])
         for column in self.columns:
@@ -175,6 +185,10 @@ class Explorer:
             action = suggestions.action_of(column, self.target, column.name in leaky, threshold)
             self.facts["columns_profile"][column.name]["suggested_action"] = action
             self.details["columns"][column.name]["steps"] = steps
+
+    def _find(self) -> None:
+        self.suspects = leaks(self.columns, self.target, self.found, self.details["missing"]["to_target"])
+        self._propose()
         duplicates = duplicate_rows(self.columns)
         self.details["duplicate_rows"] = duplicates
         self.details["quality"] += findings.quality_of_table(len(self.frame), duplicates, self.target)

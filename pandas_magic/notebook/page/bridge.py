@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 Handler = Callable[[dict[str, Any]], None]
-_SCRIPTS = ("insertion.js", "question.js", "repeated.js", "grid_rows.js", "grid_bar.js", "grid.js", "bridge.js")
+_SCRIPTS = (
+    "insertion.js",
+    "question.js",
+    "repeated.js",
+    "grid_rows.js",
+    "grid_bar.js",
+    "grid.js",
+    "panel.js",
+    "bridge.js",
+)
 
 
 class PageBridge:
