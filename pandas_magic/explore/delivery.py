@@ -74,6 +74,19 @@ def _compiled(name: str, text: str) -> str:
     return b64encode(marshal.dumps(code)).decode()
 
 
+def policy_of(constraints: Constraints, *, file: Path | None = None, isolation: str = "auto") -> Policy:
+    """How the explorer's process is confined: it reads the file that it explores, and nothing else."""
+    limits = Limits(
+        wall_seconds=constraints.timeout_seconds,
+        cpu_seconds=max(1.0, constraints.cpu * constraints.timeout_seconds),
+        memory_bytes=constraints.memory_mb * 1024**2,
+        output_bytes=_OUTPUT_BYTES,
+        compute_threads=constraints.cpu,
+    )
+    read = () if file is None else (str(file),)
+    return Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
+
+
 class ConfinedExplorer:
     """One confined process with the explorer in it; it keeps its table between calls and is made anew after a death."""
 
@@ -88,16 +101,7 @@ class ConfinedExplorer:
     ) -> None:
         self._frame = frame
         self._sources = dict(sources or confined_sources())
-        limits = Limits(
-            wall_seconds=constraints.timeout_seconds,
-            cpu_seconds=max(1.0, constraints.cpu * constraints.timeout_seconds),
-            memory_bytes=constraints.memory_mb * 1024**2,
-            output_bytes=_OUTPUT_BYTES,
-            compute_threads=constraints.cpu,
-        )
-        read = () if file is None else (str(file),)
-        policy = Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
-        self._held: Sandbox | None = take_sandbox(policy)
+        self._held: Sandbox | None = take_sandbox(policy_of(constraints, file=file, isolation=isolation))
         self._settled = False
         self._stopping = threading.Event()
         self._asking = threading.Event()

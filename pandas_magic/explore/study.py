@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kernel_sandbox import SandboxError
 from pandas_magic.checking.result import Result
-from pandas_magic.explore.exploration_request import ExplorationRequest
+from pandas_magic.explore.delivery import policy_of
+from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest
+from pandas_magic.explore.kept_sandbox import begin_sandbox
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
@@ -42,6 +46,11 @@ class Study:
         self._workspace = workspace
         self._exploration: Exploration | None = None
         self.report: Report | None = None
+
+    def begin(self) -> None:
+        """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
+        with suppress(SandboxError):
+            begin_sandbox(policy_of(Constraints(), isolation=self._workspace.settings.isolation))
 
     def tables(self) -> list[str]:
         """The names of all tables."""

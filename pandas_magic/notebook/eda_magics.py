@@ -35,6 +35,7 @@ class EdaMagics(Magics):
     def __init__(self, shell: InteractiveShell, session: NotebookSession) -> None:
         super().__init__(shell=shell)
         self._session = session
+        self._studies: dict[str, Study] = {}  # of the panels, by their cells
 
     @magic(
         "line",
@@ -86,16 +87,15 @@ class EdaMagics(Magics):
         return report
 
     def _show_panel(self, options: Namespace) -> None:
-        from pandas_magic.explore.study import Study
-        from pandas_magic.notebook.eda_panel import Panel
-
         anchor = cell_id(self._shell)
         names = self._session.workspace.table_names()
         if options.table and options.table not in names:
             raise UsageMistake(
                 f'no table "{options.table}" to choose in the panel; for a file: %eda {options.table} --run'
             )
-        study = Study(self._session.workspace)
+        study = self._study_of(anchor)
+        from pandas_magic.notebook.eda_panel import Panel  # while the study's process comes up
+
         panel = Panel(
             study,
             table=options.table,
@@ -111,6 +111,17 @@ class EdaMagics(Magics):
         handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations
         if options.table:
             panel.explore()
+
+    def _study_of(self, anchor: str) -> Study:
+        """A new study for a cell, whose earlier one ends; its process comes up while the panel is made."""
+        from pandas_magic.explore.study import Study
+
+        if (earlier := self._studies.pop(anchor, None)) is not None:
+            earlier.stop()
+            earlier.close()
+        study = self._studies[anchor] = Study(self._session.workspace)
+        study.begin()
+        return study
 
     def _place(self, widget: Any, key: str) -> None:  # noqa: ANN401 - ipywidgets carries no types
         from pandas_magic.notebook.widgets import show
