@@ -12,7 +12,7 @@ from pandas_magic.explore.sections import definitions, number, part
 from pandas_magic.reporters.value_text import one_line, value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import ColumnDetails, Histogram
+    from pandas_magic.explore.details import ColumnDetails, EstimateBounds, Histogram
     from pandas_magic.explore.report_content import ReportContent
     from pandas_magic.explore.report_document import ColumnProfile
 
@@ -29,6 +29,7 @@ _NUMBERS = (
     ("infinite", "Infinite"),
     ("iqr_outliers", "Outliers"),
 )
+_QUARTILES = ("q1", "median", "q3")
 _WIDE, _HIGH = 300.0, 72.0  # pixels of a column's histogram
 
 
@@ -50,7 +51,7 @@ def _column(name: str, profile: ColumnProfile, details: ColumnDetails, rows: int
         f'<span class="pm-long">{escape(typical(profile))}</span>'
     )
     facts = definitions(list(_facts(profile, details, rows)))
-    shape = _gap_line(name, profile) + _bars(name, profile, details) + _top(name, profile)
+    shape = _gap_line(name, profile) + _bars(name, profile, details) + _top(name, profile, details)
     return (
         f'<details class="pm-column" data-pm-keep="{escape(name)}"><summary>{line}</summary>'
         f'<div class="pm-inside">{facts}<div>{shape}</div></div></details>'
@@ -60,9 +61,11 @@ def _column(name: str, profile: ColumnProfile, details: ColumnDetails, rows: int
 def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterator[tuple[str, str]]:
     known: dict[str, Any] = profile.summary.model_extra or {}
     yield "Missing", f"{profile.n_missing:,} of {rows:,} ({profile.pct_missing:.2f} %)"
-    yield "Different", f"{profile.unique:,}"
+    yield "Different", f"{profile.unique:,}{_between(details.bounds)}"
     if "q1" in known:
-        yield from ((label, number(known[key])) for key, label in _NUMBERS if known.get(key) is not None)
+        for key, label in _NUMBERS:
+            if known.get(key) is not None:
+                yield label, number(known[key]) + (_of_ranks(details.bounds) if key in _QUARTILES else "")
     elif "range_days" in known:
         yield "First", value_text(known["min"])
         yield "Last", value_text(known["max"])
@@ -72,6 +75,17 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     yield "Kind", f"{profile.summary.kind}: {details.evidence}"
     yield "Dtype", f"{profile.dtype}; as {profile.summary.suggested_dtype}"
     yield "To do", "; ".join(details.steps)
+
+
+def _between(bounds: EstimateBounds | None) -> str:
+    if bounds is None or bounds.unique_low == bounds.unique_high:
+        return ""
+    return f" (estimated: {bounds.unique_low:,} to {bounds.unique_high:,})"
+
+
+def _of_ranks(bounds: EstimateBounds | None) -> str:
+    """How many percent of the values may lie between the number that is told and the one that is meant."""
+    return f" (± {bounds.rank_pct:.2f} % of the ranks)" if bounds is not None and bounds.rank_pct else ""
 
 
 def _gap_line(name: str, profile: ColumnProfile) -> str:
@@ -103,14 +117,16 @@ def _bars(name: str, profile: ColumnProfile, details: ColumnDetails) -> str:
     )
 
 
-def _top(name: str, profile: ColumnProfile) -> str:
+def _top(name: str, profile: ColumnProfile, details: ColumnDetails) -> str:
     top: Any = (profile.summary.model_extra or {}).get("top") or ()
+    within = details.bounds.count_within if details.bounds is not None else None
+    more = f"<p>Counts are estimated, each within {within:,} rows.</p>" if within else ""
     rows = "".join(
         f"<tr><th>{part(['value', name, each['value']], _has(name, each), value_text(each['value'], at_most=40))}</th>"
         f'<td class="pm-number">{each["count"]:,}</td><td class="pm-number">{each["pct"]:.1f} %</td></tr>'
         for each in top
     )
-    return f'<div class="pm-rows"><table><tbody>{rows}</tbody></table></div>' if rows else ""
+    return f'<div class="pm-rows"><table><tbody>{rows}</tbody></table></div>{more}' if rows else ""
 
 
 def _has(name: str, top: dict[str, Any]) -> str:

@@ -71,7 +71,7 @@ class Exploration:
         self._say, self._tell, self._metric, self._isolation = on_progress, on_report, metric, isolation
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
-        self._part = fitted(subject, request.constraints) if confirmed else subject
+        self._part = fitted(subject, request.constraints, confirmed=confirmed)
         crossed: tuple[pd.DataFrame | None, tuple[str, ...]] = (None, ())
         self._crossed, self._notes = crossed if self._part.frame is None else crossable(self._part.frame)
         self._reduction: Json = {}  # what of the table the report is about

@@ -47,7 +47,7 @@ def proposals(report: ReportContent, tables: Mapping[str, Table]) -> tuple[Propo
     around them. A rule is a proposal until it is compiled, proved and run.
     """
     table = tables.get(report.table)
-    if table is None or report.document.dataset.n_rows < _FEWEST_ROWS:
+    if table is None or report.document.dataset.n_rows < _FEWEST_ROWS or report.details.is_estimated:
         return ()
     found = [*objections(report, table), *relations_as_rules(report, table)]
     for name, profile in report.document.columns_profile.items():

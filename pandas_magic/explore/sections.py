@@ -53,12 +53,13 @@ def overview(report: ReportContent) -> str:
     cells = data.n_rows * data.n_cols
     missing = sum(profile.n_missing for profile in profiles)
     share = f"{100 * missing / cells:.1f} %" if cells else "–"
+    sample = " in the sample" if report.details.is_estimated else ""
     seconds = f"{report.document.meta.runtime_ms / 1000:.1f} s"
     tiles = (
         (number(data.n_rows), "rows"),
         (number(data.n_cols), "columns"),
         (share, "of cells missing"),
-        (number(report.details.duplicate_rows) if report.is_whole else "…", "duplicate rows"),
+        (number(report.details.duplicate_rows) if report.is_whole else "…", f"duplicate rows{sample}"),
         (seconds if report.is_whole else "…", f"run {report.run_id[-6:]}"),
     )
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in tiles)
