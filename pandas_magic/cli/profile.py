@@ -74,7 +74,8 @@ def _explored(options: argparse.Namespace, terminal: Terminal) -> Report:
 
 def in_words(report: Report) -> str:
     """The report for a terminal: summary, flags, one line per column, probes."""
-    from pandas_magic.explore.sections import number, typical
+    from pandas_magic.explore.column_sections import typical
+    from pandas_magic.explore.sections import number
     from pandas_magic.reporters.plain import columns_of_text
     from pandas_magic.reporters.value_text import one_line, value_text
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
 from pandas_magic.explore.details import Details
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
-from pandas_magic.explore.explorer_answer import ExplorerAnswer, Problem
+from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
 from pandas_magic.explore.notes import notes_of
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.report_document import ReportDocument
@@ -23,6 +23,11 @@ class BelievedReport:
     run: str
     notes: Sequence[str]
     metric: str
+
+    def of_part(self, part: Json, on: str, attempts: Sequence[ExplorationAttempt]) -> Report | Problem:
+        """The report of what was known first."""
+        made = self.of(ExplorerAnswer(part), on, attempts)
+        return replace(made, is_whole=False) if isinstance(made, Report) else made
 
     def of(self, answer: ExplorerAnswer, on: str, attempts: Sequence[ExplorationAttempt]) -> Report | Problem:
         """The report, or why the answer is none; `on` is what was explored, after these attempts."""

@@ -74,6 +74,19 @@ def _compiled(name: str, text: str) -> str:
     return b64encode(marshal.dumps(code)).decode()
 
 
+def policy_of(constraints: Constraints, *, file: Path | None = None, isolation: str = "auto") -> Policy:
+    """How the explorer's process is confined: it reads the file that it explores, and nothing else."""
+    limits = Limits(
+        wall_seconds=constraints.timeout_seconds,
+        cpu_seconds=max(1.0, constraints.cpu * constraints.timeout_seconds),
+        memory_bytes=constraints.memory_mb * 1024**2,
+        output_bytes=_OUTPUT_BYTES,
+        compute_threads=constraints.cpu,
+    )
+    read = () if file is None else (str(file),)
+    return Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
+
+
 class ConfinedExplorer:
     """One confined process with the explorer in it; it keeps its table between calls and is made anew after a death."""
 
@@ -88,22 +101,23 @@ class ConfinedExplorer:
     ) -> None:
         self._frame = frame
         self._sources = dict(sources or confined_sources())
-        limits = Limits(
-            wall_seconds=constraints.timeout_seconds,
-            cpu_seconds=max(1.0, constraints.cpu * constraints.timeout_seconds),
-            memory_bytes=constraints.memory_mb * 1024**2,
-            output_bytes=_OUTPUT_BYTES,
-            compute_threads=constraints.cpu,
-        )
-        read = () if file is None else (str(file),)
-        policy = Policy(read=read, limits=limits, isolation="none" if isolation == "none" else "auto")
-        self._held: Sandbox | None = take_sandbox(policy)
+        self._held: Sandbox | None = take_sandbox(policy_of(constraints, file=file, isolation=isolation))
         self._settled = False
         self._stopping = threading.Event()
         self._asking = threading.Event()
 
-    def explore(self, request: Json, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
-        """The report and the details of the table, in a fresh process when one had been used."""
+    def explore(
+        self,
+        request: Json,
+        *,
+        on_progress: Progress,
+        wall_seconds: float,
+        on_part: Callable[[Json], None] = lambda _: None,
+    ) -> ExplorerAnswer:
+        """The report and the details of the table, in a fresh process when one had been used.
+
+        `on_part` gets what is known before all is.
+        """
         if self._settled:
             self._sandbox.renew()
         self._settled = True
@@ -115,7 +129,7 @@ class ConfinedExplorer:
             self._sandbox.stage("_table", self._frame)
             table = "_table"
         code = f"{_IMPORTER}\n_entry.explore(_request, {table})"
-        return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds)
+        return self._ask(code, on_progress=on_progress, wall_seconds=wall_seconds, on_part=on_part)
 
     def obtained(self) -> Json:
         """What the last exploration found before it failed; empty when its process is gone."""
@@ -171,12 +185,15 @@ class ConfinedExplorer:
             raise UsageMistake("this exploration is closed; run it again")
         return self._held
 
-    def _ask(self, code: str, *, on_progress: Progress, wall_seconds: float) -> ExplorerAnswer:
-        def hear(stream: str, text: str) -> None:
-            for line in text.splitlines():
-                if stream == "stderr" and line.startswith("progress: "):
-                    on_progress(line.removeprefix("progress: "))
-
+    def _ask(
+        self,
+        code: str,
+        *,
+        on_progress: Progress,
+        wall_seconds: float,
+        on_part: Callable[[Json], None] = lambda _: None,
+    ) -> ExplorerAnswer:
+        hear = _Heard(on_progress, on_part)
         if self._stopping.is_set():
             return ExplorerAnswer({}, Problem("interrupted", "it was stopped"))
         self._asking.set()
@@ -191,6 +208,34 @@ class ConfinedExplorer:
         except (ValueError, RecursionError) as error:
             return ExplorerAnswer({}, _unparsed(execution, str(error)), execution.seconds)
         return ExplorerAnswer(document, _told(execution, document), execution.seconds)
+
+
+class _Heard:
+    """Lines of standard error as they come, in pieces of any length: progress, and parts of the answer."""
+
+    def __init__(self, on_progress: Progress, on_part: Callable[[Json], None]) -> None:
+        self._on_progress, self._on_part = on_progress, on_part
+        self._begun: list[str] = []
+
+    def __call__(self, stream: str, text: str) -> None:
+        if stream != "stderr":
+            return
+        *lines, rest = text.split("\n")
+        for line in lines:
+            self._take("".join([*self._begun, line]))
+            self._begun.clear()
+        self._begun.append(rest)
+
+    def _take(self, line: str) -> None:
+        if line.startswith("progress: "):
+            self._on_progress(line.removeprefix("progress: "))
+        if line.startswith("part: "):
+            try:
+                part = json.loads(line.removeprefix("part: "), parse_constant=_refuse)
+            except (ValueError, RecursionError):
+                return  # the whole will be judged
+            if isinstance(part, dict):
+                self._on_part(part)
 
 
 def _told(execution: Execution, document: Json) -> Problem | None:

@@ -41,6 +41,15 @@ class Histogram(Record):
     counts: tuple[Count, ...]
 
 
+class EstimateBounds(Record):
+    """How far estimates of a column of many rows may be off, in 99 of 100 columns; equal numbers are exact."""
+
+    rank_pct: Percent | None = None  # of quartiles: in percent of the ranks; None where there are none
+    unique_low: Count
+    unique_high: Count
+    count_within: Count | None = None  # rows, of the counts of frequent values
+
+
 class ColumnDetails(Record):
     """Why a column is of its kind, what else it could be, and what to do with it."""
 
@@ -51,6 +60,7 @@ class ColumnDetails(Record):
     histogram: Histogram | None = None
     categories: dict[str, Count] = Field(default_factory=dict)  # every one, where there are no more than a hundred
     steps: tuple[str, ...] = ()
+    bounds: EstimateBounds | None = None  # None: all is exact
 
 
 class TargetDetails(Record):
@@ -208,3 +218,8 @@ class Details(Record):
     plan: ModelPlan = Field(default_factory=ModelPlan)
     probes: tuple[ProbeResult, ...] = ()
     repairs: tuple[StepRepair, ...] = ()
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether columns were counted by sketches, of more rows than fit."""
+        return any(column.bounds for column in self.columns.values())

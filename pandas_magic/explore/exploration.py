@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from pandas_magic.explore.details import ProbeResult
 from pandas_magic.explore.exploration_attempt import ExplorationAttempt
 from pandas_magic.explore.exploration_request import ExplorationRequest
 from pandas_magic.explore.explorer_answer import ExplorerAnswer, Json, Problem
-from pandas_magic.explore.oversize import fitted, question_about
+from pandas_magic.explore.oversize import MANY_COLUMNS, fitted, question_about, question_about_columns
 from pandas_magic.explore.probe_choice import PROBES, follow_ups, offered
 from pandas_magic.explore.repairing import Repairer
 from pandas_magic.explore.report import Report
@@ -37,8 +38,6 @@ from pandas_magic.explore.unfinished import ExplorationFailed, NeedsConfirmation
 from pandas_magic.history.log import RunLog
 
 MAX_FOLLOW_UPS = 3
-# More columns than anybody reads: a person is asked first.
-MANY_COLUMNS = 200
 # What is left out after a failure, in this order; the brief's repair loop, part C.
 _REDUCTIONS: tuple[tuple[str, Json], ...] = (
     ("everything", {}),
@@ -65,20 +64,19 @@ class Exploration:
         sources: Mapping[str, str] | None = None,
         isolation: str = "auto",
         on_progress: Progress = lambda _: None,
+        on_report: Callable[[Report], None] | None = None,
     ) -> None:
         self._subject, self._request, self._folder = subject, request, folder
         self._confirmed, self._max_follow_ups, self._advisor = confirmed, max_follow_ups, advisor
-        self._say, self._metric, self._isolation = on_progress, metric, isolation
-        self._notes: tuple[str, ...] = ()
+        self._say, self._tell, self._metric, self._isolation = on_progress, on_report, metric, isolation
         self._readings: dict[str, str] = {}
         self._stopped = threading.Event()
-        self._part = fitted(subject, request.constraints) if confirmed else subject
-        self._crossed: pd.DataFrame | None = None
-        if self._part.frame is not None:
-            self._crossed, self._notes = crossable(self._part.frame)
+        self._part = fitted(subject, request.constraints, confirmed=confirmed)
+        crossed: tuple[pd.DataFrame | None, tuple[str, ...]] = (None, ())
+        self._crossed, self._notes = crossed if self._part.frame is None else crossable(self._part.frame)
         self._reduction: Json = {}  # what of the table the report is about
-        texts = sources or confined_sources()
-        self._repairs = StepRepairs(repairer, self._explorer_of, texts, frame=self._crossed, say=on_progress)
+        how: Any = {"frame": self._crossed, "say": on_progress}
+        self._repairs = StepRepairs(repairer, self._explorer_of, sources or confined_sources(), **how)
         self._explorer = self._explorer_of(None, self._repairs.sources)
         self.report: Report | None = None
 
@@ -91,9 +89,8 @@ class Exploration:
         began, run = time.monotonic(), run_id()
         self._resume()
         deadline = began + self._request.constraints.timeout_seconds * (1 + self._max_follow_ups)
-        advised = nullcontext() if self._advisor is None else self._advisor.asked_about(self._subject.name, self._say)
         try:
-            with advised:
+            with self._advisor.asked_about(self._subject.name, self._say) if self._advisor else nullcontext():
                 report = self._reported(run, deadline)
             report = report.timed(int(1000 * (time.monotonic() - began)))
         except PandasMagicError as error:
@@ -144,25 +141,28 @@ class Exploration:
     def _explorer_of(self, frame: pd.DataFrame | None, sources: Mapping[str, str]) -> ConfinedExplorer:
         """An explorer of this frame, of the table itself where it is None."""
         file, frame = (self._subject.file, self._crossed) if frame is None else (None, frame)
-        said = self._request.constraints
-        return ConfinedExplorer(said, file=file, frame=frame, sources=sources, isolation=self._isolation)
+        said: Any = {"file": file, "frame": frame, "sources": sources, "isolation": self._isolation}
+        return ConfinedExplorer(self._request.constraints, **said)
 
     def _reported(self, run: str, deadline: float) -> Report:
         if not self._confirmed and (question := question_about(self._subject, self._request.constraints)):
             raise NeedsConfirmation(question)
         if self._crossed is not None:
             self._ask_about_columns(self._crossed.shape[1])
-        report = self._explore(run, deadline)
-        report = self._follow_up(report, deadline)
-        report = self._with_pictures(report, deadline)
+        report = self._with_pictures(self._told(self._explore(run, deadline)), deadline)
+        report = self._follow_up(self._told(report), deadline)
         self._say("summary")
         return report.with_story(story_of(report, self._advisor))
 
+    def _told(self, report: Report) -> Report:
+        """The report, which whoever reads along has seen with a summary by the rules."""
+        if self._tell is not None:
+            self._tell(report.with_story(story_of(report)))
+        return report
+
     def _ask_about_columns(self, columns: int) -> None:
-        if columns > MANY_COLUMNS and not self._confirmed:
-            most = self._request.inputs.max_columns_to_explore
-            told = f"{self._subject.name} has {columns} columns"
-            raise NeedsConfirmation(f"{told}: all would be counted, and the relations of {most} of them explored.")
+        if not self._confirmed and (question := question_about_columns(self._subject, columns, self._request.inputs)):
+            raise NeedsConfirmation(question)
 
     def _explore(self, run: str, deadline: float) -> Report:
         attempts: list[ExplorationAttempt] = []
@@ -170,7 +170,7 @@ class Exploration:
         for on, self._reduction in _REDUCTIONS:
             if attempts:
                 self._say(f"trying again on {on}")
-            answer = self._answer(self._explorer)
+            answer = self._answer(self._explorer, partial(self._look, believed, on, attempts))
             made = believed.of(answer, on, attempts)
             if isinstance(made, Report):
                 self._ask_about_columns(made.details.whole.columns)
@@ -182,9 +182,15 @@ class Exploration:
             raise ExplorationFailed(self._subject.name, attempts, self._explorer.obtained())
         return repaired
 
-    def _answer(self, explorer: ConfinedExplorer) -> ExplorerAnswer:
-        seconds = self._request.constraints.timeout_seconds
-        return explorer.explore(self._asked(self._reduction), on_progress=self._say, wall_seconds=seconds)
+    def _look(self, believed: BelievedReport, on: str, attempts: list[ExplorationAttempt], part: Json) -> None:
+        first = believed.of_part(part, on, attempts)
+        # Of a part that is none the whole will tell; a wide table is asked about before it is shown.
+        if isinstance(first, Report) and (self._confirmed or first.details.whole.columns <= MANY_COLUMNS):
+            self._told(first)
+
+    def _answer(self, explorer: ConfinedExplorer, on_part: Callable[[Json], None] = lambda _: None) -> ExplorerAnswer:
+        seconds, asked = self._request.constraints.timeout_seconds, self._asked(self._reduction)
+        return explorer.explore(asked, on_progress=self._say, wall_seconds=seconds, on_part=on_part)
 
     def _repaired_report(
         self, believed: BelievedReport, attempts: list[ExplorationAttempt], deadline: float
@@ -208,7 +214,8 @@ class Exploration:
 
     def _asked(self, reduction: Json) -> Json:
         inputs = self._request.inputs.model_dump(mode="json")
-        return inputs | reduction | self._part.described() | {"readings": self._readings}
+        said = {"readings": self._readings, "in_parts": self._tell is not None}
+        return inputs | reduction | self._part.described() | said
 
     def _refuse_hopeless(self, problem: Problem) -> None:
         refuse_hopeless(problem, self._subject.name, stopped=self._stopped.is_set())
@@ -231,20 +238,15 @@ class Exploration:
                 if len(report.details.repairs) == repairs:
                     break
             else:
-                report = report.with_probe(result)
+                report = self._told(report.with_probe(result))
         return report
 
     def _with_repaired_probe(self, report: Report, name: str, problem: Problem, deadline: float) -> Report:
         """The report with the error, and with the probe where a model could repair it."""
         report = report.with_error(f"{name}: {problem.text}")
-        repaired = self._repairs.of_probe(
-            name,
-            problem,
-            self._answer,
-            own=self._explorer,
-            deadline=deadline,
-            seconds=self._request.constraints.timeout_seconds,
-        )
+        seconds = self._request.constraints.timeout_seconds
+        how: Any = {"own": self._explorer, "deadline": deadline, "seconds": seconds}
+        repaired = self._repairs.of_probe(name, problem, self._answer, **how)
         if isinstance(repaired, str):
             return report.with_error(f"{name}: {repaired}") if repaired else report
         result, repair = repaired
@@ -284,12 +286,10 @@ class Exploration:
             self._refuse_hopeless(answer.problem)
             return report.with_error(f"pictures: {answer.problem.text}")
         pictures, wrong = answer.as_pictures()
-        for each in wrong:
-            report = report.with_error(each)
-        return report.with_pictures(pictures)
+        return reduce(Report.with_error, wrong, report).with_pictures(pictures)
 
     def _log(self, run: str, began: float, error: Exception | None) -> None:
         if self._folder is not None:
             errors = [str(error)] if error else list(self.report.document.meta.errors) if self.report else []
-            line = run_line(self._subject, run, time.monotonic() - began, errors, failed=error is not None)
-            RunLog(self._folder).append(line)
+            took = time.monotonic() - began
+            RunLog(self._folder).append(run_line(self._subject, run, took, errors, failed=error is not None))

@@ -15,6 +15,11 @@ _lock = threading.Lock()
 _kept: list[tuple[int, Policy, Sandbox]] = []  # at most one, with the process that made it
 
 
+def begin_sandbox(policy: Policy) -> None:
+    """Have a keeper of this policy on its way; it comes up while its user still does other things."""
+    give_to_next(take_sandbox(policy))
+
+
 def take_sandbox(policy: Policy) -> Sandbox:
     """The kept sandbox when it has the same policy, else a new one."""
     with _lock:
@@ -35,6 +40,11 @@ def give_back(sandbox: Sandbox) -> None:
         sandbox.close()
         return
     sandbox.renew()
+    give_to_next(sandbox)
+
+
+def give_to_next(sandbox: Sandbox) -> None:
+    """Keep a sandbox that has run nothing in place of an older one."""
     with _lock:
         older = [each for owner, _, each in _kept if owner == os.getpid()]
         _kept[:] = [(os.getpid(), sandbox.policy, sandbox)]

@@ -17,6 +17,12 @@ def notes_of(details: Details, on: str) -> list[str]:
             f"explored after a failure on {on}; the whole table has {details.whole.rows:,} rows and "
             f"{details.whole.columns} columns"
         )
+    elif details.is_estimated:
+        notes.append(
+            f"the statistics of columns are of all {details.whole.rows:,} rows, with bounds of what is estimated; "
+            f"kinds, proposals, relations, patterns of gaps, pictures and other notes are of a sample of "
+            f"{details.sampled.rows or 0:,} rows"
+        )
     elif details.sampled.rows is not None:
         notes.append(f"a sample of {details.sampled.rows:,} of {details.whole.rows:,} rows")
     if details.associations.sampled_rows is not None:

@@ -3,32 +3,60 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from pandas_magic.explore.subject import Subject
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.exploration_request import Constraints
+    from pandas_magic.explore.exploration_request import Constraints, Inputs
 
+MANY_COLUMNS = 200  # more than anybody reads: a person is asked first
 _OF_FRAMES = 0.75  # of the memory, for the table; the rest is for looking at one column after the other
 _OF_FILES = 0.25  # since the text of a file stands in memory beside its table
 _DELIMITED = (".csv", ".tsv", ".txt")  # of which a part can be read
 _SEED = 20_261_122
+_SKETCHED = (*_DELIMITED, ".parquet")  # of which all is counted in one pass
+
+
+def sketches_are_installed() -> bool:
+    """Whether files of any size can be counted in memory that does not grow with them."""
+    return find_spec("datasketches") is not None
 
 
 def question_about(subject: Subject, constraints: Constraints) -> str:
     """What a person is asked about a table that is too large; "" for one that fits."""
     size, room = _size_bytes(subject), _room_bytes(subject, constraints)
-    if size <= room:
+    if size <= room or _is_sketched(subject):
         return ""
     part = "its first rows" if subject.frame is None else f"a sample of {_rows(subject, constraints):,} rows"
     told = f"{subject.name} has {size / 2**20:,.0f} MiB, too many for an exploration in {constraints.memory_mb:,} MiB"
-    return f"{told}: {part} would be explored."
+    more = "" if subject.frame is not None else " (all of them with pip install 'pandas-magic[sketches]')"
+    return f"{told}: {part} would be explored{more}."
 
 
-def fitted(subject: Subject, constraints: Constraints) -> Subject:
-    """The part of a table that fits, which says what it is a part of; all of one that fits."""
+def question_about_columns(subject: Subject, columns: int, inputs: Inputs) -> str:
+    """What a person is asked about a table of so many columns; "" for one that somebody may read."""
+    if columns <= MANY_COLUMNS:
+        return ""
+    told = f"{subject.name} has {columns} columns: all would be counted"
+    return f"{told}, and the relations of {inputs.max_columns_to_explore} of them explored."
+
+
+def _is_sketched(subject: Subject) -> bool:
+    return subject.file is not None and subject.file.suffix.lower() in _SKETCHED and sketches_are_installed()
+
+
+def fitted(subject: Subject, constraints: Constraints, *, confirmed: bool = True) -> Subject:
+    """The part of a table that fits, which says what it is a part of; all of one that fits, or that is sketched.
+
+    A part that a person has not `confirmed` is not taken.
+    """
     if _size_bytes(subject) <= _room_bytes(subject, constraints):
+        return subject
+    if _is_sketched(subject):
+        return replace(subject, by_sketches=True)
+    if not confirmed:
         return subject
     if subject.frame is None:
         return replace(subject, most_bytes=_room_bytes(subject, constraints))
@@ -51,4 +79,7 @@ def _size_bytes(subject: Subject) -> int:
     if subject.frame is not None:
         return int(subject.frame.memory_usage(index=False).sum())
     file = subject.file
-    return file.stat().st_size if file is not None and file.suffix.lower() in _DELIMITED and file.is_file() else 0
+    if file is None or not file.is_file():
+        return 0
+    known = file.suffix.lower() in _DELIMITED or _is_sketched(subject)
+    return file.stat().st_size if known else 0

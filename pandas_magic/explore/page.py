@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore import picture_sections, relation_sections, sections
+from pandas_magic.explore import column_sections, picture_sections, relation_sections, sections
 from pandas_magic.reporters.html import framed
 from pandas_magic.reporters.value_text import value_text
 
@@ -33,7 +33,7 @@ def fragment(report: ReportContent) -> str:
         f"<style>{style()}</style>",
         f"<p><b>EDA</b> of <b>{escape(value_text(report.table))}</b></p>",
         sections.overview(report),
-        _folded("Columns", sections.columns(report), is_open=True),
+        _folded("Columns", column_sections.columns(report), is_open=True),
         _folded("Target", sections.target(report), is_open=report.document.target is not None),
         _folded("Pictures", picture_sections.pictures(report), is_open=bool(report.pictures)),
         _folded("Relations", relation_sections.relations(report)),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from pandas_magic.explore.drawing.svg import DARK
 from pandas_magic.explore.picture import Picture
 from pandas_magic.reporters.value_text import one_line
 
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 def probes(report: ReportContent) -> str:
     """The deeper looks, with their verdicts."""
-    return "".join(_probe(result) for result in report.probes) or "<p>No probe has run yet.</p>"
+    return "".join(map(probe_section, report.probes)) or "<p>No probe has run yet.</p>"
 
 
-def _probe(result: ProbeResult) -> str:
+def probe_section(result: ProbeResult, *, live: bool = False) -> str:
+    """What one probe found; `live` is for a page that looks on, as in `pictures`."""
     facts = json.dumps(result.facts, indent=1, ensure_ascii=False)
-    drawn = _side_by_side([Picture.of(figure) for figure in result.charts])
+    drawn = _side_by_side([Picture.of(figure) for figure in result.charts], live=live)
     return (
         f"<h3>{escape(result.probe)}: {escape(one_line(result.verdict))}</h3><p>{escape(one_line(result.summary))}</p>"
         f"{drawn}"
@@ -31,19 +33,32 @@ def _probe(result: ProbeResult) -> str:
     )
 
 
-def pictures(report: ReportContent) -> str:
-    """The pictures, each with its title and a description."""
+def pictures(report: ReportContent, *, live: bool = False) -> str:
+    """The pictures, each with its title and a description.
+
+    Images in what is kept: of a page that is not trusted their texts would be all that is left. `live` ones stand in
+    the page itself, in its colours, and can be clicked.
+    """
     if not report.pictures:
         return "<p>No picture was drawn.</p>"
-    return _side_by_side(report.pictures)
+    return _side_by_side(report.pictures, live=live)
 
 
-def _side_by_side(drawn: Sequence[Picture]) -> str:
-    """Pictures side by side. An image runs no script and loads nothing, whatever it holds."""
+def live_pictures(report: ReportContent) -> str:
+    """The pictures for a page that looks on."""
+    return pictures(report, live=True)
+
+
+def _side_by_side(drawn: Sequence[Picture], *, live: bool = False) -> str:
     shown = "".join(
-        f'<figure><img alt="{escape(one_line(picture.description))}" '
-        f'src="data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}">'
+        f"<figure>{picture.svg.replace(DARK, '') if live else _image(picture)}"
         f"<figcaption>{escape(one_line(picture.title))}</figcaption></figure>"
         for picture in drawn
     )
     return f'<div class="pm-pictures">{shown}</div>' if shown else ""
+
+
+def _image(picture: Picture) -> str:
+    """An image, which runs no script and loads nothing, whatever it holds."""
+    source = f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"
+    return f'<img alt="{escape(one_line(picture.description))}" src="{source}">'

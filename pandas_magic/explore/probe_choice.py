@@ -35,6 +35,11 @@ def follow_ups(report: ReportContent, missing_threshold_pct: float) -> list[str]
 def offered(report: ReportContent) -> list[str]:
     """The probes that make sense for this table and have not run, whether or not the rules ask for them."""
     done = {probe.probe for probe in report.details.probes}
+    return [name for name in applicable(report) if name not in done]
+
+
+def applicable(report: ReportContent) -> list[str]:
+    """The probes that make sense for what was found in this table."""
     possible = []
     if report.document.flags.possible_leakage:
         possible.append("leakage_check")
@@ -42,7 +47,7 @@ def offered(report: ReportContent) -> list[str]:
         possible.append("drill_missing")
     if any(column.readings for column in report.details.columns.values()) or _is_ambiguous(report):
         possible.append("type_disambiguation")
-    return [name for name in possible if name not in done]
+    return possible
 
 
 def _is_ambiguous(report: ReportContent) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol, TypedDict, Unpack
@@ -42,6 +42,7 @@ class Conduct(TypedDict, total=False):
     max_follow_ups: int
     metric: str
     on_progress: Progress
+    on_report: Callable[[Report], None] | None
 
 
 class _CurrentFolder:

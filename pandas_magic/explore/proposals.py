@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 FEWEST_ROWS = 10  # what holds in fewer rows holds by accident
 _MOST_VALUES = 20  # a longer list of allowed values is a table
+_FEW_REPEATED = 0.05  # of the rows; a key that repeats more often is not meant to be unique
 _FRESH_DAYS = 60  # data older than this is history, and nobody waits for more of it
 _BAND_STDS = 0.25  # a mean that leaves this band has shifted by a quarter of a standard deviation
 
@@ -46,12 +47,12 @@ def proposals(report: ReportContent, tables: Mapping[str, Table]) -> tuple[Propo
     around them. A rule is a proposal until it is compiled, proved and run.
     """
     table = tables.get(report.table)
-    if table is None or report.document.dataset.n_rows < FEWEST_ROWS:
+    if table is None or report.document.dataset.n_rows < FEWEST_ROWS or report.details.is_estimated:
         return ()
     found = [*objections(report, table), *relations_as_rules(report, table)]
     for name, profile in report.document.columns_profile.items():
         if name in table.columns:
-            found += [*_presence(table.name, name, profile), *_uniqueness(table.name, name, profile)]
+            found += [*_presence(table.name, name, profile), *_uniqueness(table, name, profile)]
             found += [*_range(table, name, profile), *_values(table, name), *_reference(tables, table.name, name)]
             found += [*_freshness(table, name, profile, datetime.now()), *_band(table, name, profile)]
     return tuple(found)
@@ -64,10 +65,16 @@ def _presence(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposa
         )
 
 
-def _uniqueness(table: str, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
-    if profile.summary.kind == "id-like" and not profile.n_missing:
-        rule = RowRule(table=table, must=Unique(by=(Column(name=name),)))
+def _uniqueness(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:
+    if profile.summary.kind != "id-like" or profile.n_missing or not table.row_count:
+        return
+    rule = RowRule(table=table.name, must=Unique(by=(Column(name=name),)))
+    repeated = table.row_count - profile.unique
+    if not repeated:
         yield Proposal.of("unique", name, rule, f"{profile.unique:,} values, none twice")
+    elif table.kind(name) == "integer" and repeated <= _FEW_REPEATED * table.row_count:
+        because = f"{profile.unique:,} different values in {table.row_count:,} rows"
+        yield Proposal.of("unique", name, rule, because, holds=False)
 
 
 def _range(table: Table, name: str, profile: ColumnProfile) -> Iterator[Proposal]:

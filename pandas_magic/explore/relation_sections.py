@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pandas_magic.explore.derived import in_words
-from pandas_magic.explore.sections import LISTED, bullets, measure_name, number, table
+from pandas_magic.explore.sections import LISTED, bullets, measure_name, number, part, table
 from pandas_magic.reporters.value_text import value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import Derivation, GapAndTarget, Pair, ToTarget
+    from pandas_magic.explore.details import Derivation, GapAndTarget, Pair, Pattern, ToTarget
     from pandas_magic.explore.report_content import ReportContent
 
 
@@ -61,13 +61,15 @@ def missing(report: ReportContent) -> str:
     known = report.details.missing
     if not known.columns:
         return "<p>✓ Nothing is missing.</p>"
-    patterns = [
-        (", ".join(map(value_text, p.missing)) or "(complete rows)", f"{p.rows:,}", f"{p.pct:.2f} %")
+    patterns = "".join(
+        f"<tr><td>{part(['only', *p.missing], _pattern(p), ', '.join(map(value_text, p.missing)) or '(complete rows)')}"
+        f'</td><td class="pm-number">{p.rows:,}</td><td class="pm-number">{p.pct:.2f} %</td></tr>'
         for p in known.patterns
-    ]
+    )
     parts = [
-        f"<p>{known.rows_with_gaps:,} rows have at least one gap.</p>",
-        "<h3>Patterns</h3>" + table(("missing in the same row", "rows", "share"), patterns, {"rows", "share"}),
+        f"<p>{known.rows_with_gaps:,} rows have at least one gap.</p><h3>Missing in the same row</h3>",
+        f'<div class="pm-rows"><table><thead><tr><th>columns</th><th>rows</th><th>share</th></tr></thead>'
+        f"<tbody>{patterns}</tbody></table></div>",
     ]
     together = [(value_text(pair.f1), value_text(pair.f2), f"{pair.phi:.3f}") for pair in known.together[:LISTED]]
     if together:
@@ -81,6 +83,12 @@ def missing(report: ReportContent) -> str:
             + table(("column", "measure", "strength", "positive if missing / present"), ties, {"strength"})
         )
     return "".join(parts)
+
+
+def _pattern(pattern: Pattern) -> str:
+    named = ", ".join(map(value_text, pattern.missing))
+    told = f"{named} and nothing else is missing" if named else "nothing is missing"
+    return f"{told} ({pattern.rows:,} rows)"
 
 
 def _shares(tie: GapAndTarget) -> str:

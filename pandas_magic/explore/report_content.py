@@ -26,6 +26,7 @@ class ReportContent:
     attempts: tuple[ExplorationAttempt, ...] = ()
     pictures: tuple[Picture, ...] = ()
     summary: Story = field(default_factory=Story)
+    is_whole: bool = True  # False: only the columns were looked at, each by itself
 
     @property
     def run_id(self) -> str:

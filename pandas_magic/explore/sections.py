@@ -5,17 +5,17 @@ Relations and gaps are in `relation_sections`, pictures and probes in `picture_s
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pandas_magic.reporters.html import html_table
 from pandas_magic.reporters.value_text import one_line, value_text
 
 if TYPE_CHECKING:
-    from pandas_magic.explore.details import ColumnDetails, Histogram
     from pandas_magic.explore.report_content import ReportContent
-    from pandas_magic.explore.report_document import ClassTarget, ColumnProfile, MeasureTarget
+    from pandas_magic.explore.report_document import ClassTarget, MeasureTarget
 
 LISTED = 60  # lines of a list or a table; what is left out is said or ranks last
 _MEASURES = {
@@ -53,18 +53,20 @@ def overview(report: ReportContent) -> str:
     cells = data.n_rows * data.n_cols
     missing = sum(profile.n_missing for profile in profiles)
     share = f"{100 * missing / cells:.1f} %" if cells else "–"
+    sample = " in the sample" if report.details.is_estimated else ""
     seconds = f"{report.document.meta.runtime_ms / 1000:.1f} s"
     tiles = (
         (number(data.n_rows), "rows"),
         (number(data.n_cols), "columns"),
         (share, "of cells missing"),
-        (number(report.details.duplicate_rows), "duplicate rows"),
-        (seconds, f"run {report.run_id[-6:]}"),
+        (number(report.details.duplicate_rows) if report.is_whole else "…", f"duplicate rows{sample}"),
+        (seconds if report.is_whole else "…", f"run {report.run_id[-6:]}"),
     )
     shown = "".join(f"<div><b>{escape(value)}</b><span>{escape(what)}</span></div>" for value, what in tiles)
     by_model = "<p>A model wrote this; each number in it stands in the report.</p>" if _is_by_model(report) else ""
     headline = f'<p class="pm-headline">{escape(one_line(report.summary.text))}</p>{by_model}'
-    return headline + f'<div class="pm-tiles">{shown}</div>' + flags(report)
+    flagged = flags(report) if report.is_whole else "<p>Looking at what goes together …</p>"
+    return headline + f'<div class="pm-tiles">{shown}</div>' + flagged
 
 
 def _is_by_model(report: ReportContent) -> bool:
@@ -86,61 +88,18 @@ def flags(report: ReportContent) -> str:
     return "".join(parts) or "<p>✓ Nothing was flagged.</p>"
 
 
+def part(where: Sequence[str | int], said: str, text: str) -> str:
+    """A text that rows stand behind: `where` as `row_selection.rows_where` reads it, `said` what they have."""
+    rows = escape(json.dumps(where, ensure_ascii=False))
+    return f'<span data-pm-where="{rows}" aria-label="{escape(one_line(said))}">{escape(one_line(text))}</span>'
+
+
 def bullets(lines: Iterable[str]) -> str:
     """A list of texts; those beyond sixty are counted."""
     every = list(lines)
     items = "".join(f"<li>{escape(one_line(line, at_most=400))}</li>" for line in every[:LISTED])
     more = f"<li>… and {len(every) - LISTED} more</li>" if len(every) > LISTED else ""
     return f"<ul>{items}{more}</ul>"
-
-
-def columns(report: ReportContent) -> str:
-    """One row per column: kind, gaps, different values, shape, typical values, what to do."""
-    header = ("column", "kind", "dtype", "missing", "different", "shape", "values", "proposal")
-    head = "".join(f"<th>{name}</th>" for name in header)
-    rows = "".join(
-        _column_row(name, profile, report.details.columns[name])
-        for name, profile in report.document.columns_profile.items()
-    )
-    return f'<div class="pm-rows pm-scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-
-
-def _column_row(name: str, profile: ColumnProfile, details: ColumnDetails) -> str:
-    pct = profile.pct_missing
-    gaps = f'<meter min="0" max="100" value="{pct:.1f}" title="{pct:.1f} % missing"></meter>{pct:.1f} %' if pct else "0"
-    cells = (
-        f"<td>{escape(profile.summary.kind)}</td><td>{escape(value_text(profile.dtype))}</td><td>{gaps}</td>",
-        f'<td class="pm-number">{profile.unique:,}</td><td>{sparkline(details.histogram)}</td>',
-        f'<td class="pm-long">{escape(typical(profile))}</td>',
-        f'<td class="pm-long">{escape(one_line("; ".join(details.steps)))}</td>',
-    )
-    return f"<tr><th>{escape(value_text(name, at_most=40))}</th>{''.join(cells)}</tr>"
-
-
-def typical(profile: ColumnProfile) -> str:
-    """The values of a column in one line: quartiles, the most frequent ones, or first and last."""
-    known: dict[str, Any] = profile.summary.model_extra or {}
-    if "q1" in known:
-        spread = " · ".join(number(known[key]) for key in ("min", "q1", "median", "q3", "max"))
-        return f"{spread}; mean {number(known['mean'])}, std {number(known['std'])}"
-    if known.get("top"):
-        return ", ".join(f"{value_text(top['value'], at_most=24)} ({top['pct']:.1f} %)" for top in known["top"][:4])
-    if "range_days" in known:
-        return f"{value_text(known['min'])} to {value_text(known['max'])}, {value_text(known['frequency'])}"
-    return ", ".join(value_text(value, at_most=24) for value in profile.summary.examples[:4])
-
-
-def sparkline(histogram: Histogram | None) -> str:
-    """A small histogram in the colours of the page; empty where there is none."""
-    if histogram is None or len(histogram.counts) < 2 or not max(histogram.counts):
-        return ""
-    counts, top = histogram.counts, max(histogram.counts)
-    width = 96 / len(counts)
-    across = f"{max(width - 0.5, 0.5):.1f}"
-    bars = "".join(
-        f"M{at * width:.1f} 24V{24 - 24 * count / top:.1f}h{across}V24z" for at, count in enumerate(counts) if count
-    )
-    return f'<svg viewBox="0 0 96 24" role="img" aria-label="histogram"><path d="{bars}"/></svg>'
 
 
 def target(report: ReportContent) -> str:

@@ -125,6 +125,8 @@ def _sentences(report: ReportContent) -> Iterator[str]:
         yield _task(report)
         if strongest := _strongest(report):
             yield strongest
+    if not report.is_whole:
+        return
     yield _flags(report)
     yield _next(report)
 

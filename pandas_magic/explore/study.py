@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from kernel_sandbox import SandboxError
 from pandas_magic.checking.result import Result
-from pandas_magic.explore.exploration_request import ExplorationRequest
+from pandas_magic.explore.delivery import policy_of
+from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest
+from pandas_magic.explore.kept_sandbox import begin_sandbox
 from pandas_magic.explore.profiling import exploration_of
 from pandas_magic.explore.proposal import Proposal
 from pandas_magic.explore.proposals import proposals
+from pandas_magic.explore.row_selection import Mask, rows_where
 from pandas_magic.explore.subject import subject_in
 from pandas_magic.explore.unfinished import NothingExplored
 from pandas_magic.explore.uploads import take_upload
@@ -41,6 +47,11 @@ class Study:
         self._exploration: Exploration | None = None
         self.report: Report | None = None
 
+    def begin(self) -> None:
+        """Have the confined process of the next exploration on its way; where there can be none, that one says so."""
+        with suppress(SandboxError):
+            begin_sandbox(policy_of(Constraints(), isolation=self._workspace.settings.isolation))
+
     def tables(self) -> list[str]:
         """The names of all tables."""
         return self._workspace.table_names()
@@ -54,9 +65,19 @@ class Study:
         """The columns of a table of the catalog. Raises: NoSuchName, TableUnreadable."""
         return list(self._workspace.catalog.schema(table).columns)
 
+    def frame(self, table: str) -> pd.DataFrame:
+        """The table itself. Raises: NoSuchName, TableUnreadable."""
+        return self._workspace.catalog.frame(table)
+
+    def rows_where(self, said: str) -> Mask:
+        """The rows of the explored table that a part of its report is about. Raises as `row_selection.rows_where`."""
+        if self.report is None:
+            raise NothingExplored()
+        return rows_where(self.frame(self.report.table), self.report, said)
+
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""
-        frame = self._workspace.catalog.frame(table)
+        frame = self.frame(table)
         head = frame.head(_PREVIEW_ROWS).iloc[:, :_PREVIEW_COLUMNS]
         header = ["", *(value_text(name, at_most=30) for name in head.columns)]
         rows = [
@@ -80,8 +101,12 @@ class Study:
         confirmed: bool = False,
         inputs: dict[str, Any] | None = None,
         on_progress: Progress = lambda _: None,
+        on_report: Callable[[Report], None] | None = None,
     ) -> Report:
-        """The report of a table; NeedsConfirmation asks about very wide ones. Raises as `Exploration.run`."""
+        """The report of a table, which `on_report` gets part by part before; NeedsConfirmation asks about wide ones.
+
+        Raises as `Exploration.run`.
+        """
         self.close()
         self.report = None
         on_progress("reading")
@@ -93,15 +118,20 @@ class Study:
             confirmed=confirmed,
             metric=metric,
             on_progress=on_progress,
+            on_report=partial(self._read_along, on_report) if on_report else None,
         )
         self.report = self._exploration.run()
         return self.report
+
+    def _read_along(self, on_report: Callable[[Report], None], report: Report) -> None:
+        self.report = report
+        on_report(report)
 
     def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
         """The report with one more probe; `other` is a table to compare with. Raises as `Exploration.probe`."""
         exploration = self._running()
         options = {"columns": list(columns)} if columns else {}
-        frame = None if other is None else self._workspace.catalog.frame(other)
+        frame = None if other is None else self.frame(other)
         self.report = exploration.probe(name, other=frame, **options)
         return self.report
 
@@ -135,7 +165,7 @@ class Study:
         """The explored table without these columns; the table itself is left as it is."""
         if self.report is None:
             raise NothingExplored()
-        return self._workspace.catalog.frame(self.report.table).drop(columns=list(columns))
+        return self.frame(self.report.table).drop(columns=list(columns))
 
     def stop(self) -> None:
         """End what is running, from another thread."""

@@ -25,6 +25,7 @@ class Subject:
     file: Path | None = None
     whole_rows: int | None = None  # of the table of which the frame is a sample; None: it is all of it
     most_bytes: int | None = None  # of the file that are read; None: all
+    by_sketches: bool = False  # all of the file is counted, in memory that does not grow with it
 
     def digest(self) -> str:
         """A SHA-256 of what is explored. Raises: TableUnreadable when the file is gone."""
@@ -40,7 +41,8 @@ class Subject:
         """What the confined process is told of it: its name, its place, and the dtypes that its owner sees."""
         if self.file is not None:
             place = str(self.file.absolute())
-            return {"name": self.file.name, "data_path": place, "most_bytes": self.most_bytes}
+            told = {"name": self.file.name, "data_path": place, "most_bytes": self.most_bytes}
+            return told | {"by_sketches": self.by_sketches}
         assert self.frame is not None
         dtypes = [str(dtype) for dtype in self.frame.dtypes]
         return {"name": self.name, "dtypes": dtypes, "whole_rows": self.whole_rows}

@@ -1,12 +1,13 @@
 """Findings in a list, each with a button that makes it a check: the sentence opens below it, to be read and changed.
 
 A table of 300 columns has a thousand findings, and each widget costs the page some time: the list has eight lines, and
-pages.
+pages, and a widget is made when there is something for it to show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -29,42 +30,61 @@ class FindingList:
         self._proposals: tuple[Proposal, ...] = ()
         self._page, self._open = 0, ""
         self._made = made  # sentence -> id of the check made of it, shared by all lists of a panel
-        self._make_widgets(title)
-        for at, opener in enumerate(self.buttons):
-            opener.on_click(lambda _, at=at: self._toggle(at))
-        self.kinds.observe(lambda _: self._turn_to(0), "value")
-        self.back.on_click(lambda _: self._turn_to(self._page - 1))
-        self.forth.on_click(lambda _: self._turn_to(self._page + 1))
-        self.cancel.on_click(lambda _: self.close())
-        self.make.on_click(lambda _: on_make(self))
-        self.fill(())
+        self._title, self._on_make = title, on_make
+        self.texts: list[Any] = []
+        self.buttons: list[Any] = []
+        self.lines: list[Any] = []
+        self.widget = pile([], display=HIDDEN)
 
-    def _make_widgets(self, title: str) -> None:
-        self.texts = [widgets.HTML(layout={"flex": "1 1 240px"}) for _ in range(LINES)]
-        self.buttons = [button(_MAKE, "Open its sentence", icon="check") for _ in range(LINES)]
-        self.lines = [row(*pair, width="100%") for pair in zip(self.texts, self.buttons, strict=True)]
+    def _make_widgets(self) -> None:
         self.kinds = menu("Show", [_EVERY])
         self.where = widgets.HTML(layout={"flex": "0 0 auto"})
         self.back, self.forth = button("◀", "Earlier findings"), button("▶", "Further findings")
         self.pages = row(self.kinds, self.back, self.where, self.forth)
+        self.body = pile([])
+        self.kinds.observe(lambda _: self._turn_to(0), "value")
+        self.back.on_click(lambda _: self._turn_to(self._page - 1))
+        self.forth.on_click(lambda _: self._turn_to(self._page + 1))
+        self.widget.children = [widgets.HTML(f"<b>{escape(self._title)}</b>"), self.pages, self.body]
+
+    @cached_property
+    def editor(self) -> Any:  # noqa: ANN401 - ipywidgets carries no types
+        """What opens below a finding."""
         self.sentence = widgets.Textarea(rows=2, layout={"width": "100%"}, placeholder="A rule in a sentence")
         self.make = button("Compile, prove and insert", "Nothing is kept that was not proved", button_style="primary")
         self.cancel = button("Close", "Leave the sentence")
         self.said = widgets.HTML()
-        self.editor = pile([self.sentence, row(self.make, self.cancel), self.said], width="100%")
-        self.editor.add_class("pm-eda-editor")
-        self.body = pile([])
-        self.widget = pile([widgets.HTML(f"<b>{escape(title)}</b>"), self.pages, self.body])
+        self.cancel.on_click(lambda _: self.close())
+        self.make.on_click(lambda _: self._on_make(self))
+        editor = pile([self.sentence, row(self.make, self.cancel), self.said], width="100%")
+        editor.add_class("pm-eda-editor")
+        return editor
+
+    def _make_lines(self, count: int) -> None:
+        for at in range(len(self.lines), min(count, LINES)):
+            self.texts.append(widgets.HTML(layout={"flex": "1 1 240px"}))
+            self.buttons.append(button(_MAKE, "Open its sentence", icon="check"))
+            self.lines.append(row(self.texts[at], self.buttons[at], width="100%"))
+            self.buttons[at].on_click(lambda _, at=at: self._toggle(at))
 
     def fill(self, proposals: Sequence[Proposal]) -> None:
-        """Show these findings, from the first one."""
+        """Show these findings, from the first one; a sentence that is being written stays open if it is among them."""
         self._proposals = tuple(proposals)
-        chosen = self.kinds.value
-        self.kinds.options = [_EVERY, *dict.fromkeys(proposal.kind for proposal in proposals)]
-        self.kinds.value = chosen if chosen in self.kinds.options else _EVERY
-        self.close()
         self.widget.layout.display = SHOWN if proposals else HIDDEN
-        self._turn_to(0)
+        if not self.widget.children and not proposals:
+            return
+        if not self.widget.children:
+            self._make_widgets()
+        self._make_lines(len(proposals))
+        chosen, is_written = self.kinds.value, any(each.sentence == self._open for each in proposals)
+        kinds = (_EVERY, *dict.fromkeys(proposal.kind for proposal in proposals))
+        if kinds != tuple(self.kinds.options):
+            self.kinds.options = kinds
+            self.kinds.value = chosen if chosen in kinds else _EVERY
+        if is_written:
+            self._refresh()
+        else:
+            self._turn_to(0)
 
     def show_result(self, content: str) -> None:
         """Show below the open sentence how it stands with it."""
@@ -81,11 +101,13 @@ class FindingList:
 
     def refresh(self) -> None:
         """Show what became a check elsewhere."""
-        self._refresh()
+        if self.widget.children:
+            self._refresh()
 
     def close(self) -> None:
         """Close the open sentence."""
-        self._open, self.said.value = "", ""
+        if self._open:
+            self._open, self.said.value = "", ""
         self._refresh()
 
     def _chosen(self) -> list[Proposal]:
@@ -104,8 +126,10 @@ class FindingList:
         if self._open == proposal.sentence:
             self.close()
             return
-        self._open, self.sentence.value, self.said.value = proposal.sentence, proposal.sentence, ""
+        editor, self._open = self.editor, proposal.sentence
+        self.sentence.value, self.said.value = proposal.sentence, ""
         self._refresh()
+        assert editor in self.body.children
         self.sentence.focus()
 
     def _refresh(self) -> None:

@@ -1,8 +1,13 @@
-"""The magic `%eda`: a panel where a page looks on, a report where none does."""
+"""The magic `%eda`: a panel where a page looks on, a report where none does.
+
+The panel's output is static HTML, which the page's widget puts the panel in the place of: a notebook that is opened
+without its kernel shows that text, and below it the report as it was last.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +17,14 @@ from IPython.display import display
 from pandas_magic.errors import UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
 from pandas_magic.notebook.page.bridge import cell_id
+from pandas_magic.notebook.page.live_parts import Answer
+from pandas_magic.reporters.html import framed
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.explore.report import Report
+    from pandas_magic.explore.study import Study
     from pandas_magic.notebook.notebook_session import NotebookSession
 
 
@@ -27,6 +35,7 @@ class EdaMagics(Magics):
     def __init__(self, shell: InteractiveShell, session: NotebookSession) -> None:
         super().__init__(shell=shell)
         self._session = session
+        self._studies: dict[str, Study] = {}  # of the panels, by their cells
 
     @magic(
         "line",
@@ -78,35 +87,84 @@ class EdaMagics(Magics):
         return report
 
     def _show_panel(self, options: Namespace) -> None:
-        from pandas_magic.explore.study import Study
-        from pandas_magic.notebook.eda_panel import Panel
-        from pandas_magic.notebook.widgets import show
-
         anchor = cell_id(self._shell)
         names = self._session.workspace.table_names()
         if options.table and options.table not in names:
             raise UsageMistake(
                 f'no table "{options.table}" to choose in the panel; for a file: %eda {options.table} --run'
             )
+        study = self._study_of(anchor)
+        from pandas_magic.notebook.eda_panel import Panel  # while the study's process comes up
+
         panel = Panel(
-            Study(self._session.workspace),
+            study,
             table=options.table,
             inputs=_inputs(options),
             target=_known(options, self._session),
             on_report=lambda report: self._keep(report, handle, options.output),
             on_check=lambda result: self._session.insert(result, after=anchor),
             on_kept=lambda name, frame: self._shell.user_ns.update({name: frame}),
+            live_rows=lambda table: self._offer_rows(table, study, anchor),
         )
-        show(panel.widget)
-        # A reopened or converted notebook has no widgets: what was found stays beside them.
+        self._place(panel.widget, f"eda-{anchor}")
+        # What was found stays beside it.
         handle: Any = display({"text/plain": ""}, raw=True, display_id=True)  # IPython has no annotations
+        if options.table:
+            panel.explore()
+
+    def _study_of(self, anchor: str) -> Study:
+        """A new study for a cell, whose earlier one ends; its process comes up while the panel is made."""
+        from pandas_magic.explore.study import Study
+
+        if (earlier := self._studies.pop(anchor, None)) is not None:
+            earlier.stop()
+            earlier.close()
+        study = self._studies[anchor] = Study(self._session.workspace)
+        study.begin()
+        return study
+
+    def _place(self, widget: Any, key: str) -> None:  # noqa: ANN401 - ipywidgets carries no types
+        from pandas_magic.notebook.widgets import show
+
+        if self._session.page.is_watched():
+            self._session.parts.put(key, PanelPart(widget.model_id))
+            display(_asleep(key), raw=True)
+        else:
+            show(widget)
+
+    def _offer_rows(self, table: str, study: Study, anchor: str) -> str:
+        """The key by which the page asks for the rows of a table; "" where no page looks on."""
+        from pandas_magic.notebook.page.rows_view import RowsView
+
+        if not self._session.page.is_watched():
+            return ""
+        key = f"eda-rows-{anchor}-{table}"
+        view = RowsView(study.frame(table), name=f"{table}_rows", select=study.rows_where)
+        self._session.parts.put(key, view)
+        return key
 
     def _keep(self, report: Report, handle: Any, name: str | None) -> None:  # noqa: ANN401 - IPython's DisplayHandle
         bundle = report._repr_mimebundle_()
-        summary = f"Report of {report.table}, run {report.run_id}, as it stays in the notebook"
-        bundle["text/html"] = f"<details><summary>{escape(summary)}</summary>{bundle['text/html']}</details>"
+        told = f"Report of {report.table}, run {report.run_id}, as it was saved"
+        bundle["text/html"] = f'<div class="pm-eda-saved"><p>{escape(told)}</p>{bundle["text/html"]}</div>'
         handle.update(bundle, raw=True)
         self._shell.user_ns[name or "eda_report"] = report
+
+
+@dataclass(frozen=True)
+class PanelPart:
+    """Tells the page which widget is the panel."""
+
+    model_id: str
+
+    def answer(self, asked: dict[str, Any]) -> Answer:
+        """The widget's id."""
+        return {"part": "panel", "model": self.model_id}, ()
+
+
+def _asleep(key: str) -> dict[str, str]:
+    told = "The panel of %eda works while its kernel runs: run this cell again to open it. Its last report is below."
+    return {"text/html": framed(f"<p>{escape(told)}</p>", part=key), "text/plain": told}
 
 
 def _inputs(options: Namespace) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The panel of `%eda`: choose, run, look, probe, make checks. Work is done in a thread, so that Stop can be pressed.
 
-What is shown comes from `eda_sections`, what is done from `explore.study`.
+What is shown comes from `eda_sections`, what is done from `explore.study`. The report fills in as its parts arrive.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from pandas_magic.errors import PandasMagicError, error_line
 from pandas_magic.explore.page import style
+from pandas_magic.explore.picture_sections import probe_section
 from pandas_magic.explore.study import METRICS, Study
 from pandas_magic.explore.unfinished import NeedsConfirmation
 from pandas_magic.notebook.eda_findings import FindingList
-from pandas_magic.notebook.eda_sections import CHECKS, SECTIONS, WITH_FINDINGS, of_section
+from pandas_magic.notebook.eda_probes import PLACES, ProbePlaces
+from pandas_magic.notebook.eda_sections import AT_ONCE, CHECKS, SECTIONS, WITH_FINDINGS, of_section
 from pandas_magic.notebook.widgets import HIDDEN, SHOWN, button, menu, pile, row, widgets
 from pandas_magic.reporters.html import framed
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pandas_magic.explore.report import Report
 
 _NO_TARGET = "(none)"
+_LOOKING = "<p>Looking …</p>"
 # Rough shares of the whole: a bar that moves says more than a spinner, and none of it is a promise.
 _STAGES = ("reading", "column", "relations", "missing", "findings", "probe", "pictures", "summary")
 _JUST_ENDING = 0.2  # seconds
@@ -42,9 +45,10 @@ class Panel:
         on_report: Callable[[Report], None] = lambda _: None,
         on_check: Callable[[Result], None] = lambda _: None,
         on_kept: Callable[[str, Any], None] = lambda name, frame: None,
+        live_rows: Callable[[str], str] = lambda _: "",
     ) -> None:
         self._study, self._inputs = study, inputs or {}
-        self._on_report, self._on_check, self._on_kept = on_report, on_check, on_kept
+        self._on_report, self._on_check, self._on_kept, self._live_rows = on_report, on_check, on_kept, live_rows
         self._confirmed: Callable[[], None] = lambda: None
         self._busy = threading.Lock()
         self._make_widgets()
@@ -66,13 +70,12 @@ class Panel:
         self.preview = widgets.HTML()
         self.question, self.yes, self.no = widgets.HTML(), button("Yes", "Agree"), button("No", "Do not")
         self.ask = row(self.question, self.yes, self.no, display=HIDDEN)
-        self.probes = {name: button(text, tip) for name, text, tip in _PROBE_BUTTONS}
-        self.left, self.right, self.other = menu("Pair", []), menu("with", []), menu("Against", self._study.tables())
-        self.pair = button("Look at the pair", "Two columns in depth")
-        self.drift = button("Drift", "What changed since the other table")
+        self.probes = ProbePlaces(
+            self._study.tables(), lambda name, **said: self._start(lambda: self._probe(name, **said))
+        )
         self.deeper = button("Request Deeper EDA", "The next probe that the findings ask for", icon="search")
+        self.deeper_answer = widgets.HTML()
         self.proceed = button("Proceed to Model Selection", "Not part of this tool yet", disabled=True)
-        self.reading, self.settle = menu("Reading", []), button("This is what it means", "Explore with this reading")
         self.drops = widgets.SelectMultiple(description="Drop", rows=4, layout={"width": "auto", "min_width": "320px"})
         self.drop = button("Drop these columns…", "Asks first; the table itself is left as it is")
         self.parts = [widgets.HTML() for _ in SECTIONS]
@@ -87,10 +90,14 @@ class Panel:
             for title in (*(title for title in titles if title in WITH_FINDINGS), CHECKS)
         }
         shown = [
-            pile([part, self.findings[title].widget]) if title in self.findings else part
+            pile([part, *self._below(title)]) if title in self.findings or title in PLACES else part
             for title, part in zip(titles, self.parts, strict=True)
         ]
         self.tabs = widgets.Tab([*shown, self.findings[CHECKS].widget], titles=(*titles, CHECKS))
+
+    def _below(self, title: str) -> list[Any]:
+        probe = [self.probes.boxes[PLACES[title]]] if title in PLACES else []
+        return [*probe, *([self.findings[title].widget] if title in self.findings else [])]
 
     def _arrange(self) -> None:
         reason = widgets.HTML(
@@ -102,12 +109,10 @@ class Panel:
                 row(self.table, self.target, self.metric, self.upload, self.run, self.stop),
                 row(self.bar, self.message),
                 self.ask,
-                widgets.Accordion([self.preview], titles=("Preview",), selected_index=0),
                 self.tabs,
-                row(*self.probes.values(), self.deeper),
-                row(self.left, self.right, self.pair),
-                row(self.other, self.drift),
-                row(self.reading, self.settle),
+                self.preview,
+                row(self.deeper),
+                self.deeper_answer,
                 row(self.drops, self.drop),
                 row(self.proceed, reason),
             ]
@@ -117,30 +122,27 @@ class Panel:
     def _wire(self) -> None:
         self.table.observe(lambda _: self._table_chosen(), "value")
         self.upload.observe(lambda _: self._take_upload(), "value")
-        self.run.on_click(lambda _: self._start(self._explore))
+        self.run.on_click(lambda _: self.explore())
         self.stop.on_click(lambda _: self._study.stop())
         self.yes.on_click(lambda _: self._answered(True))
         self.no.on_click(lambda _: self._answered(False))
-        for name, probe in self.probes.items():
-            probe.on_click(lambda _, name=name: self._start(lambda: self._probe(name)))
         self.deeper.on_click(lambda _: self._start(self._deeper))
-        self.pair.on_click(
-            lambda _: self._start(lambda: self._probe("pair", columns=[self.left.value, self.right.value]))
-        )
-        self.drift.on_click(lambda _: self._start(lambda: self._probe("drift", other=self.other.value)))
-        self.settle.on_click(lambda _: self._start(self._settle))
+        self.probes.settle.on_click(lambda _: self._start(self._settle))
         self.drop.on_click(lambda _: self._ask_to_drop())
 
     def _table_chosen(self) -> None:
         try:
             columns = self._study.columns(self.table.value) if self.table.value else []
-            self.preview.value = self._framed(self._study.preview(self.table.value)) if self.table.value else ""
+            self.preview.value = self._first_rows(self.table.value) if self.table.value else ""
         except PandasMagicError as error:
             columns, self.preview.value = [], f"<p>{escape(str(error))}</p>"
         self.target.options = [_NO_TARGET, *columns]
-        self.left.options = self.right.options = columns
-        if columns:
-            self.left.value, self.right.value = columns[0], columns[min(1, len(columns) - 1)]
+        self.probes.choose_among(columns)
+
+    def _first_rows(self, table: str) -> str:
+        """The first rows, which a page that looks on puts all of them in the place of."""
+        shown, live = self._study.preview(table), self._live_rows(table)
+        return self._framed(f'<div data-pm-part="{escape(live)}">{shown}</div>' if live else shown)
 
     def _take_upload(self) -> None:
         """A file that was handed over becomes a table, and is chosen; where it lies is said."""
@@ -150,9 +152,13 @@ class Panel:
             except (PandasMagicError, OSError) as error:
                 self._say(f"✗ {error_line(error)}")
                 continue
-            self.table.options = self.other.options = self._study.tables()
+            self.table.options = self.probes.other.options = self._study.tables()
             self.table.value = name
             self._say(f'"{name}" is a table of this session; its file is {place}, which only you can read.')
+
+    def explore(self) -> None:
+        """Begin to explore what is chosen, as the button does."""
+        self._start(self._explore)
 
     def _start(self, work: Callable[[], None]) -> None:
         # The button is free a moment before the work before has ended.
@@ -185,15 +191,15 @@ class Panel:
             confirmed=confirmed,
             inputs=self._inputs,
             on_progress=self._progress,
+            on_report=self._show,
         )
-        self._show(report)
+        self._show_whole(report)
         self._say(f"✓ done in {report.document.meta.runtime_ms / 1000:.1f} s, run {report.run_id}")
 
     def _probe(self, name: str, **said: Any) -> None:  # noqa: ANN401 - what the probe takes
         self._say(f"probe {name} …")
         report = self._study.probe(name, **said)
-        self._show(report)
-        self.tabs.selected_index = [title for title, _ in SECTIONS].index("Probes")
+        self._show_whole(report)
         self._say(f"✓ {report.probes[-1].verdict}")
 
     def _deeper(self) -> None:
@@ -201,18 +207,20 @@ class Panel:
 
         report = self._study.report
         waiting = offered(report) if report is not None else []
-        if waiting:
+        if report is not None and waiting:
             self._probe(waiting[0])
+            assert self._study.report is not None
+            self.deeper_answer.value = self._framed(probe_section(self._study.report.probes[-1], live=True))
         else:
             self._say("No further probe is asked for." if report is not None else "Run the exploration first.")
 
     def _settle(self) -> None:
-        if not self.reading.value:
-            asked = "Choose what it means first." if self.reading.options else "No column is in doubt."
-            self._say(asked)
+        chosen = self.probes.reading
+        if not chosen.value:
+            self._say("Choose what it means first." if chosen.options else "No column is in doubt.")
             return
-        column, reading = self.reading.value
-        self._show(self._study.settle(column, reading))
+        column, reading = chosen.value
+        self._show_whole(self._study.settle(column, reading))
         self._say(f"✓ {column} is read as {reading}")
 
     def _agreed(self, findings: FindingList) -> None:
@@ -261,22 +269,18 @@ class Panel:
         else:
             self._say("Not done.")
 
+    def _show_whole(self, report: Report) -> None:
+        self._show(report)
+        self._on_report(report)
+
     def _show(self, report: Report) -> None:
-        for part, (_, section) in zip(self.parts, SECTIONS, strict=True):
-            part.value = self._framed(section(report))
+        for part, (title, section) in zip(self.parts, SECTIONS, strict=True):
+            part.value = self._framed(section(report) if report.is_whole or title in AT_ONCE else _LOOKING)
+        self.probes.fill(report, self._framed)
         found = self._study.proposals()
         for title, findings in self.findings.items():
             findings.fill(found if title == CHECKS else of_section(title, report, found))
         self.drops.options = [(f"{name}: {why}"[:120], name) for name, why in self._study.droppable().items()]
-        self.reading.options = [
-            (f"{entry['column']}: {each['reading']} ({each['means']})"[:120], (entry["column"], each["reading"]))
-            for probe in report.probes
-            if probe.probe == "type_disambiguation"
-            for entry in probe.facts.get("columns", [])
-            for each in entry["readings"]
-        ]
-        self.reading.value = None  # a person says what is meant, the first reading is no answer
-        self._on_report(report)
 
     def _progress(self, stage: str) -> None:
         at = next((number for number, name in enumerate(_STAGES, 1) if stage.startswith(name)), self.bar.value)
@@ -289,10 +293,3 @@ class Panel:
     @staticmethod
     def _framed(content: str) -> str:
         return framed(content).replace('class="pandas-magic"', 'class="pandas-magic pm-eda"', 1)
-
-
-_PROBE_BUTTONS = (
-    ("drill_missing", "Drill missing", "Does a predictive fill beat median and mode?"),
-    ("leakage_check", "Check leakage", "Can a suspect alone predict the target?"),
-    ("type_disambiguation", "Disambiguate types", "Which of two readings is meant?"),
-)

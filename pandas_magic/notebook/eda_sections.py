@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pandas_magic.explore import picture_sections, relation_sections, sections
+from pandas_magic.explore import column_sections, picture_sections, relation_sections, sections
 from pandas_magic.explore.proposal import ABOUT_RELATIONS, Proposal
 
 if TYPE_CHECKING:
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
 SECTIONS: tuple[tuple[str, Callable[[ReportContent], str]], ...] = (
     ("Overview", sections.overview),
-    ("Columns", sections.columns),
+    ("Columns", column_sections.columns),
     ("Target", sections.target),
     ("Correlations", relation_sections.relations),
     ("Missing", relation_sections.missing),
     ("Flags", sections.flags),
-    ("Plots", picture_sections.pictures),
+    ("Plots", picture_sections.live_pictures),
     ("Probes", picture_sections.probes),
     ("Notes", sections.quality),
     ("JSON", sections.raw),
     ("Log", sections.log),
 )
+AT_ONCE = ("Overview", "Columns", "Target", "JSON")  # shown of a report of which only the columns are known
 WITH_FINDINGS = ("Columns", "Target", "Correlations", "Missing", "Flags", "Plots", "Notes")
 CHECKS = "Make checks"
 _ABOUT_GAPS = ("not null", "few gaps", "no placeholder")

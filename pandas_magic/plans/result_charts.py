@@ -47,13 +47,13 @@ def with_founded_title(chart: ResultChart, known: Known) -> tuple[ResultChart, s
 def vega_lite(chart: ResultChart, frame: pd.DataFrame) -> dict[str, Any]:
     """The chart as a Vega-Lite specification that holds its data and refers to nothing outside itself."""
     columns = list(dict.fromkeys(filter(None, (chart.x, chart.y, chart.color))))
-    encoding: dict[str, Any] = {"x": _channel(frame, chart.x)}
+    encoding: dict[str, Any] = {"x": _channel(frame, chart.x, of_names=chart.kind == "bar")}
     if chart.kind == "histogram":
         encoding = {"x": {**encoding["x"], "bin": True}, "y": {"aggregate": "count", "type": "quantitative"}}
     else:
         encoding["y"] = _channel(frame, chart.y)
     if chart.color:
-        encoding["color"] = _channel(frame, chart.color)
+        encoding["color"] = _channel(frame, chart.color, of_names=chart.kind != "scatter")
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "title": chart.title,
@@ -70,19 +70,24 @@ def drawing_code(chart: ResultChart) -> str:
     if chart.kind == "histogram":
         return f"{frame}[{chart.x!r}].plot.hist(title={chart.title!r})"
     if chart.color:
-        frame = f"result.pivot_table(index={chart.x!r}, columns={chart.color!r}, values={chart.y!r}).reset_index()"
+        axes = f"index={chart.x!r}, columns={chart.color!r}, values={chart.y!r}"
+        frame = f"result.pivot_table({axes}, sort=False).reset_index()"
         if chart.kind == "scatter":
             return f"result.plot.scatter(x={chart.x!r}, y={chart.y!r}, title={chart.title!r})"
         return f"{frame}.plot(kind={chart.kind!r}, x={chart.x!r}, title={chart.title!r})"
     return f"{frame}.plot(kind={chart.kind!r}, x={chart.x!r}, y={chart.y!r}, title={chart.title!r})"
 
 
-def _channel(frame: pd.DataFrame, column: str) -> dict[str, str]:
+def _channel(frame: pd.DataFrame, column: str, *, of_names: bool = False) -> dict[str, Any]:
+    """A column on an axis or as a colour. Bars stand for names, also where these are numbers: a key is no quantity."""
     # Dots and brackets in a field's name mean parts of it; a backslash takes that meaning away.
     field = column
     for sign in ("\\", ".", "[", "]"):
         field = field.replace(sign, f"\\{sign}")
-    return {"field": field, "type": _type(frame[column]), "title": column}
+    kind = "nominal" if of_names else _type(frame[column])
+    # Names stand in the order of the table, which Vega-Lite would sort.
+    order = {"sort": None} if kind == "nominal" else {}
+    return {"field": field, "type": kind, "title": column, **order}
 
 
 def _type(column: pd.Series) -> str:

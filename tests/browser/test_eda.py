@@ -1,5 +1,7 @@
 """The panel of %eda in a real JupyterLab, by clicks: explore, probe, make a check, reopen."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +33,15 @@ def _status(page: NotebookPage) -> Locator:
     return page.notebook.locator('[role="status"]').first  # the panel's own, above those of grids
 
 
+def _rows(page: NotebookPage) -> Locator:
+    """The grid of the explored table."""
+    return page.notebook.locator('.pm-eda-panel [data-pm-part^="eda-rows"] .pm-grid')
+
+
 def _explore(page: NotebookPage, target: str) -> None:
-    page.wait_until(lambda: page.notebook.locator("select").count() >= 3, "the panel")
     page.notebook.locator("select").nth(1).select_option(label=target)
     _press(page, "Run Preprocessing")
+    page.wait_until(lambda: f'Predicting "{target}"' in page.output_text(1), "what is known of the target")
     page.wait_until(lambda: "done in" in _status(page).inner_text(), "the report")
 
 
@@ -49,23 +56,24 @@ def test_a_table_is_explored_probed_and_checked_by_clicks(lab: LabServer, browse
     page = browser.open(lab, "eda/eda.ipynb", ["%load_ext pandas_magic", "%eda people"])
     page.run_all()
     page.wait_idle()
-    page.wait_until(lambda: "600 rows, 6 columns" in page.output_text(1), "the preview")
+    page.wait_until(lambda: "done in" in _status(page).inner_text(), "the report, without a click")
+    page.wait_until(lambda: _rows(page).count() == 1, "its rows")
+    assert "600 rows" in page.output_text(1)
     _explore(page, "income")
     page.keep_picture("eda_overview")
     overview = page.output_text(1)
     assert '"people" has 600 rows and 6 columns' in overview and "person_id: it identifies rows" in overview
     assert page.notebook.locator("button", has_text="Proceed to Model Selection").is_disabled()
-    _tab(page, "Columns")
-    page.keep_picture("eda_columns")
-    _tab(page, "Plots")
-    page.wait_until(lambda: page.notebook.locator(".jp-OutputArea figure img:visible").count() >= 2, "two pictures")
-    page.keep_picture("eda_plots")
+    _tab(page, "Missing")
     _press(page, "Drill missing")
     page.wait_until(lambda: _status(page).inner_text().startswith(("✓ worth it", "✓ simple fills")), "the probe")
-    assert "drill_missing" in page.output_text(1)
+    beside = page.notebook.locator(".widget-vbox:visible", has=page.page.get_by_role("button", name="Drill missing"))
+    assert "drill_missing: " in beside.last.inner_text(), "the answer stands beside the button that asked"
+    page.keep_picture("eda_probe")
     _make_a_check(page)
     _make_a_check_of(page, "Correlations", "formula", check="CHK-003", said="wage must equal `hours` * 25")
     _make_a_check_of(page, "Plots", "range", check="CHK-004", said="age must be")
+    _choose_rows_by_clicks(page)
     _drop_a_column(page)
     _stays_when_reopened(page)
     page.close()
@@ -89,6 +97,47 @@ def test_a_file_is_uploaded_and_explored_by_clicks(lab: LabServer, browser: Brow
     assert '"wages_of_2024" has 60 rows and 6 columns' in page.output_text(1)
     page.close()
     lab.end_kernels()
+
+
+def _choose_rows_by_clicks(page: NotebookPage) -> None:
+    """A gap, a value, a bar of a column, a bar of a picture and a cell of the correlations, each by its rows."""
+    _tab(page, "Columns")
+    age = page.notebook.locator('details.pm-column[data-pm-keep="age"]:visible')
+    age.locator("summary").click()
+    assert "Lower quartile" in age.inner_text()
+    _choose(page, age.get_by_text("200 rows without a value"), "age is missing")
+    assert set(_rows(page).locator("tbody tr:visible td:nth-of-type(2)").all_inner_texts()) == {"missing"}
+    _choose(page, age.locator("svg.pm-shape [data-pm-where]").nth(3), "age is ")
+    work = page.notebook.locator('details.pm-column[data-pm-keep="work"]:visible')
+    work.locator("summary").click()
+    work.get_by_text("Private", exact=True).focus()
+    page.page.keyboard.press("Enter")
+    _chosen(page, str(work.get_by_text("Private", exact=True).get_attribute("aria-label")))
+    page.keep_picture("eda_columns")
+    _tab(page, "Plots")
+    shown = page.notebook.locator(".pm-eda-panel figure svg:visible")
+    page.wait_until(lambda: shown.count() >= 2, "two pictures")
+    page.keep_picture("eda_plots")
+    _choose(page, shown.first.get_by_label("income is >50K"), "income is >50K")
+    _choose(page, shown.get_by_label("hours and wage are both there").first, "hours and wage are both there (1.00)")
+    _rows(page).locator(".pm-within").click()
+    page.wait_until(lambda: _rows(page).locator(".pm-within").count() == 0, "all rows again")
+
+
+def _choose(page: NotebookPage, part: Locator, said: str) -> None:
+    label = str(part.get_attribute("aria-label"))
+    assert label.startswith(said)
+    part.click()
+    _chosen(page, label)
+
+
+def _chosen(page: NotebookPage, said: str) -> None:
+    """The grid has as many rows as what was clicked says, where it says so."""
+    chip, status = _rows(page).locator(".pm-within"), _rows(page).locator('[role="status"]')
+    page.wait_until(lambda: chip.count() == 1 and f"Rows where {said}" in chip.inner_text(), f"the rows where {said}")
+    told = re.search(r"\((\d+) rows\)", chip.inner_text())
+    rows = f"{told[1]} of 600 rows" if told else "600 rows"
+    page.wait_until(lambda: status.inner_text() == rows, f"{rows} where {said}")
 
 
 def _make_a_check(page: NotebookPage) -> None:
@@ -140,6 +189,8 @@ def _drop_a_column(page: NotebookPage) -> None:
 
 
 def _stays_when_reopened(page: NotebookPage) -> None:
+    kept = page.notebook.locator(".pm-eda-saved")
+    assert not kept.is_visible(), "the report is seen once while the panel lives"
     saved = page.save()
     shown = [
         output for output in saved.cells[1].outputs if "application/vnd.pandas-magic.eda+json" in output.get("data", {})
@@ -147,6 +198,14 @@ def _stays_when_reopened(page: NotebookPage) -> None:
     assert len(shown) == 1
     assert shown[0].data["application/vnd.pandas-magic.eda+json"]["dataset"]["n_rows"] == 600
     assert "people" in shown[0].data["text/html"]
+    page.reload()
+    page.wait_until(lambda: _rows(page).count() == 1, "the panel, with its kernel")
+    page.server.end_kernels()
+    page.reload()
+    page.wait_until(lambda: kept.is_visible(), "the saved report")
+    assert "run this cell again to open it" in page.output_text(1) and "Lower quartile" in kept.inner_html()
+    assert page.notebook.locator(".pm-eda-panel").count() == 0 and kept.locator('[role="button"]').count() == 0
+    page.keep_picture("eda_reopened")
 
 
 @pytest.mark.feature("C27")
@@ -162,16 +221,16 @@ def test_narrow_and_wide_tables_look_right_in_the_dark(lab: LabServer, browser: 
     page.page.set_viewport_size({"width": 700 if columns == 3 else 1280, "height": 900})
     page.run_all()
     page.wait_idle()
-    page.wait_until(lambda: page.notebook.locator("select").count() >= 3, "the panel")
-    _press(page, "Run Preprocessing")
     if columns > 200:
         page.wait_until(lambda: "has 300 columns" in page.output_text(1), "the question")
         _press(page, "Yes")
     page.wait_until(lambda: "done in" in _status(page).inner_text(), "the report")
     _tab(page, "Columns")
     page.keep_picture(f"eda_dark_{columns}")
-    cells = page.notebook.locator("td.pm-long")
-    assert cells.count() >= 2 * columns
+    cells = page.notebook.locator(".pm-column summary > *:visible")
+    assert cells.count() >= 5 * columns
+    page.notebook.locator(".pm-column:visible summary").first.click()
+    page.keep_picture(f"eda_dark_{columns}_open")
     fits = "cells => cells.every(cell => cell.scrollWidth <= cell.clientWidth + 1)"
     assert cells.evaluate_all(fits), "a text lies over its neighbour"
     panel = page.notebook.locator(".widget-tab").first.bounding_box()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -27,7 +28,7 @@ _explorer = Explorer()
 def explore(request: Facts, table: pd.DataFrame | None = None) -> None:
     """Print the report and the details of a table; of the file at `data_path` where no table is given."""
     global _explorer
-    _explorer = Explorer()
+    _explorer = Explorer(_tell_part)
 
     def work() -> Facts:
         began = time.monotonic()
@@ -36,6 +37,12 @@ def explore(request: Facts, table: pd.DataFrame | None = None) -> None:
         return result | {"seconds": time.monotonic() - began, "script_version": SCRIPT_VERSION}
 
     answer(work)
+
+
+def _tell_part(found: Facts) -> None:
+    """A line on standard error, since standard output is one document."""
+    part = _as_json(found | {"script_version": SCRIPT_VERSION})
+    print(f"part: {part}", file=sys.stderr, flush=True)
 
 
 def obtained() -> None:

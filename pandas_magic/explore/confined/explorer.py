@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -17,9 +18,9 @@ from pandas_magic.explore.confined.file_frame import read_table
 from pandas_magic.explore.confined.leakage import leaks
 from pandas_magic.explore.confined.recognition import column_of, reread
 from pandas_magic.explore.confined.target import Target, target_of
-from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, TypedColumn
+from pandas_magic.explore.confined.typed_column import MANY_CATEGORIES, Kind, TypedColumn
 from pandas_magic.explore.confined.unique_names import with_unique_names
-from pandas_magic.explore.confined.univariate import histogram, profile_of
+from pandas_magic.explore.confined.univariate import histogram, percent, profile_of
 
 Facts = dict[str, Any]
 
@@ -29,7 +30,8 @@ _SEED = 20_261_121
 class Explorer:
     """One table under exploration: what was asked, its columns, and what was found so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_part: Callable[[Facts], None] = lambda _: None) -> None:
+        self._on_part = on_part  # gets what the columns alone say, when a request wants parts
         self.request: Facts = {}
         self.frame = pd.DataFrame()
         self.reading: Facts = {}
@@ -38,6 +40,7 @@ class Explorer:
         self.found = Associations()
         self.suspects: list[Facts] = []
         self._dtypes: dict[str, str] = {}
+        self._sketches: Facts = {}  # of all rows of a file, by column, where `frame` is a sample of them
         self.facts: Facts = {}  # as far as it got: what is given when a later part fails
         self.details: Facts = {}
 
@@ -46,7 +49,7 @@ class Explorer:
         self.request = request
         if table is None:
             _say("reading")
-            table, self.reading = read_table(request["data_path"], request["name"], request.get("most_bytes"))
+            table = self._read(request)
         frame = with_unique_names(table)
         # A person's own dtypes, where crossing into this process changed them.
         self._dtypes = dict(zip(frame.columns, request.get("dtypes") or map(str, table.dtypes), strict=True))
@@ -54,6 +57,8 @@ class Explorer:
         if target is not None and target not in frame.columns:
             raise Unknown(target, [str(name) for name in frame.columns])
         whole_rows, whole_columns = request.get("whole_rows") or len(frame), frame.shape[1]
+        if self._sketches:
+            whole_rows = next(iter(self._sketches.values())).rows
         frame = _fewer_columns(frame, request)
         most = request.get("sample_rows")
         if most and len(frame) > most:
@@ -65,10 +70,22 @@ class Explorer:
             "sampled": {"rows": len(frame) if len(frame) < whole_rows else None},
         }
 
+    def _read(self, request: Facts) -> pd.DataFrame:
+        """The file, or an even sample of one too large, of which all rows are in the sketches of its columns."""
+        if not request.get("by_sketches"):
+            table, self.reading = read_table(request["data_path"], request["name"], request.get("most_bytes"))
+            return table
+        from pandas_magic.explore.confined.sketched_file import sketch_file
+
+        table, self._sketches, self.reading = sketch_file(request["data_path"], request["name"])
+        return table
+
     def explore(self) -> Facts:
         """The report (without what the owner adds) and the details."""
         self._profile()
         self._analyse_target()
+        if self.request.get("in_parts"):
+            self._on_part(self._first_look())
         _say("relations")
         deep = self._deep_columns()
         self.found = associations(deep, self.target)
@@ -105,7 +122,36 @@ class Explorer:
             self.facts["columns_profile"][name] = profile_of(column) | {"dtype": self._dtypes[name]}
             self.details["columns"][name] = self._column_details(column)
             self.details["quality"] += findings.quality_of_column(column)
+            if name in self._sketches:
+                self._tell_of_all_rows(name, column)
             column.forget_order()
+        if self._sketches:
+            self.facts["dataset"]["n_rows"] = self.details["whole"]["rows"]
+
+    def _tell_of_all_rows(self, name: str, column: TypedColumn) -> None:
+        """Put what the sketch of a column says in place of what its sample says."""
+        sketch, profile, details = (
+            self._sketches[name],
+            self.facts["columns_profile"][name],
+            self.details["columns"][name],
+        )
+        kinds: dict[str, Kind] = {"number": "numeric", "time": "datetime"}
+        fits = kinds.get(sketch.kind)
+        few_seen = column.kind == "constant" and sketch.unique[0] > 1
+        if few_seen or (column.kind == "id-like" and sketch.unique[2] < sketch.count / 2):
+            column.kind = fits or "categorical"
+            details |= {"kind": column.kind, "evidence": f"of all rows; in the sample {column.evidence}"}
+        summary = {key: profile["summary"][key] for key in ("examples", "suggested_dtype")} | {"kind": column.kind}
+        if (fits is None and column.numbers is None and column.times is None) or column.kind in (fits, "id-like"):
+            profile["summary"] = summary | sketch.summary()
+            details["histogram"] = sketch.histogram() if column.kind != "id-like" else None
+            details["categories"], details["bounds"] = {}, sketch.bounds()
+            details["placeholders"] = dict(sketch.placeholders)
+        profile |= {"n_missing": sketch.missing, "pct_missing": percent(sketch.missing, sketch.rows)}
+        profile["unique"] = sketch.unique[0]
+        if sketch.misfits:
+            text = f"{name}: {sketch.misfits:,} of its texts are no numbers, and count as missing"
+            self.details["quality"].append({"kind": "no numbers", "columns": [name], "text": text})
 
     def _column_details(self, column: TypedColumn) -> Facts:
         facts: Facts = {"kind": column.kind, "evidence": column.evidence, "readings": list(column.readings)}
@@ -165,9 +211,15 @@ class Explorer:
             "target_is_number": self.target is not None and target_numbers(self.target) is not None,
         }
 
-    def _find(self) -> None:
+    def _first_look(self) -> Facts:
+        """What the columns alone say, in the form of the whole: no relation was looked at yet, nor any two columns."""
+        self._propose()
+        facts = self.facts | {"correlations": {"numeric_to_target": [], "feature_feature_highcorr": []}}
+        return {"report": facts, "details": self.details}
+
+    def _propose(self) -> None:
+        """Flags and steps of each column, as far as is known what may leak."""
         threshold = float(self.request["missing_threshold_pct"])
-        self.suspects = leaks(self.columns, self.target, self.found, self.details["missing"]["to_target"])
         self.facts["flags"] = findings.flags_of(self.columns, self.suspects, threshold)
         leaky = set(self.facts["flags"]["possible_leakage"])
         for column in self.columns:
@@ -175,6 +227,10 @@ class Explorer:
             action = suggestions.action_of(column, self.target, column.name in leaky, threshold)
             self.facts["columns_profile"][column.name]["suggested_action"] = action
             self.details["columns"][column.name]["steps"] = steps
+
+    def _find(self) -> None:
+        self.suspects = leaks(self.columns, self.target, self.found, self.details["missing"]["to_target"])
+        self._propose()
         duplicates = duplicate_rows(self.columns)
         self.details["duplicate_rows"] = duplicates
         self.details["quality"] += findings.quality_of_table(len(self.frame), duplicates, self.target)

@@ -46,7 +46,7 @@ def read_table(path: str, name: str, most_bytes: int | None = None) -> tuple[pd.
     if reader is None:
         raise Unreadable(f"{name} is not of a kind that is read; known: {', '.join(sorted(_READERS))}")
     try:
-        frame, facts = reader(Path(path), name) if most_bytes is None else _read_head(Path(path), name, most_bytes)
+        frame, facts = reader(Path(path), name) if most_bytes is None else head_of(Path(path), name, most_bytes)
     except Unreadable:
         raise
     except (
@@ -70,7 +70,8 @@ def _read_delimited(path: Path, name: str) -> tuple[pd.DataFrame, Facts]:
     return _read_text(path.read_bytes(), path, name)
 
 
-def _read_head(path: Path, name: str, most_bytes: int) -> tuple[pd.DataFrame, Facts]:
+def head_of(path: Path, name: str, most_bytes: int) -> tuple[pd.DataFrame, Facts]:
+    """The whole lines of the first bytes of a delimited file, and how they were read; Unreadable as `read_table`."""
     with path.open("rb") as file:
         content = file.read(most_bytes)
     # Whole lines only; in UTF-16 the second half of the line break follows.
@@ -147,17 +148,30 @@ def _parse(content: bytes, delimiter: str, as_text: tuple[str, ...]) -> tuple[An
         ragged += 1
         return "skip"
 
-    table = pyarrow.csv.read_csv(
-        io.BytesIO(content),
-        read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES),
-        parse_options=pyarrow.csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=b'"' in content, invalid_row_handler=skip
-        ),
-        convert_options=pyarrow.csv.ConvertOptions(
-            null_values=_MISSING, strings_can_be_null=True, column_types=dict.fromkeys(as_text, pa.string())
-        ),
+    options = reading_options(
+        delimiter, dict.fromkeys(as_text, pa.string()), lines_in_values=b'"' in content, on_ragged=skip
     )
-    return table, ragged
+    return pyarrow.csv.read_csv(io.BytesIO(content), **options), ragged
+
+
+def reading_options(
+    delimiter: str,
+    types: dict[str, Any],
+    *,
+    encoding: str = "utf-8",
+    lines_in_values: bool = True,
+    on_ragged: Callable[[Any], str] = lambda _: "skip",
+) -> dict[str, Any]:
+    """How Arrow reads a delimited file, whole or in blocks."""
+    return {
+        "read_options": pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES, encoding=encoding),
+        "parse_options": pyarrow.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=lines_in_values, invalid_row_handler=on_ragged
+        ),
+        "convert_options": pyarrow.csv.ConvertOptions(
+            null_values=_MISSING, strings_can_be_null=True, column_types=types
+        ),
+    }
 
 
 def _lost_digits(table: Any, name: str) -> bool:  # noqa: ANN401 - a pyarrow table

@@ -1,4 +1,4 @@
-"""A column of a frame taken for what it is: numbers, codes of texts, or times; then its kind, and why."""
+"""A column of a frame taken for what it is: numbers, codes of texts, or times."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pandas_magic.explore.confined.column_kind import decide_kind
 from pandas_magic.explore.confined.formulas import Array
 from pandas_magic.explore.confined.typed_column import (
     MANY_CATEGORIES,
     Labels,
     TypedColumn,
     label_of,
-    looks_like_id,
 )
 from pandas_magic.explore.confined.written import numbers_of, readings_of
 
 # Texts that stand for a missing value wherever they are met. "NA" and "None" are not among them: in a table that was
 # read already they are Namibia, or a category; the reader of files decides about those.
 PLACEHOLDERS = ("", "?", "n/a", "#n/a", "null", "nan", "<na>")
-_FEW_NUMBERS = 10  # an integer column with no more different values may be a category in disguise
-_ROWS_TO_JUDGE = 10  # fewer rows are all different by accident
 _NUMBER = r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"
 _LEADING_ZERO = r"[+-]?0\d+"
 # What strptime takes; the two that only differ in day and month are both tried, and both kept when both fit.
@@ -53,7 +51,7 @@ def column_of(name: str, series: pd.Series[Any]) -> TypedColumn:
         _take_texts(column, series.astype("boolean").map({True: "True", False: "False"}))
     else:
         _take_texts(column, series)
-    _decide_kind(column)
+    decide_kind(column)
     return column
 
 
@@ -242,58 +240,3 @@ def _matches(texts: Any, pattern: str) -> Any:  # noqa: ANN401 - pyarrow
 
 def _all_match(texts: Any, pattern: str) -> bool:  # noqa: ANN401 - pyarrow
     return bool(pc.all(_matches(texts, pattern)).as_py())
-
-
-def _decide_kind(column: TypedColumn) -> None:
-    if column.unique <= 1:
-        column.kind, column.evidence = "constant", _constant_evidence(column)
-    elif column.times is not None:
-        column.kind, column.evidence = "datetime", "dates read from texts" if column.read_from else "its dtype"
-    elif column.numbers is not None:
-        _decide_number(column)
-    else:
-        _decide_text(column)
-
-
-def _constant_evidence(column: TypedColumn) -> str:
-    if not column.unique:
-        return "no value at all"
-    return "one value only" if not column.missing else "one value and gaps"
-
-
-def _decide_number(column: TypedColumn) -> None:
-    numbers = column.ordered
-    if column.is_whole and column.unique == column.present >= _ROWS_TO_JUDGE:
-        compact = int(numbers[-1]) - int(numbers[0]) + 1 == column.present
-        if compact or looks_like_id(column.name):
-            column.kind = "id-like"
-            column.evidence = "whole numbers without a repeat" + (" or a gap" if compact else ", named like an id")
-            return
-    column.kind = "numeric"
-    column.evidence = "numbers written as text" if column.read_from else "its dtype"
-    if column.is_whole and column.unique <= _FEW_NUMBERS and column.present >= 3 * column.unique:
-        column.readings = (f"categorical: {column.unique} different whole numbers",)
-
-
-def _decide_text(column: TypedColumn) -> None:
-    share = column.unique / column.present
-    words, length, spaced = _shape(column)
-    if column.readings and column.readings[0].startswith("numeric"):
-        column.kind, column.evidence = "categorical", f'texts that may be numbers, like "{column.labels[0]}"'
-    elif column.present >= _ROWS_TO_JUDGE and share == 1 and (not spaced or looks_like_id(column.name)):
-        column.kind, column.evidence = "id-like", "a different text in every row"
-    elif share > 0.5 and column.unique > MANY_CATEGORIES and looks_like_id(column.name):
-        column.kind, column.evidence = "id-like", "named like an id, mostly different texts"
-    elif (words >= 3 and share > 0.5 and column.present >= _ROWS_TO_JUDGE) or length > 60:
-        column.kind, column.evidence = "text", f"{words:.1f} words and {length:.0f} characters on average"
-    else:
-        column.kind = "categorical"
-        column.evidence = f"{column.unique:,} different texts" if not column.dtype.startswith("bool") else "its dtype"
-
-
-def _shape(column: TypedColumn) -> tuple[float, float, bool]:
-    """Mean words and mean characters of the different texts, and whether more than a few hold spaces."""
-    texts = column.labels.texts.slice(0, 5000)
-    spaces = pc.count_substring(texts, " ").to_numpy(zero_copy_only=False)
-    lengths = pc.utf8_length(texts).to_numpy(zero_copy_only=False)
-    return float(spaces.mean()) + 1, float(lengths.mean()), bool((spaces > 0).mean() > 0.05)

@@ -55,6 +55,8 @@ def steps_of(column: TypedColumn, target: Target | None, leaky: bool, missing_th
         return ["flag: only its gaps differ"] if column.unique and column.missing else [nothing]
     if column.kind == "id-like":
         return ["drop from features: it identifies rows; keep as a key"]
+    if column.names_rows:
+        return ["keep as a key: named like an id, and no quantity"]
     steps = ["confirm before use: it may leak the target"] if leaky else []
     if suggested_dtype(column).split(" ")[0] not in (column.dtype, "category", "Int64") and column.read_from:
         steps.append(f"convert to {suggested_dtype(column)}")

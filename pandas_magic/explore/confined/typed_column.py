@@ -157,6 +157,11 @@ class TypedColumn:
             return True
         return bool((ordered[:1000] % 1 == 0).all()) and bool((ordered % 1 == 0).all())
 
+    @property
+    def names_rows(self) -> bool:
+        """Whether it holds whole numbers and is named like an id: a key, be it of other rows, is no quantity."""
+        return self.numbers is not None and self.is_whole and looks_like_id(self.name)
+
     def floats(self, rows: Array | slice = slice(None)) -> Array:
         """Numbers or times (in seconds) as float64, NaN where missing or infinite."""
         if self.times is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pandas_magic.explore.drawing.clickable import mark_parts
 from pandas_magic.explore.drawing.figure import Figure
 from pandas_magic.explore.drawing.plot_kinds import draw_view
 from pandas_magic.explore.drawing.plot_marks import Bars, Boxes, Gaps, Heat, Stacks, View
@@ -28,7 +29,8 @@ def draw(figure: Figure) -> str:
     for line, height in zip(lines, heights, strict=True):
         part = width / len(line)
         for at, view in enumerate(line):
-            draw_view(svg, view, Rectangle(at * part + 12, top, part - 24, height - 8))
+            inner = draw_view(svg, view, Rectangle(at * part + 12, top, part - 24, height - 8))
+            mark_parts(svg, figure, view.mark, inner)
         top += height
     return svg.finish(figure.title, figure.description)
 

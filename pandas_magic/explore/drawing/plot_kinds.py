@@ -21,7 +21,20 @@ from pandas_magic.explore.drawing.plot_marks import (
 )
 from pandas_magic.explore.drawing.rectangle import Rectangle
 from pandas_magic.explore.drawing.scales import Scale
-from pandas_magic.explore.drawing.svg import BLUE, FAINT, GREY, INK, ORANGE, SERIES, Svg, fitting, mixed, width_of
+from pandas_magic.explore.drawing.svg import (
+    BLUE,
+    DARK_ON_COLOUR,
+    FAINT,
+    GREY,
+    INK,
+    LIGHT_ON_COLOUR,
+    ORANGE,
+    SERIES,
+    Svg,
+    fitting,
+    mixed,
+    width_of,
+)
 
 _SMALL = 9.5  # pixels of labels
 _TICK = 4.0
@@ -34,8 +47,8 @@ _HEADROOM = 1.12  # above the highest step, for the text of a mean
 _TURNED_PIXELS = 100.0  # below a plot whose labels are turned
 
 
-def draw_view(svg: Svg, view: View, place: Rectangle) -> None:
-    """The plot with its title and the names of its axes."""
+def draw_view(svg: Svg, view: View, place: Rectangle) -> Rectangle:
+    """Draw the plot with its title and the names of its axes, and give the place between these."""
     if view.title:
         svg.text((place.left, place.top + 13), fitting(view.title, place.width, 12), size=12)
     inner = place.inside(top=22, bottom=18 if view.x else 4, left=16 if view.y else 2, right=10)
@@ -46,6 +59,7 @@ def draw_view(svg: Svg, view: View, place: Rectangle) -> None:
     if view.y:
         at = (place.left + 10, inner.top + inner.height / 2)
         svg.text(at, fitting(view.y, place.height), anchor="middle", turned=-90)
+    return inner
 
 
 def _draw_mark(svg: Svg, mark: Mark, place: Rectangle) -> Rectangle:
@@ -159,7 +173,7 @@ def _heat(svg: Svg, mark: Heat, place: Rectangle) -> Rectangle:
             at = (inner.left + column * across, inner.top + row * step)
             svg.rect(at, (across + 0.3, step + 0.3), _signed(value))
             if value is not None and len(mark.names) <= _ANNOTATED:
-                color = "#ffffff" if abs(value) > 0.6 else INK
+                color = LIGHT_ON_COLOUR if abs(value) > 0.6 else DARK_ON_COLOUR
                 middle = (at[0] + across / 2, at[1] + step / 2 + 3)
                 svg.text(middle, f"{value:.2f}", size=8.5, anchor="middle", color=color)
     _turned(svg, inner, mark.names)

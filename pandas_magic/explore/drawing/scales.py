@@ -43,6 +43,16 @@ class Scale:
         return [(value, short_number(value)) for value in _round_values(self.low, self.high, most)]
 
 
+def range_text(low: float, high: float, *, times: bool = False) -> str:
+    """A bar's range in words: "20 to 30", whole numbers as they are, times as dates."""
+    if times and abs(low) < _MOST_SECONDS and abs(high) < _MOST_SECONDS:
+        shape = "%Y-%m-%d" if high - low >= _DAY_SECONDS else "%Y-%m-%d %H:%M"
+        return f"{_moment(low).strftime(shape)} to {_moment(high).strftime(shape)}"
+    if low % 1 == 0.5 and high % 1 == 0.5:  # edges between whole numbers
+        low, high = low + 0.5, high - 0.5
+    return f"{low:,.6g}" if low == high else f"{low:,.6g} to {high:,.6g}"
+
+
 def short_number(value: float) -> str:
     """A number in a few characters: 12,000 as "12k", 3.5 million as "3.5M"."""
     for size, sign in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")):

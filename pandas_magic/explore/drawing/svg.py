@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from html import escape
 
@@ -10,7 +11,15 @@ BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "
 GREY = "#999999"
 SERIES = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY)
 Spot = tuple[float, float]  # pixels from the left and from the top
-INK, FAINT = "#222222", "#D0D0D0"
+INK, FAINT, PAPER = "#222222", "#D0D0D0", "#ffffff"
+DARK_ON_COLOUR, LIGHT_ON_COLOUR = "#212121", "#fefefe"  # stay as they are where a page is dark
+# Where the system, or the page that shows it as an image, is dark.
+DARK = (
+    "<style>@media (prefers-color-scheme: dark) { "
+    '[fill="#222222"], [fill="#333333"] { fill: #e0e0e0; } [stroke="#222222"] { stroke: #e0e0e0; } '
+    '[fill="#ffffff"] { fill: #111111; } [stroke="#ffffff"] { stroke: #111111; } '
+    '[fill="#D0D0D0"] { fill: #444444; } [stroke="#D0D0D0"] { stroke: #444444; } }</style>'
+)
 
 FONT_PIXELS = 11.0
 _CHARACTER_SHARE = 0.56  # of the font's size: the mean width of a character
@@ -70,6 +79,14 @@ class Svg:
             f'fill="{color}"{stroke}/>'
         )
 
+    def part(self, at: Spot, size: Spot, where: Sequence[str | int], said: str) -> None:
+        """An unseen shape over what rows stand behind: `where` says to a page which rows, `said` to people."""
+        rows = escape(json.dumps(where, ensure_ascii=False))
+        self._parts.append(
+            f'<rect x="{at[0]:.1f}" y="{at[1]:.1f}" width="{max(size[0], 0):.2f}" height="{max(size[1], 0):.2f}" '
+            f'fill="none" pointer-events="all" data-pm-where="{rows}" aria-label="{escape(said)}"/>'
+        )
+
     def line(self, points: Sequence[Spot], color: str, *, width: float = 1, dashed: bool = False) -> None:
         """A line through points."""
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -94,6 +111,6 @@ class Svg:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}" '
             f'width="{self.width:g}" height="{self.height:g}" font-family="system-ui, DejaVu Sans, sans-serif">'
-            f"<title>{escape(title)}</title><desc>{escape(description)}</desc>"
+            f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{DARK}"
             f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(self._parts)}</svg>'
         )

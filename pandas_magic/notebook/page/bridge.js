@@ -54,7 +54,7 @@ class Bridge {
   }
 
   open(element, key, answer) {
-    const make = { question: makeQuestion, rows: makeGrid, board: makeBoard }[answer.part];
+    const make = { question: makeQuestion, rows: makeGrid, board: makeBoard, panel: makePanel }[answer.part];
     if (!make || element.dataset.pmLive) return; // another kernel's card, or one of an earlier kernel
     element.dataset.pmLive = "yes";
     const undo = make(element, answer, { bridge: this, ask: (message) => this.ask(key, message) });

@@ -26,6 +26,7 @@ _SCRIPTS = (
     "grid.js",
     "board.js",
     "board_deeds.js",
+    "panel.js",
     "bridge.js",
 )
 

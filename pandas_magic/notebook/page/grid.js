@@ -45,6 +45,7 @@ class Grid {
 
   build({ shared, beside }) {
     this.root = make("div", "pm-grid");
+    this.root.pmGrid = this; // for what stands beside it
     this.root.dataset.lmSuppressShortcuts = "true"; // JupyterLab would take letters for commands
     if (shared.length) this.root.append(make("p", "pm-where", `In common: ${shared.join("; ")}`));
     if (beside.length) this.root.append(make("p", "pm-where", `Of these rows also fail: ${beside.join(", ")}`));
@@ -75,6 +76,20 @@ class Grid {
     this.scroller.scrollTop = 0;
     this.status.textContent = "looking …";
     this.draw();
+  }
+
+  // Only the rows that something beside the grid is about; "" means all again.
+  chooseWithin(within, said) {
+    const chip = this.root.querySelector(".pm-within") ?? make("button", "pm-action pm-within");
+    chip.type = "button";
+    chip.textContent = `Rows where ${said} ✕`;
+    chip.title = "Show all rows again";
+    chip.onclick = () => {
+      chip.remove();
+      this.choose({ within: "" });
+    };
+    this.root.prepend(chip);
+    this.choose({ within });
   }
 
   buildTable() {

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.failing_rows import storable
 from pandas_magic.notebook.page.live_parts import Answer
-from pandas_magic.notebook.page.row_filters import containing_in_any, is_missing, matching, texts_of
+from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
 from pandas_magic.notebook.page.shared_values import shared_values
 from pandas_magic.reporters.preview import index_name
 from pandas_magic.reporters.value_text import value_text
@@ -40,6 +40,7 @@ class Chosen:
     words: str = ""
     sort: int | None = None  # None: as they came
     descending: bool = False
+    within: str = ""  # what was clicked beside the grid, as `RowsView.select` reads it
 
     @classmethod
     def of(cls, asked: dict[str, Any]) -> Chosen:
@@ -48,7 +49,11 @@ class Chosen:
         filters = tuple(sorted((place, text) for place, text in said.items() if text))
         sort = asked.get("sort")
         return cls(
-            filters, str(asked.get("words") or ""), None if sort is None else int(sort), bool(asked.get("descending"))
+            filters,
+            str(asked.get("words") or ""),
+            None if sort is None else int(sort),
+            bool(asked.get("descending")),
+            str(asked.get("within") or ""),
         )
 
 
@@ -56,13 +61,15 @@ class Chosen:
 class RowsView:
     """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
 
-    `beside` says, when the grid opens, which other checks fail on the same rows.
+    `beside` says, when the grid opens, which other checks fail on the same rows; `select` finds the rows of what was
+    clicked beside the grid.
     """
 
     frame: pd.DataFrame
     first: Collection[str] = ()
     name: str = "rows"
     beside: Callable[[], Sequence[str]] = tuple
+    select: Callable[[str], Mask] | None = None
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
@@ -90,9 +97,13 @@ class RowsView:
             "part": "rows",
             "found": len(self.frame),
             "beside": list(self.beside()),
-            "shared": list(shared_values(self.frame, [str(self.frame.columns[place]) for place in tinted])),
+            "shared": [] if self.select else self._shared(tinted),
             "columns": [_column(head, place, place in set(tinted)) for place in (LABEL, *places)],
         }
+
+    def _shared(self, tinted: Sequence[int]) -> list[str]:
+        """What the rows share; of a whole table, of which one selects, there is nothing to be said."""
+        return list(shared_values(self.frame, [str(self.frame.columns[place]) for place in tinted]))
 
     def _window(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         positions = self._positions(chosen)
@@ -146,6 +157,8 @@ class RowsView:
         if chosen.words:
             columns = (_values(self.frame, place) for place in range(LABEL, self.frame.shape[1]))
             masks.append(containing_in_any(columns, chosen.words, rows=len(self.frame)))
+        if chosen.within and self.select is not None:
+            masks.append(self.select(chosen.within))
         return np.flatnonzero(np.logical_and.reduce(masks)).astype(np.int64) if masks else None
 
 

@@ -83,17 +83,41 @@ def test_follow_ups_stop_at_their_number(explore: Callable[..., Exploration], pe
 
 
 @pytest.mark.feature("C24")
+@pytest.mark.parametrize(
+    ("clock", "probes", "errors"),
+    [
+        # Three follow-ups and the report have 120 seconds each: the clock shows the begin, some looks, and the end.
+        ([0.0, 340.0, 350.0], ["leakage_check"], ("drill_missing: no time was left",)),
+        ([0.0], [], ("pictures: no time was left", "leakage_check: no time was left")),
+    ],
+)
 def test_when_the_time_of_all_runs_is_used_up_nothing_follows(
-    explore: Callable[..., Exploration], people: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    explore: Callable[..., Exploration], people: pd.DataFrame, monkeypatch: pytest.MonkeyPatch,
+    clock: list[float], probes: list[str], errors: tuple[str, ...],
+) -> None:  # fmt: skip
     exploration = explore(people, "bought", plot_limit=1)
-    # Three follow-ups and the report have 120 seconds each: the clock shows the begin, time for one probe, and the end.
-    clock = iter([0.0, 350.0])
-    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(clock, 481.0)))
+    times = iter(clock)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(times, 481.0)))
     report = exploration.run()
-    assert [probe.probe for probe in report.probes] == ["leakage_check"]
-    assert report.document.meta.errors == ("drill_missing: no time was left", "pictures: no time was left")
+    assert [probe.probe for probe in report.probes] == probes and report.document.meta.errors == errors
     assert report.summary.confidence == "low"
+
+
+@pytest.mark.feature("C02", "C23")
+def test_who_reads_along_sees_the_columns_first_and_then_everything(
+    explore: Callable[..., Exploration], people: pd.DataFrame
+) -> None:
+    seen: list[Report] = []
+    report = explore(people, "bought", plot_limit=2, on_report=seen.append).run()
+    assert [each.is_whole for each in seen] == [False, *[True] * (len(seen) - 1)]
+    first, whole, drawn = seen[:3]
+    assert first.document.columns_profile.keys() == report.document.columns_profile.keys()
+    assert [p.n_missing for p in first.document.columns_profile.values()] == [
+        p.n_missing for p in report.document.columns_profile.values()
+    ]
+    assert first.summary.sentences[0] == report.summary.sentences[0] and not first.details.associations.to_target
+    assert whole.details.associations.to_target and not whole.pictures and len(drawn.pictures) == 2
+    assert [len(each.probes) for each in seen[3:]] == [1, 2][: len(report.probes)] and not drawn.probes
 
 
 @pytest.mark.feature("C25", "C26", "C35")

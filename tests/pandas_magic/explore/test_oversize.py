@@ -51,6 +51,7 @@ def test_of_a_large_file_the_first_whole_lines_are_read_after_yes(
     path = tmp_path / "long.csv"
     path.write_text("n,who\n" + "".join(f"{n},é{n % 3}\n" for n in range(9000)), encoding=encoding)
     monkeypatch.setattr(oversize, "_OF_FILES", 20_000 / 2**31)
+    monkeypatch.setattr(oversize, "sketches_are_installed", lambda: False)
     with pytest.raises(NeedsConfirmation, match="its first rows would be explored"):
         profile(path)
     report = profile(path, yes=True, inputs={"plot_limit": 0})

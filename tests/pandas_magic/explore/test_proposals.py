@@ -65,6 +65,15 @@ def test_repeated_rows_are_proposed_as_a_rule_about_whole_rows() -> None:
     assert len(violating_rows(rule, {"twice": twice}, now=datetime.now(), utc_now=datetime.now(UTC))) == 20
 
 
+@pytest.mark.parametrize(("rows", "proposed"), [(4, [False]), (0, [True]), (200, [])])
+def test_a_key_is_proposed_to_be_unique_unless_it_repeats_often(rows: int, proposed: list[bool]) -> None:
+    order_id = np.arange(1_000) * 3
+    order_id[:rows] = order_id[500 : 500 + rows]
+    frame = pd.DataFrame({"order_id": order_id, "user_id": [f"u{n % 900}" for n in range(1_000)]})
+    found = proposals(report_from(explorer_of(frame)), {"t": describe_frame("t", frame)})
+    assert [each.holds for each in found if each.kind == "unique"] == proposed
+
+
 def test_every_proposal_is_read_back_by_the_rule_compiler(found: tuple[Proposal, ...]) -> None:
     for proposal in found:
         assert compile_rule(proposal.sentence, TABLES).echo

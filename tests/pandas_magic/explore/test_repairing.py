@@ -174,7 +174,7 @@ def test_a_report_that_fails_on_less_too_is_made_by_repaired_code(
 ) -> None:
     where = '        """What was found so far."""\n'
     planted = '        if "customer_id" in self.frame: raise KeyError("customer_id")\n'
-    texts = _broken(EXPLORER, '        self._analyse_target()\n        _say("relations")\n', planted)
+    texts = _broken(EXPLORER, "        self._profile()\n        self._analyse_target()\n", planted)
     method = _function("explore", texts, module=EXPLORER)
     assert where in texts[EXPLORER]
     report = _explored(people, serve(_answer(method.replace(planted.strip(), "pass"))), sources=texts)
@@ -188,7 +188,7 @@ def test_a_report_whose_repair_fails_ends_with_every_attempt(
     people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]
 ) -> None:
     planted = '        if "customer_id" in self.frame: raise KeyError("customer_id")\n'
-    texts = _broken(EXPLORER, '        self._analyse_target()\n        _say("relations")\n', planted)
+    texts = _broken(EXPLORER, "        self._profile()\n        self._analyse_target()\n", planted)
     with pytest.raises(ExplorationFailed, match=r"customer_id.*no Python code") as failed:
         _explored(people, serve("I cannot."), sources=texts)
     assert [attempt.on for attempt in failed.value.attempts][-1] == "everything, repaired"

@@ -47,3 +47,17 @@ def test_suggested_dtypes_have_room_for_the_values(explore: Explore) -> None:
 def test_what_is_noted_of_values_is_true_of_them(explore: Explore, values: list[Any], said: str) -> None:
     notes = [entry["text"] for entry in explore(pd.DataFrame({"v": values})).details["quality"]]
     assert f"v: {said}" in notes
+
+
+@pytest.mark.feature("C19")
+def test_a_key_is_no_quantity_though_it_was_written_twice_or_refers_to_other_rows(explore: Explore) -> None:
+    order_id = np.arange(10_000) * 3 + 7
+    order_id[[20, 500, 5_000, 9_999]] = order_id[[10, 400, 4_000, 9_000]]
+    customer_id = np.random.default_rng(1).integers(1, 400, 10_000)
+    explorer = explore(pd.DataFrame({"order_id": order_id, "customer_id": customer_id, "paid": order_id}))
+    steps = {name: facts["steps"] for name, facts in explorer.details["columns"].items()}
+    assert steps["order_id"] == ["drop from features: it identifies rows; keep as a key"]
+    assert steps["customer_id"] == ["keep as a key: named like an id, and no quantity"]
+    assert steps["paid"] == ["scale: standard"]
+    assert explorer.details["columns"]["order_id"]["evidence"].endswith("9,996 different whole numbers in 10,000 rows")
+    assert explorer.facts["columns_profile"]["customer_id"]["suggested_action"] == "none"

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -32,6 +33,7 @@ class ScriptedStudy:
         self.asked: list[tuple[Any, ...]] = []
         self.error: Exception | None = None
         self.stopped = 0
+        self.seen_first: Callable[[], None] = lambda: None  # called when the panel shows the columns alone
 
     def tables(self) -> list[str]:
         return ["people", "broken"]
@@ -50,6 +52,8 @@ class ScriptedStudy:
         if self.error is not None and not said["confirmed"]:
             raise self.error
         self.report = report_from(explorer_of(FRAME, target=target), table)
+        said["on_report"](replace(self.report, is_whole=False))
+        self.seen_first()
         return self.report
 
     def probe(self, name: str, *, columns: Sequence[str] = (), other: str | None = None) -> Report:
@@ -135,37 +139,60 @@ def test_run_explores_and_fills_every_tab(panel: Panel, study: ScriptedStudy) ->
     )  # fmt: skip
 
 
-@pytest.mark.feature("C20", "C21", "C22")
-@pytest.mark.parametrize("name", ["drill_missing", "leakage_check", "type_disambiguation"])
-def test_each_probe_has_its_button(panel: Panel, study: ScriptedStudy, name: str) -> None:
+@pytest.mark.feature("C02")
+def test_the_report_fills_in_as_its_parts_arrive(panel: Panel, study: ScriptedStudy) -> None:
+    seen: list[list[str]] = []
+    study.seen_first = lambda: seen.append([part.value for part in panel.parts])
     _press(panel, panel.run)
-    _press(panel, panel.probes[name])
-    assert study.asked[-1] == (name, None) and "It was seen." in panel.parts[7].value
-    assert panel.tabs.selected_index == 7
+    (first,) = seen
+    whole = [part.value for part in panel.parts]
+    assert "<b>40</b><span>rows" in first[0] and "was flagged" not in first[0] and first[1] == whole[1]
+    assert ["Looking …" in part for part in first[3:9]] == [True] * 6 and "Looking" not in "".join(whole)
+
+
+@pytest.mark.feature("C20", "C21", "C22")
+def test_a_probe_stands_where_it_applies_and_answers_beside_its_button(panel: Panel, study: ScriptedStudy) -> None:
+    shown = {name: box.layout.display for name, box in panel.probes.boxes.items()}
+    assert set(shown.values()) == {"none"}, "nothing was explored yet"
+    panel.target.value = "sex"
+    _press(panel, panel.run)
+    assert {name for name, box in panel.probes.boxes.items() if box.layout.display == "flex"} == {
+        "drill_missing", "leakage_check", "type_disambiguation", "pair", "drift",
+    }  # fmt: skip
+    for name in ("drill_missing", "leakage_check", "type_disambiguation"):
+        _press(panel, panel.probes.buttons[name])
+        assert study.asked[-1] == (name, None) and panel.tabs.selected_index == 0, "the page stays where it is"
+        assert "It was seen." in panel.probes.answers[name].value and "It was seen." in panel.parts[7].value
+    panel.target.value = "(none)"
+    _press(panel, panel.run)
+    assert panel.probes.boxes["leakage_check"].layout.display == "none", "without a target nothing can leak"
+    assert panel.probes.answers["drill_missing"].value == "", "an answer is about the table as it was explored"
 
 
 @pytest.mark.feature("C22")
 def test_a_person_says_which_reading_is_meant_and_none_is_taken_before(panel: Panel, study: ScriptedStudy) -> None:
     _press(panel, panel.run)
-    _press(panel, panel.settle)
+    probes = panel.probes
+    _press(panel, probes.settle)
     assert "No column is in doubt." in panel.message.value
     for _ in range(2):
-        _press(panel, panel.probes["type_disambiguation"])
-        assert panel.reading.value is None and len(panel.reading.options) == 2
-    _press(panel, panel.settle)
+        _press(panel, probes.buttons["type_disambiguation"])
+        assert probes.reading.value is None and len(probes.reading.options) == 2
+    _press(panel, probes.settle)
     assert "Choose what it means first." in panel.message.value and study.asked[-1][0] == "type_disambiguation"
-    panel.reading.value = ("age", "categorical")
-    _press(panel, panel.settle)
+    probes.reading.value = ("age", "categorical")
+    _press(panel, probes.settle)
     assert study.asked[-1] == ("settle", "age", "categorical") and "age is read as categorical" in panel.message.value
 
 
 def test_pair_and_drift_take_what_was_chosen(panel: Panel, study: ScriptedStudy) -> None:
     _press(panel, panel.run)
-    assert (panel.left.value, panel.right.value) == ("id", "age"), "a pair is chosen before anybody chooses one"
-    panel.left.value, panel.right.value = "age", "sex"
-    _press(panel, panel.pair)
+    probes = panel.probes
+    assert (probes.left.value, probes.right.value) == ("id", "age"), "a pair is chosen before anybody chooses one"
+    probes.left.value, probes.right.value = "age", "sex"
+    _press(panel, probes.buttons["pair"])
     assert study.asked[-1] == ("pair", "age", "sex", None)
-    _press(panel, panel.drift)
+    _press(panel, probes.buttons["drift"])
     assert study.asked[-1] == ("drift", "people")
 
 
@@ -175,7 +202,7 @@ def test_deeper_eda_takes_the_next_probe_until_none_is_left(panel: Panel, study:
     _press(panel, panel.run)
     for name in ("leakage_check", "drill_missing", "type_disambiguation"):
         _press(panel, panel.deeper)
-        assert study.asked[-1][0] == name
+        assert study.asked[-1][0] == name and name in panel.deeper_answer.value
     _press(panel, panel.deeper)
     assert "No further probe" in panel.message.value
 
@@ -214,10 +241,13 @@ def test_each_finding_has_a_button_that_opens_its_sentence_and_makes_a_check(stu
     _press(panel, panel.run)
     findings = panel.findings["Make checks"]
     assert len(_lines(findings)) == 3 and findings.editor not in findings.body.children
+    assert not panel.findings["Target"].widget.children, "no widget is made of which nothing is shown"
     findings.buttons[0].click()
     assert findings.body.children[1] is findings.editor, "the sentence opens right below its finding"
     assert findings.sentence.value == "people: id must be unique"
     findings.sentence.value = "people: id must be unique and present"
+    panel.findings["Make checks"].fill(study.proposals())
+    assert findings.sentence.value.endswith("and present"), "what is being written outlives a part that arrives"
     _press(panel, findings.make)
     assert study.asked[-1] == ("people: id must be unique and present",) and len(made) == 1
     assert "CHK-002" in panel.message.value and "pandas-magic" in findings.said.value

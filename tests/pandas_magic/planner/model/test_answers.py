@@ -18,7 +18,7 @@ from pandas_magic.plans.answer_output import picture_bundles
 from pandas_magic.plans.cells import plan_cells
 from pandas_magic.plans.plan_prompts import code_prompt, plan_prompt, read_plan
 from pandas_magic.plans.plan_records import PlanResult, PlanSteps, Ran, ResultChart
-from pandas_magic.plans.result_charts import VEGA_LITE, read_chart, vega_lite
+from pandas_magic.plans.result_charts import VEGA_LITE, drawing_code, read_chart, vega_lite
 from tests.pandas_magic.constraints.gallery import SHOP
 from tests.pandas_magic.planner.model.parts import data_blocks
 
@@ -235,3 +235,15 @@ def test_a_chart_holds_its_data_and_refers_to_nothing_outside() -> None:
         "values": [{"month": "2023-01", "a.b[0]\\": 1234.5}, {"month": "2023-02", "a.b[0]\\": 0.173}]
     }
     assert "url" not in str(spec["data"])
+
+
+def test_bars_stand_for_names_in_the_order_of_the_table_also_where_these_are_numbers() -> None:
+    clubs = pd.DataFrame({"club_id": [7, 2, 30], "members": [50, 20, 3], "year": [2024, 2023, 2024]})
+    chart = ResultChart(kind="bar", x="club_id", y="members", color="year")
+    encoding = vega_lite(chart, clubs)["encoding"]
+    types = {channel: (said["type"], said.get("sort", "by Vega-Lite")) for channel, said in encoding.items()}
+    assert types == {
+        "x": ("nominal", None), "y": ("quantitative", "by Vega-Lite"), "color": ("nominal", None),
+    }  # fmt: skip
+    drawn = eval(drawing_code(chart).split(".plot(")[0], {"result": clubs})
+    assert drawn["club_id"].tolist() == [7, 2, 30] and list(drawn.columns) == ["club_id", 2024, 2023]

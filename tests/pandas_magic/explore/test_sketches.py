@@ -1,0 +1,113 @@
+"""Sketches against exact figures, with the bounds that they state."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from pandas_magic import profile
+from pandas_magic.explore import oversize
+from pandas_magic.explore.confined.sketches import ColumnSketch
+
+pytest.importorskip("datasketches", reason="pip install 'pandas-magic[sketches]' counts files larger than memory")
+
+ROWS = 400_000
+
+
+@cache
+def _table(rows: int = ROWS) -> pd.DataFrame:
+    random = np.random.default_rng(11)
+    at = np.arange(rows)
+    return pd.DataFrame(
+        {
+            "key": at + 10**12,
+            "price": np.where(at % 10 == 0, np.nan, random.lognormal(3, 1, rows)),
+            "stars": random.integers(0, 6, rows),
+            "user": [f"user {n}" for n in random.zipf(1.3, rows) % 100_000],
+            "city": np.where(at % 8 == 0, "?", random.choice(["Rome ", "Rome", "Oslo"], rows)),
+            "late": np.where(at < rows - 3, 1, 2),
+            "at": pd.Timestamp("2024-01-01") + pd.to_timedelta(at, unit="s"),
+        }
+    )
+
+
+def _sketch(kind: str, values: pd.Series, parts: int = 7) -> ColumnSketch:
+    """The sketch of a column that came in parts, in two sketches that were merged."""
+    both = [ColumnSketch(kind), ColumnSketch(kind)]  # type: ignore[arg-type]
+    for number, part in enumerate(np.array_split(np.arange(len(values)), parts)):
+        both[number % 2].add(pa.array(values.iloc[part], from_pandas=True))
+    both[0].merge(both[1])
+    return both[0]
+
+
+@pytest.mark.parametrize("name", ["key", "price", "stars", "late", "at"])
+def test_numbers_and_times_lie_within_the_stated_bounds(name: str) -> None:
+    values = _table()[name]
+    present = values.dropna()
+    sketch = _sketch("time" if name == "at" else "number", values)
+    bounds, summary, exact = sketch.bounds(), sketch.summary(), present.nunique()
+    assert (sketch.rows, sketch.missing) == (len(values), int(values.isna().sum()))
+    assert bounds["unique_low"] <= exact <= bounds["unique_high"] <= 1.05 * exact
+    assert exact > 5_000 or bounds["unique_low"] == bounds["unique_high"] == sketch.unique[0]
+    if name == "at":
+        assert (summary["min"], summary["max"]) == (values.min().isoformat(), values.max().isoformat())
+        return
+    assert (summary["min"], summary["max"]) == (present.min(), present.max())
+    assert summary["mean"] == pytest.approx(present.mean(), rel=1e-12)
+    assert summary["std"] == pytest.approx(present.std(), rel=1e-9)
+    reach = bounds["rank_pct"] / 100
+    assert reach < 0.002
+    for key, share in (("q1", 0.25), ("median", 0.5), ("q3", 0.75)):
+        below, up_to = (present < summary[key]).mean(), (present <= summary[key]).mean()
+        assert below - reach <= share <= up_to + reach, key
+    known = sketch.histogram()
+    assert known is not None and abs(sum(known["counts"]) - len(present)) <= 20
+    counted = np.histogram(present, known["edges"])[0]
+    assert np.abs(counted - known["counts"]).max() <= 2 * reach * len(present) + 2
+
+
+@pytest.mark.parametrize("name", ["user", "city"])
+def test_frequent_texts_lie_within_the_stated_bounds(name: str) -> None:
+    values = _table()[name].str.strip()
+    exact = values[values != "?"].value_counts()
+    sketch = _sketch("text", _table()[name])
+    bounds, top = sketch.bounds(), sketch.summary()["top"]
+    assert sketch.missing == (values == "?").sum() == sketch.placeholders["?"]
+    assert bounds["unique_low"] <= len(exact) <= bounds["unique_high"]
+    assert {each["value"] for each in top[:5]} == set(exact.index[:5])
+    for each in top:
+        assert abs(each["count"] - exact[each["value"]]) <= bounds["count_within"]
+    assert bounds["count_within"] == 0 or len(exact) > 5_000, "what fits is exact"
+
+
+def test_a_late_text_among_numbers_is_counted_and_stops_nothing() -> None:
+    sketch = _sketch("number", pd.Series(["1", "2.5", None, "4", "n.v.", "7"]), parts=3)
+    assert (sketch.misfits, sketch.missing, sketch.count, sketch.summary()["max"]) == (1, 2, 4, 7.0)
+
+
+@pytest.mark.feature("C12", "C34")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_file_larger_than_its_room_is_counted_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    path, table = tmp_path / f"long{suffix}", _table(150_000)
+    table.to_csv(path, index=False) if suffix == ".csv" else table.to_parquet(path)
+    monkeypatch.setattr(oversize, "_OF_FILES", 100_000 / 2**31)
+    report = profile(path, inputs={"plot_limit": 1}, max_follow_ups=0)
+    profiles, details = report.document.columns_profile, report.details
+    assert report.document.dataset.n_rows == 150_000 and details.sampled.rows == 50_000
+    assert profiles["price"].n_missing == 15_000 and profiles["city"].n_missing == (table["city"] == "?").sum()
+    assert profiles["price"].summary.model_extra is not None
+    assert profiles["price"].summary.model_extra["max"] == pytest.approx(table["price"].max())
+    assert profiles["late"].unique == 2 and profiles["late"].summary.kind != "constant", "3 rows of 150,000 differ"
+    bounds = details.columns["key"].bounds
+    assert bounds is not None and bounds.unique_low <= 150_000 == bounds.unique_high
+    assert report.summary.confidence == "low"
+    assert any("of a sample of 50,000 rows" in note for note in report.document.noted())
+    shown = report.to_html()
+    assert re.search(r"<dt>Median</dt><dd>[^<]+ \(± 0\.1\d % of the ranks\)", shown)
+    assert "(estimated: " in shown and "duplicate rows in the sample" in shown
