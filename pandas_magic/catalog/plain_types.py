@@ -1,6 +1,7 @@
 """What the columns of a frame hold, and objects of one kind in the plainer dtype that is theirs."""
 
 import datetime as dt
+import re
 from uuid import UUID
 
 import pandas as pd
@@ -66,6 +67,7 @@ def dtype_of(column: pd.Series) -> str:
 def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with objects of one kind in the dtype that `dtype_of` says: truth values, decimals, UUIDs as texts.
 
+    Whole numbers of Arrow are pandas's own, which hold the same ones.
     Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown. Decimals
     of any number of digits are numbers, and a UUID cannot cross into the sandbox. Categories of nothing are no texts.
     """
@@ -82,6 +84,9 @@ def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
 def _plain(column: pd.Series) -> pd.Series | None:
     """The column in a plainer dtype; None when it has none."""
     dtype, found = str(column.dtype), dtype_of(column)
+    if re.fullmatch(r"u?int\d+\[pyarrow\]", dtype):  # looking for duplicates rounds them where some are missing
+        own = dtype.removesuffix("[pyarrow]").replace("uint", "UInt").replace("int", "Int")
+        return column.astype(pd.api.types.pandas_dtype(own))
     if dtype == "category" and found == EMPTY:
         return column.astype(object)
     if dtype != "object":

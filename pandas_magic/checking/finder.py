@@ -197,7 +197,7 @@ class Finder:
         """What the code finds in whole tables; `own` is the rule's own code, "" when nothing is to be compared."""
         if edited is not None:
             return self.find_rows(edited.code, frames)
-        if overflow := overflow_of(compiled.constraint, frames):
+        if overflow := overflow_of(compiled.constraint, frames, compiled.code):
             return Found(None, None, overflow)
         if own and own == compiled.code:
             if not self.catalog.holds_still:
@@ -276,7 +276,7 @@ class Finder:
             seconds = time.monotonic() - began
             on_progress(pace(what, rows * number // count, rows, seconds=seconds, unit="rows"))
             frames = {name: with_dtypes(frame, compiled.schemas.get(name, {})) for name, frame in part.frames.items()}
-            overflow = overflow_of(compiled.constraint, frames)
+            overflow = overflow_of(compiled.constraint, frames, compiled.code)
             found = Found(None, None, overflow) if overflow else self._found_alike(compiled, own, frames, instant)
             if found.rows is None:
                 return found

@@ -1,21 +1,24 @@
 """Whole numbers that a rule adds or multiplies beyond what their dtype holds: pandas wraps around there in silence.
 
 The least and the greatest value of each column bound every result, so no row is wrong and unnoticed; a rule may be
-refused though no single row gets there.
+refused though no single row gets there. Keys beyond 2**53 that pandas would match as floats are found here as well.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT
+from pandas_magic.constraints.algebra.conditions import Exists
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Aggregate,
     Arithmetic,
     Column,
+    Expression,
     Group,
     Lookup,
     Previous,
@@ -44,12 +47,20 @@ class _Whole:
         return limits is None or (limits.min <= self.low and self.high <= limits.max)
 
 
-def overflow_of(constraint: Constraint | None, frames: Frames) -> str:
-    """Which result of the rule may leave the range of its dtype in these tables, and what to do; "" when none can."""
+def overflow_of(constraint: Constraint | None, frames: Frames, code: str) -> str:
+    """Which result of the rule may leave the range of its dtype in these tables, and what to do; "" when none can.
+
+    So for keys that the code would match as floats, which hold no whole number beyond 2**53 exactly.
+    """
     if constraint is None or isinstance(constraint, ColumnsRule):
         return ""
     for part in (getattr(constraint, "where", None), constraint.must):
         for node, table in placed_nodes(part, constraint.table) if part is not None else ():
+            if name := next(_rounded_keys(node, table, frames, code), ""):
+                return (
+                    f"{name} holds whole numbers beyond 2**53, and the code would match them rounded; compile the "
+                    "check anew, or give the columns on both sides as int64 or Int64"
+                )
             if isinstance(node, Arithmetic) or (isinstance(node, _Reaching) and node.statistic == "sum"):
                 found = _bounds(node, table, frames)
                 if found is not None and not found.fits():
@@ -59,6 +70,34 @@ def overflow_of(constraint: Constraint | None, frames: Frames) -> str:
                         "where pandas wraps around in silence; give the column as float64 or as decimals"
                     )
     return ""
+
+
+def _rounded_keys(node: Record, table: str, frames: Frames, code: str) -> Iterator[str]:
+    """The keys of another table that are matched as floats, though one of both sides has numbers beyond 2**53."""
+    pairs: list[tuple[Expression, str, str]] = []
+    if isinstance(node, Exists):
+        pairs = [(of, node.table, key) for of, key in zip(node.of, node.keys, strict=True)]
+    elif isinstance(node, Lookup | Rollup):
+        columns = (Column(name=name) for name in node.join.columns)
+        pairs = [(of, node.join.table, key) for of, key in zip(columns, node.join.keys, strict=True)]
+    for of, there, key in pairs:
+        mine, theirs = frames[table][of.name] if isinstance(of, Column) else None, frames[there][key]
+        sides = [side for side in (mine, theirs) if side is not None and pd.api.types.is_numeric_dtype(side.dtype)]
+        wide = any(
+            (found := _bounds_of_column(side)) and max(-found.low, found.high) > EXACT_IN_FLOAT for side in sides
+        )
+        if isinstance(node, Exists) and len(pairs) == 1:  # what a column is compared with is rounded for its gaps
+            gaps = pd.api.types.is_integer_dtype(theirs.dtype) and theirs.hasnans
+            rounded = gaps and f'.isin({there}["{key}"])' in code
+        else:
+            rounded = not _are_alike(sides)
+        if wide and rounded:
+            yield f"{there}.{key}"
+
+
+def _are_alike(columns: list[pd.Series]) -> bool:
+    """Whether all are signed, all unsigned or all fractions, so that none is turned into floats for the others."""
+    return len({str(column.dtype).lower().removesuffix("[pyarrow]").rstrip("0123456789") for column in columns}) == 1
 
 
 def _bounds(node: Record, table: str, frames: Frames) -> _Whole | None:

@@ -4,7 +4,7 @@ Here files are read whole; `catalog.streaming` reads large ones in parts, with t
 """
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -121,6 +121,25 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
     return LoadedRows(table, (*first_notes(file), *kept, *notes))
+
+
+def _words_for_missing(file: DelimitedFile, table: pa.Table) -> Iterator[str]:
+    """Of columns of texts the words that were taken for gaps: NA is a country's code, too, and Null a surname."""
+    texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
+    if not texts or file.options.missing is not None:
+        return
+    text = file.probe().decode("utf-8" if file.content is not None else file.encoding.name, errors="ignore")
+    options = file.options.model_copy(update={"missing": ("",)})
+    try:
+        found = replace(file, content=text.removeprefix("\ufeff").encode(), options=options).parse(
+            only=texts, as_text=texts
+        )
+    except pa.ArrowInvalid:  # cut within a text
+        return
+    for name in texts:
+        words = [word for word in found[name].unique().drop_null().to_pylist() if word in _MISSING]
+        if words:
+            yield f'column "{name}": "{words[0]}" is read as missing; say missing = [""] where it is a text'
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
@@ -253,10 +272,12 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
     table, of_numbers = read_numerals(table, file.options)
     table, of_dates = read_dates(table, file.options)
     notes = of_numbers + of_dates
-    if not reads_as_comma(of_numbers):
-        return table, notes
-    table, doubtful = _with_doubtful_as_text(file, table)
-    return table, notes + doubtful
+    # Where semicolons part the columns, 1.234 may be a thousand as written beside 1,5.
+    says_point = file.options.decimal == "." or file.options.thousands == ","
+    if reads_as_comma(of_numbers) or (file.dialect.delimiter == ";" and not says_point):
+        table, doubtful = _with_doubtful_as_text(file, table)
+        notes += doubtful
+    return table, [*notes, *_words_for_missing(file, table)]
 
 
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:

@@ -1,7 +1,9 @@
 """Excel workbooks: every sheet that holds something is a table."""
 
 import io
+import re
 import warnings
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +15,9 @@ from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 if TYPE_CHECKING:
     from pandas._typing import ExcelReadEngine
 
+_CODE = re.compile(r"[+-]?0\d+")
+_TEXT_WITH_ZERO = re.compile(rb"<t(?: [^>]*)?>[+-]?0\d+</t>")
+_UNSTORED = re.compile(rb"(?:<f(?: [^>]*)?/>|</f>)(?:<v ?/>|<v></v>)?</c>")
 _ENGINES = {".xls": "xlrd", ".xlsx": "openpyxl", ".xlsm": "openpyxl"}
 
 
@@ -30,16 +35,42 @@ def parts(path: Path) -> list[str]:
 def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     """One sheet; without a name, the first. The sheet's first row names the columns."""
     with _opened(path) as book:
-        frame = pd.read_excel(
-            book,
-            sheet_name=part or 0,
-            header=None if options.header is False else 0,
-            skiprows=options.skip_lines or 0,
-            dtype=dict.fromkeys(options.as_text, str) or None,
-        )
+        frame = _sheet(book, part, options, dict.fromkeys(options.as_text, str))
+        coded = _coded(frame, _sheet(book, part, options, object)) if _holds(path, _TEXT_WITH_ZERO) else []
+        if coded:  # pandas makes 7 of the text 007
+            frame = _sheet(book, part, options, dict.fromkeys((*options.as_text, *coded), str))
     if options.header is False:
         frame.columns = pd.Index([f"column_{number + 1}" for number in range(frame.shape[1])])
-    return LoadedRows(frame, _notes(frame))
+    notes = [f'column "{name}": codes with leading zeros stay text' for name in coded]
+    return LoadedRows(frame, (*_notes(frame), *notes, *_unstored(path)))
+
+
+def _sheet(book: pd.ExcelFile, part: str, options: ReadOptions, dtype: Any) -> pd.DataFrame:  # noqa: ANN401 - pandas's own
+    header = None if options.header is False else 0
+    return pd.read_excel(
+        book, sheet_name=part or 0, header=header, skiprows=options.skip_lines or 0, dtype=dtype or None
+    )
+
+
+def _coded(frame: pd.DataFrame, cells: pd.DataFrame) -> list[str]:
+    """The columns of numbers that some cells hold as texts with a leading zero."""
+    numbers = [name for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)]
+    return [name for name in numbers if any(isinstance(cell, str) and _CODE.fullmatch(cell) for cell in cells[name])]
+
+
+def _unstored(path: Path) -> tuple[str, ...]:
+    """A note on formulas of which the workbook holds no value: who wrote it did not compute them."""
+    count = _holds(path, _UNSTORED)
+    return (f"{count} formulas without a stored value are missing; save it in a spreadsheet program",) if count else ()
+
+
+def _holds(path: Path, said: re.Pattern[bytes]) -> int:
+    """How often the parts of the workbook that hold cells say it; an .xls is not looked into."""
+    if path.suffix.lower() == ".xls":
+        return 0
+    with zipfile.ZipFile(path) as parts:
+        names = [name for name in parts.namelist() if name.startswith(("xl/worksheets/sheet", "xl/sharedStrings"))]
+        return sum(len(said.findall(parts.read(name))) for name in names)
 
 
 def _opened(path: Path) -> pd.ExcelFile:

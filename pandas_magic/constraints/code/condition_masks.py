@@ -4,6 +4,7 @@ Negation is pushed down to the leaves, so that no mask is ever true in a row in 
 condition unknown.
 """
 
+import re
 from collections.abc import Sequence
 
 from pandas_magic.constraints.algebra.conditions import (
@@ -272,8 +273,9 @@ def _exists(writer: Writer, exists: Exists, at: At, truth: bool, *, guarded: boo
     subjects = [_short(writer, writer.value(part, at)) for part in exists.of]
     if len(exists.of) == 1:
         known = there.column(exists.keys[0])
-        # A missing value would be found among missing keys.
-        listed = known.text if guarded and not truth else f"{known.text}.dropna()"
+        # A missing value would be found among missing keys, and makes floats of whole numbers.
+        rounds = re.match(r"U?Int|u?int\d+\[", there.table.columns.get(exists.keys[0], ""))
+        listed = known.text if guarded and not truth and not rounds else f"{known.text}.dropna()"
         found = Code(f"{subjects[0].within(ATOM)}.isin({listed})")
     else:
         found = writer.bind("found_there", match_keys(writer, exists, at, there))

@@ -133,6 +133,16 @@ def test_what_stands_among_dates_and_is_none_stays_what_it_is(tmp_path: Path, na
         list(table.batches("t", ["day"], rows=10))
 
 
+def test_texts_of_a_workbook_keep_their_zeros_and_formulas_without_a_value_are_told(tmp_path: Path) -> None:
+    cells = {"zip": ["01067", 10115, "80331"], "n": ["1", 2, 3], "twice": ["=B2*2", "=B3*2", "=B4*2"]}
+    pd.DataFrame(cells).to_excel(tmp_path / "t.xlsx", index=False)
+    catalog = Catalog(tmp_path)
+    assert catalog.frame("t")[["zip", "n"]].to_dict("list") == {"zip": ["01067", "10115", "80331"], "n": [1, 2, 3]}
+    notes = catalog.schema("t").notes
+    assert 'column "zip": codes with leading zeros stay text' in notes
+    assert any(note.startswith("3 formulas without a stored value are missing") for note in notes)
+
+
 @pytest.mark.feature("D20")
 def test_every_sheet_of_a_workbook_is_a_table(tmp_path: Path) -> None:
     with pd.ExcelWriter(tmp_path / "book.xlsx") as book:

@@ -66,3 +66,54 @@ def test_the_dtype_says_where_that_begins(
     orders["amount"] = pd.Series([amount] * 3, dtype=dtype)
     orders["quantity"] = pd.Series([quantity] * 3, dtype=dtype)
     assert (workspace.run_saved(check_id).run.verdict == Verdict.ERROR) is wraps
+
+
+NEAR = [2**53 + 1, 2**53 + 3, 5]  # as floats the first two are 2**53 and 2**53 + 4
+
+
+@pytest.mark.parametrize(
+    ("rule", "mine", "theirs", "verdict"),
+    [
+        ("orders where user_id is present: user_id must be among users.user_id", "Int64", "Int64", Verdict.FAIL),
+        ("orders where user_id is present: user_id must be among users.user_id", "int64", "Int64", Verdict.FAIL),
+        (
+            "orders where user_id is present: user_id must be among users.user_id",
+            "int64",
+            "int64[pyarrow]",
+            Verdict.FAIL,
+        ),
+        ("orders: user_id must be unique", "int64[pyarrow]", "int64", Verdict.PASS),
+        ("orders: (user_id, amount) must be among (users.user_id, users.amount)", "int64", "int64", Verdict.FAIL),
+    ],
+)
+def test_keys_beyond_2_53_are_matched_to_the_last_digit(
+    tmp_path: Path, bench: Bench, rule: str, mine: str, theirs: str, verdict: Verdict
+) -> None:
+    gap = [] if theirs in ("int64", "uint64") else [None]
+    users = pd.DataFrame({"user_id": pd.Series([2**53, *NEAR[1:], *gap], dtype=theirs), "amount": 1})
+    orders = pd.DataFrame({"user_id": pd.Series([*NEAR, *([None] if "[" in mine else [])], dtype=mine), "amount": 1})
+    space = dataclasses.replace(Workspace.open(tmp_path, tables={"users": users, "orders": orders}), bench=bench)
+    run = space.check(CheckRequest(rule)).run
+    assert (run.verdict, run.violation_count) == (verdict, int(verdict == Verdict.FAIL)), run.error
+
+
+@pytest.mark.parametrize(
+    ("rule", "theirs"),
+    [
+        ("orders where user_id is present: user_id must be among users.user_id", "Int64"),
+        ("orders: amount must equal the amount of users by user_id", "float64"),
+        ("orders: (user_id, amount) must be among (users.user_id, users.amount)", "uint64"),
+    ],
+)
+def test_a_check_that_would_round_keys_of_today_says_so(tmp_path: Path, bench: Bench, rule: str, theirs: str) -> None:
+    tables = {
+        "users": pd.DataFrame({"user_id": [1, 3, 5], "amount": 1}),
+        "orders": pd.DataFrame({"user_id": [1, 3, 5], "amount": 1}),
+    }
+    space = dataclasses.replace(Workspace.open(tmp_path, tables=tables), bench=bench)
+    check_id = space.check(CheckRequest(rule)).run.check_id
+    gap = [] if theirs == "uint64" else [None]
+    tables["users"] = pd.DataFrame({"user_id": pd.Series([2**53, *NEAR[1:], *gap], dtype=theirs), "amount": 1})
+    tables["orders"] = pd.DataFrame({"user_id": pd.Series(NEAR, dtype="int64"), "amount": 1})
+    run = dataclasses.replace(Workspace.open(tmp_path, tables=tables), bench=bench).run_saved(check_id).run
+    assert (run.verdict, "would match them rounded" in run.error) == (Verdict.ERROR, True)
