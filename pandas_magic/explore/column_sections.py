@@ -29,6 +29,7 @@ _NUMBERS = (
     ("infinite", "Infinite"),
     ("iqr_outliers", "Outliers"),
 )
+_COUNTS = ("zeros", "negative", "infinite", "iqr_outliers")  # not worth a line where there are none
 _QUARTILES = ("q1", "median", "q3")
 _WIDE, _HIGH = 300.0, 72.0  # pixels of a column's histogram
 
@@ -64,7 +65,7 @@ def _facts(profile: ColumnProfile, details: ColumnDetails, rows: int) -> Iterato
     yield "Different", f"{profile.unique:,}{_between(details.bounds)}"
     if "q1" in known:
         for key, label in _NUMBERS:
-            if known.get(key) is not None:
+            if known.get(key) is not None and (known[key] or key not in _COUNTS):
                 yield label, number(known[key]) + (_of_ranks(details.bounds) if key in _QUARTILES else "")
     elif "range_days" in known:
         yield "First", value_text(known["min"])

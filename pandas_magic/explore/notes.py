@@ -25,7 +25,7 @@ def notes_of(details: Details, on: str) -> list[str]:
         )
     elif details.sampled.rows is not None:
         notes.append(f"a sample of {details.sampled.rows:,} of {details.whole.rows:,} rows")
-    if details.associations.sampled_rows is not None:
+    if details.associations.sampled_rows is not None and not details.is_estimated:
         notes.append(
             f"Spearman, Cramér's V and the correlation ratio between features, mutual information and the order of "
             f"suspected leaks are from a sample of {details.associations.sampled_rows:,} rows; everything else is from "

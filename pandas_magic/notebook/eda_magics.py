@@ -6,17 +6,20 @@ without its kernel shows that text, and below it the report as it was last.
 
 from __future__ import annotations
 
+import threading
 from argparse import Namespace
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 from IPython.core.magic import Magics, magics_class
 from IPython.display import display
 
-from pandas_magic.errors import UsageMistake
+from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.notebook.magic_lines import help_of, magic, option, parse_line
-from pandas_magic.notebook.page.bridge import cell_id
+from pandas_magic.notebook.page.bridge import cell_id, is_page
 from pandas_magic.notebook.page.live_parts import Answer
 from pandas_magic.reporters.html import framed
 
@@ -28,6 +31,9 @@ if TYPE_CHECKING:
     from pandas_magic.notebook.notebook_session import NotebookSession
 
 
+_MANY_ROWS = 200_000  # fewer are explored so soon that a process of which nobody has use would be the dearer one
+
+
 @magics_class
 class EdaMagics(Magics):
     """The explorer of one shell, over the workspace of the other magics."""
@@ -36,6 +42,26 @@ class EdaMagics(Magics):
         super().__init__(shell=shell)
         self._session = session
         self._studies: dict[str, Study] = {}  # of the panels, by their cells
+        self._is_ready = False
+
+    def make_ready(self, *_: object) -> None:
+        """Have the explorer's process come up once a large DataFrame is there, after whichever cell made it.
+
+        It takes a second, which is most of what somebody would wait for who explores a million rows.
+        """
+        if self._is_ready or not is_page(cell_id(self._shell)):
+            return
+        held = list(self._shell.user_ns.values())
+        if any(isinstance(each, pd.DataFrame) and len(each) >= _MANY_ROWS for each in held):
+            self._is_ready = True
+            threading.Thread(target=self._begin, daemon=True).start()
+
+    def _begin(self) -> None:
+        from pandas_magic.explore.study import Study
+
+        # What is wrong with settings is told by whoever explores.
+        with suppress(PandasMagicError):
+            Study(self._session.workspace).begin()
 
     @magic(
         "line",

@@ -193,11 +193,12 @@ def load(shell: InteractiveShell, *, open_workspace: OpenWorkspace | None = None
     completion = Completion(session, {**named, "eda": explorer.eda, "plan": planning.plan})
     shell.Completer.custom_matchers.append(completion.matcher)
     shell.input_transformers_cleanup.append(allow_empty_body)
+    shell.events.register("post_run_cell", explorer.make_ready)
     formatter = _formatter(shell)
     formatter.for_type(Result, lambda result, **_: bundle([result]))
     formatter.for_type(Results, lambda results, **_: bundle(tuple(results)))
     atexit.register(session.close)
-    _loaded[id(shell)] = (magics, completion, planning)
+    _loaded[id(shell)] = (magics, completion, planning, explorer)
     session.page.prepare()
 
 
@@ -205,10 +206,11 @@ def unload(shell: InteractiveShell) -> None:
     """Take the magics away from the shell, end the confined kernel, and leave the files as they are."""
     from pandas_magic.checking.result import Result
 
-    magics, completion, planning = _loaded.pop(id(shell), (None, None, None))
-    if magics is None or completion is None or planning is None:
+    if id(shell) not in _loaded:
         return
+    magics, completion, planning, explorer = _loaded.pop(id(shell))
     planning.close()
+    shell.events.unregister("post_run_cell", explorer.make_ready)
     forget_configuration(shell)
     shell.magics_manager.magics["line"].pop("plan", None)
     shell.magics_manager.magics["cell"].pop("plan", None)
@@ -232,7 +234,7 @@ def allow_empty_body(lines: list[str]) -> list[str]:
 
 
 # What each shell has loaded, so that it can be taken away again: a process may hold several shells.
-_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics]] = {}
+_loaded: dict[int, tuple[PandasMagics, Completion, plan_magics.PlanMagics, EdaMagics]] = {}
 
 
 def _formatter(shell: InteractiveShell) -> Any:  # noqa: ANN401 - IPython's formatters carry no types

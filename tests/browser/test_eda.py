@@ -92,7 +92,7 @@ def test_a_file_is_uploaded_and_explored_by_clicks(lab: LabServer, browser: Brow
     chooser.value.set_files(file)
     page.wait_until(lambda: "is a table of this session" in _status(page).inner_text(), "the upload")
     assert ".pandas_magic/uploads/wages_of_2024.csv" in _status(page).inner_text()
-    page.wait_until(lambda: "60 rows, 6 columns" in page.output_text(1), "the preview")
+    page.wait_until(lambda: "60 rows" in _rows(page).inner_text(), "its rows")
     _explore(page, "income")
     assert '"wages_of_2024" has 60 rows and 6 columns' in page.output_text(1)
     page.close()

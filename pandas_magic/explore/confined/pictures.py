@@ -179,13 +179,13 @@ def _missing(explorer: Explorer) -> Facts | None:
     columns = [explorer.column(name) for name in names]
     shares = [f"{short(column.name, 18)} ({100 * column.missing / rows:.2g} %)" for column in columns]
     matrix = [row[: len(names)] for row in facts["matrix"]]
-    seen = f"missing is dark; {len(matrix):,} of {rows:,} rows, evenly spaced"
+    seen = f"missing is marked; {len(matrix):,} of {rows:,} rows, evenly spaced"
     views = [view({"mark": "gaps", "names": shares, "rows": matrix}, title=seen, y="rows, first to last")]
     if len(columns) > 1:
         masks = [column.gaps for column in columns if column.gaps is not None]
         views.append(view(_heat([column.name for column in columns], phis(masks)), title="missing together (phi)"))
     title = f"Missing values in {len(facts['columns'])} columns: {facts['rows_with_gaps']:,} rows have gaps"
-    said = "Which values are missing (dark), and which are missing together"
+    said = "Which values are missing (marked), and which are missing together"
     return chart("missing", "missing_heatmap", title, said, views=views, columns=names)
 
 
