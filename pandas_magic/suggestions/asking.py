@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pandas_magic.errors import NoSuchName, PandasMagicError
+from pandas_magic.errors import NoSuchName, PandasMagicError, UsageMistake
 from pandas_magic.suggestions.from_code import ideas_of_code
 from pandas_magic.suggestions.from_history import ideas_of_history
 from pandas_magic.suggestions.from_tables import MOST_BROKEN, OFFERED, ideas_of_table
@@ -59,18 +59,21 @@ def suggestions_for(
 
     Raises: as `suggest`.
     """
+    names = workspace.table_names()
+    if what is None and not names:
+        raise UsageMistake(f"no table can be read in {workspace.base_dir}; name the folder of your tables with -C")
     if what is None:
-        return of_tables(workspace, workspace.table_names(), on_progress=on_progress)
+        return of_tables(workspace, names, on_progress=on_progress)
     said = str(what)
     if said.endswith(_CODE):
         path = Path(what) if Path(what).exists() else workspace.base_dir / what
         ideas, withheld = ideas_of_code(workspace, path, target)
         return _with(withheld, all_tried(workspace, ideas, most=_MOST_OF_CODE, on_progress=on_progress))
-    if said == HISTORY or said in workspace.check_ids():
+    if said not in names and (said == HISTORY or said in workspace.check_ids()):
         past, withheld = ideas_of_history(workspace, () if said == HISTORY else (said,))
         return _with(withheld, all_tried(workspace, past, most=_MOST_OF_CODE, on_progress=on_progress))
-    if said not in workspace.table_names():
-        raise NoSuchName("table, script, notebook or check", said, [*workspace.table_names(), *workspace.check_ids()])
+    if said not in names:
+        raise NoSuchName("table, script, notebook or check", said, [*names, *workspace.check_ids()])
     return of_tables(workspace, [said], on_progress=on_progress)
 
 

@@ -27,6 +27,11 @@ def ideas_of_code(workspace: Workspace, path: Path, target: str | None) -> tuple
     source = source_of(path)
     found = assumptions(source.text, tables, target=target)
     withheld = [Withheld(place, "", f"it is no Python: {why}") for place, why in source.unread.items()]
+    if not found:
+        why = (
+            f"nothing in it takes anything for granted of {', '.join(tables) or 'a table'}; frames of another name are "
+        )
+        withheld.append(Withheld(path.name, "", f"{why}those of --table NAME"))
     told, untold = list[Assumption](), list[Withheld]()
     for one in found:
         problem = _problem(one, tables)

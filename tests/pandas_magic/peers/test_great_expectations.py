@@ -18,30 +18,21 @@ from tests.pandas_magic.peers.compiled import example_checks, found, gallery_che
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-@pytest.fixture(scope="module")
-def validate(tmp_path_factory: pytest.TempPathFactory) -> Any:
+@pytest.fixture
+def validate(frames_of_gx: Any) -> Any:
     """A function that validates a frame with a suite, and gives the results by the id of the check."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GX_ANALYTICS_ENABLED", "false")
-        patch.setenv("TQDM_DISABLE", "1")
-        patch.chdir(tmp_path_factory.mktemp("gx"))
+
+    def run(text: str, frame: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
         import great_expectations as gx
-        from great_expectations.data_context.types.base import ProgressBarsConfig
 
-        context = gx.get_context(mode="ephemeral")
-        context.variables.progress_bars = ProgressBarsConfig(globally=False)
-        asset = context.data_sources.add_pandas("frames").add_dataframe_asset("frame")
-        batches = asset.add_batch_definition_whole_dataframe("whole")
+        suite = gx.ExpectationSuite(**json.loads(text))
+        outcome = frames_of_gx.get_batch(batch_parameters={"dataframe": frame}).validate(suite)
+        by_check: dict[str, list[dict[str, Any]]] = {}
+        for result in (one.to_json_dict() for one in outcome.results):
+            by_check.setdefault(result["expectation_config"]["meta"]["pandas_magic"]["id"], []).append(result)
+        return by_check
 
-        def run(text: str, frame: pd.DataFrame) -> dict[str, list[dict[str, Any]]]:
-            suite = gx.ExpectationSuite(**json.loads(text))
-            outcome = batches.get_batch(batch_parameters={"dataframe": frame}).validate(suite)
-            by_check: dict[str, list[dict[str, Any]]] = {}
-            for result in (one.to_json_dict() for one in outcome.results):
-                by_check.setdefault(result["expectation_config"]["meta"]["pandas_magic"]["id"], []).append(result)
-            return by_check
-
-        yield run
+    return run
 
 
 def failing(results: list[dict[str, Any]]) -> int:

@@ -78,38 +78,27 @@ SEVERAL = [
 Verdict = tuple[bool | None, list[int] | None]
 
 
-@pytest.fixture(scope="module")
-def verdicts_of(tmp_path_factory: pytest.TempPathFactory) -> Any:
+@pytest.fixture
+def verdicts_of(frames_of_gx: Any) -> Any:
     """A function that gives its verdict on each expectation, and the rows that it finds; None where it tells none."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GX_ANALYTICS_ENABLED", "false")
-        patch.setenv("TQDM_DISABLE", "1")
-        patch.chdir(tmp_path_factory.mktemp("gx"))
+
+    def run(expectations: Sequence[dict[str, Any]], frame: pd.DataFrame) -> list[Verdict]:
         import great_expectations as gx
-        from great_expectations.data_context.types.base import ProgressBarsConfig
 
-        context = gx.get_context(mode="ephemeral")
-        context.variables.progress_bars = ProgressBarsConfig(globally=False)
-        asset = context.data_sources.add_pandas("frames").add_dataframe_asset("frame")
-        batches = asset.add_batch_definition_whole_dataframe("whole")
+        verdicts: list[Verdict] = [(None, None)] * len(expectations)
+        suite = gx.ExpectationSuite(name="t")
+        for number, expectation in enumerate(expectations):
+            with suppress(Exception):  # what it does not take as an expectation
+                one = {**expectation, "meta": {"n": number}}
+                suite.expectations += gx.ExpectationSuite("t", expectations=[one]).expectations
+        batch = frames_of_gx.get_batch(batch_parameters={"dataframe": frame})
+        for result in (each.to_json_dict() for each in batch.validate(suite, result_format="COMPLETE").results):
+            if result["exception_info"].get("raised_exception") is False:
+                number = result["expectation_config"]["meta"]["n"]
+                verdicts[number] = bool(result["success"]), result["result"].get("unexpected_index_list")
+        return verdicts
 
-        def run(expectations: Sequence[dict[str, Any]], frame: pd.DataFrame) -> list[Verdict]:
-            verdicts: list[Verdict] = [(None, None)] * len(expectations)
-            suite = gx.ExpectationSuite(name="t")
-            for number, expectation in enumerate(expectations):
-                with suppress(Exception):  # what it does not take as an expectation
-                    (one,) = gx.ExpectationSuite(
-                        "t", expectations=[{**expectation, "meta": {"n": number}}]
-                    ).expectations
-                    suite.expectations.append(one)
-            batch = batches.get_batch(batch_parameters={"dataframe": frame})
-            for result in (each.to_json_dict() for each in batch.validate(suite, result_format="COMPLETE").results):
-                if result["exception_info"].get("raised_exception") is False:
-                    number = result["expectation_config"]["meta"]["n"]
-                    verdicts[number] = bool(result["success"]), result["result"].get("unexpected_index_list")
-            return verdicts
-
-        yield run
+    return run
 
 
 def read(expectation: dict[str, Any]) -> tuple[Constraint | None, str]:

@@ -108,6 +108,13 @@ def test_a_notebook_of_magics_is_read_by_cell_and_line_and_what_is_kept_is_a_che
     assert [one["kept_as"] for one in again["suggestions"]] == ["CHK-001", "CHK-002", ""]
 
 
+def test_where_nothing_is_found_it_says_why(folder: Path, tmp_path_factory: Any, capsys: Capture) -> None:
+    (folder / "report.py").write_text("df.age.astype(int)")
+    assert "frames of another name are those of --table NAME" in told(capsys, "report.py")["withheld"][0]["reason"]
+    assert main(["suggest", "-C", str(tmp_path_factory.mktemp("bare"))]) == 2
+    assert "no table can be read in" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "text", "said"),
     [
