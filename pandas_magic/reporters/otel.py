@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -55,10 +55,10 @@ def send_telemetry(
     tracing.add_span_processor(SimpleSpanProcessor(spans))
     tell_spans(tracing, results, job=job, began=began, not_run=not_run)
     tell_metrics(metering, results, judged=judged)
-    measured = reader.get_metrics_data()
-    with _quiet():
-        told = OTLPSpanExporter().export(spans.get_finished_spans()) is SpanExportResult.SUCCESS
-        told = told and (not measured or OTLPMetricExporter().export(measured) is MetricExportResult.SUCCESS)
+    measured, told = reader.get_metrics_data(), False
+    with _quiet(), suppress(OSError):  # early releases raise what requests raises
+        traced = OTLPSpanExporter().export(spans.get_finished_spans()) is SpanExportResult.SUCCESS
+        told = traced and (not measured or OTLPMetricExporter().export(measured) is MetricExportResult.SUCCESS)
     tracing.shutdown()
     metering.shutdown()
     if not told:

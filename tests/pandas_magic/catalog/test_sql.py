@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pandas as pd
 import pytest
@@ -13,6 +14,7 @@ import pandas_magic
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.sources import database, sql
 from pandas_magic.errors import TableUnreadable, UsageMistake
+from pandas_magic.reporters.dataset_names import dataset_name
 
 
 @pytest.fixture
@@ -66,6 +68,17 @@ def test_rows_of_a_database_are_those_of_its_table(shop: Any, catalog: Catalog) 
 def test_a_query_is_a_table(shop: Any, catalog: Catalog) -> None:
     assert catalog.frame("rich")["id"].tolist() == [1]
     assert list(catalog.schema("rich").columns) == ["id", "balance"]
+
+
+def test_the_origin_of_a_table_is_the_name_of_its_dataset_in_lineage(
+    shop: Any, catalog: Catalog, postgres_address: str
+) -> None:
+    server = urlsplit(postgres_address)
+    named = {name: dataset_name(name, catalog.schema(name).origin) for name in ("clients", "shop_logs", "rich")}
+    there, database = f"postgres://{server.hostname}:{server.port}", server.path.removeprefix("/")
+    assert named["clients"] == (there, f"{database}.public.customers")
+    assert named["shop_logs"] == (there, f"{database}.public.logs")
+    assert named["rich"] == ("pandas_magic", "rich")
 
 
 def test_rows_without_a_key_are_those_of_the_same_read(shop: Any, catalog: Catalog) -> None:
