@@ -116,7 +116,7 @@ def _counts(scene: Scene, group: Grouping, add: Add) -> None:
     if "UNIQUE" in scene.cues:
         numbers.append((scene.cue("UNIQUE"), 1))
     for place, number in numbers:
-        for relation in ("<=", "==", ">=", "<", ">"):
+        for relation in ("<=", "==", ">=", "<", ">") if number > 0 else ():  # no row is alone with none
             add(
                 compare(count, relation, value(number)),
                 f"count{relation}per{group.size}",
