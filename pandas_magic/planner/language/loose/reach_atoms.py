@@ -258,7 +258,9 @@ class _Children:
             fitting = [
                 name
                 for name in said
-                if name == "distinct" or term.kind == "num" or (term.kind == "date" and name in ("min", "max"))
+                if (name == "distinct" and term.plain != column(self.link.column))
+                or (name != "distinct" and term.kind == "num")
+                or (term.kind == "date" and name in ("min", "max"))
             ]
             for name in fitting or (["sum"] if term.kind == "num" else []):
                 yield name, term.plain if name == "distinct" else term.node, (("C2", term.place),), term.tier
