@@ -26,7 +26,7 @@ HELD = ("strangers_5", "strangers_10", "strangers_15", "strangers_20", "stranger
 # How sure proposals may be is learnt from these, which teach nothing else.
 TEMPERED = ("strangers_7", "strangers_12", "strangers_17", "strangers_22", "strangers_27")
 # Weights below it change no order worth having, and cost most of the file.
-LEAST_WEIGHT = 0.0225
+LEAST_WEIGHT = 0.0235
 SURE = 0.5
 
 

@@ -232,8 +232,10 @@ def meaning_key(rule: Node) -> str:
         return whole
     broken = conjuncts(form.get("where")) + conjuncts(normal(negated(form["must"])))
     texts = {text_of(part) for part in broken}
-    # What is compared and found so is not missing.
-    positive = [text for part, text in ((part, text_of(part)) for part in broken) if part["node"] in _TELLING]
+    # What is compared and found so, or not so, is not missing.
+    plain = [part["condition"] if part["node"] == "not" else part for part in broken]
+    positive = [text_of(part) for part in plain if part["node"] in _TELLING]
+    positive += [text_of(part["of"]) for part in plain if part["node"] == "exists"]
     spare = {
         text_of(part)
         for part in broken

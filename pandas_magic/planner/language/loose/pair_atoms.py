@@ -20,7 +20,7 @@ _UNIT_WORDS = (
     ("minutes", ("minute", "minutes")),
 )
 _BETWEEN = tuple(relation for relation in RELATIONS if relation != "!=")
-_TIMED = ("year", "quarter", "month", "week", "day", "hour")
+_TIMED = ("year", "quarter", "month", "week", "hour")
 
 
 def pair_atoms(scene: Scene, terms: list[Term], add: Add) -> None:

@@ -68,7 +68,7 @@ def propose(
 def _kind_of(candidate: Candidate) -> object:
     """What the rule asks, of what, but for how: of rules that differ in a sign alone, few are worth a question."""
     return [
-        sorted((part.atom.shape.translate(_SIGNLESS), part.atom.slots) for part in parts)
+        sorted((part.atom.shape.replace("NOWm", "NOW").translate(_SIGNLESS), part.atom.slots) for part in parts)
         for parts in (candidate.where, candidate.must)
     ].__repr__()
 

@@ -152,7 +152,8 @@ def child_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
     for table in scene.linked.tables:
         if table == scene.target:
             continue
-        for link in scene.names.references.links_to(table, scene.target):
+        links = (link for link in scene.names.references.all_from(table) if link.parent == scene.target)
+        for link in sorted(links, key=lambda link: link.role):  # one in no role first
             columns = [term for term in columns_of(scene, table) if term.label in "CU" and term.tier <= 3]
             valued = (m.place for m in scene.mentions if any(there == table for there, *_ in m.values))
             place = said.get(table, columns[0].place if columns else next(valued, None))
@@ -257,7 +258,9 @@ class _Children:
             fitting = [
                 name
                 for name in said
-                if name == "distinct" or term.kind == "num" or (term.kind == "date" and name in ("min", "max"))
+                if (name == "distinct" and term.plain != column(self.link.column))
+                or (name != "distinct" and term.kind == "num")
+                or (term.kind == "date" and name in ("min", "max"))
             ]
             for name in fitting or (["sum"] if term.kind == "num" else []):
                 yield name, term.plain if name == "distinct" else term.node, (("C2", term.place),), term.tier

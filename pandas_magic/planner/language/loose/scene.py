@@ -218,7 +218,7 @@ def _find_texts(mentions: list[Mention]) -> None:
     for mention in mentions:
         reading = reading or not _TEXT_CUES.isdisjoint(mention.cues)
         named = mention.columns and mention.tier < _LITERAL
-        if reading and mention.quoted is None and not named and not mention.tables:
+        if reading and mention.quoted is None and not (named or mention.tables or mention.values):
             written = mention.text[:1].isdigit() or mention.text[-1:] in "-_/@" or any(map(str.isupper, mention.text))
             if written and mention.text.lower() not in FUNCTION_WORDS and not mention.duration:
                 mention.quoted = mention.text

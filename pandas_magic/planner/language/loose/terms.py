@@ -189,7 +189,7 @@ def sums(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     some = numbers[:MOST_OPERANDS]
     signs = {sign for sign, cues in _SIGNS if not scene.cues.isdisjoint(cues)} or {"+", "-", "*"}
     for left, right in combinations(some, 2):
-        if left.place != right.place:
+        if left.place != right.place and left.node != right.node:
             yield from (_joined(left, sign, right) for sign in "+*" if sign in signs)
             yield from (_joined(*pair) for pair in ((left, "-", right), (right, "-", left)) if "-" in signs)
             for one, other in ((left, right), (right, left)) if "*" in signs else ():

@@ -116,13 +116,10 @@ def _counts(scene: Scene, group: Grouping, add: Add) -> None:
     if "UNIQUE" in scene.cues:
         numbers.append((scene.cue("UNIQUE"), 1))
     for place, number in numbers:
-        for relation in ("<=", "==", ">=", "<", ">"):
-            add(
-                compare(count, relation, value(number)),
-                f"count{relation}per{group.size}",
-                (*group.slots, ("N", place)),
-                group.tier,
-            )
+        for relation in ("<=", "==", ">=", "<", ">") if number > 0 else ():
+            if (relation, number) not in ((">=", 1), ("<", 1)):  # a row is there itself
+                there = compare(count, relation, value(number))
+                add(there, f"count{relation}per{group.size}", (*group.slots, ("N", place)), group.tier)
 
 
 def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:

@@ -1,0 +1,66 @@
+"""How sentences about five businesses are read: at once, within one click, otherwise in silence, or not at all.
+
+`python benchmarks/sentences/measure.py [business …]`. A reading is right when it flags the rows that its writer
+computed without this program; of the readings that are asked about one may be, which is one click.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.constraints import Constraint, violating_rows
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+
+HERE = Path(__file__).parent
+NOW = datetime(2026, 11, 24)
+STATES = ("at once", "click", "wrong in silence", "asked otherwise", "nothing proposed")
+Frames = dict[str, pd.DataFrame]
+
+
+def flagged(constraint: Constraint, frames: Frames) -> tuple[str, list[int]]:
+    """The table that the rule is about, and its rows that break it."""
+    return constraint.table, violating_rows(constraint, frames, NOW, NOW.replace(tzinfo=UTC))
+
+
+def state_of(sentence: dict[str, Any], frames: Frames) -> str:
+    """How the sentence is read, one of STATES."""
+    tables = {name: describe_frame(name, frame) for name, frame in frames.items()}
+    wanted = (sentence["target"], sentence["breaks"])
+    try:
+        found = compile_rule(sentence["text"], tables, target=sentence["target"])
+    except RuleNotUnderstood as refusal:
+        asked = [reading.constraint for reading in refusal.readings if reading.constraint is not None]
+        if any(flagged(constraint, frames) == wanted for constraint in asked):
+            return "click"
+        return "asked otherwise" if asked else "nothing proposed"
+    return "at once" if flagged(found.constraint, frames) == wanted else "wrong in silence"
+
+
+def states(business: str) -> Iterator[tuple[str, str]]:
+    """The way each sentence is written in, and how it is read."""
+    content = json.loads((HERE / f"{business}.json").read_text(encoding="utf-8"))
+    frames = {name: pd.DataFrame(columns) for name, columns in content["tables"].items()}
+    for sentence in content["sentences"]:
+        yield sentence["way"], state_of(sentence, frames)
+
+
+def main() -> None:
+    """Print the counts of each way of writing."""
+    businesses = sys.argv[1:] or sorted(path.stem for path in HERE.glob("*.json"))
+    found = Counter(one for business in businesses for one in states(business))
+    print(f"{'':12} {' n':>4}  {'  '.join(STATES)}")
+    for way in (*sorted({way for way, _ in found}), "all"):
+        counts = [sum(n for (w, s), n in found.items() if way in (w, "all") and s == state) for state in STATES]
+        print(f"{way:12} {sum(counts):4}  {'  '.join(f'{n:>{len(s)}}' for n, s in zip(counts, STATES, strict=True))}")
+
+
+if __name__ == "__main__":
+    main()
