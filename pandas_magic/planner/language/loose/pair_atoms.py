@@ -98,7 +98,8 @@ def _factors(scene: Scene, pair: tuple[Term, Term], relations: tuple[str, ...], 
     """A number that is a percentage or a multiple of another, or more by a percentage or an amount."""
     left, right = pair
     for mention, number in numbers_of(scene):
-        if not (mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues):
+        is_factor = mention.percent or "TIMES" in scene.cues or number in _MULTIPLES or "MORE_BY" in scene.cues
+        if number == 0 or not is_factor:
             continue
         slots = (*left.slots, ("C2", right.place), ("N", mention.place))
         factors = [(number, "*N")]
