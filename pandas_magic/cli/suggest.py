@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,6 @@ def _lines(found: Suggestions) -> list[str]:
 
 
 def _again(options: argparse.Namespace) -> str:
-    words = ["pandas-magic suggest", *([options.what] if options.what else [])]
-    words += [f"-C {options.workspace}"] if options.workspace != "." else []
-    return " ".join([*words, *([f"--table {options.table}"] if options.table else [])])
+    words = ["pandas-magic", "suggest", *([options.what] if options.what else [])]
+    words += ["-C", options.workspace] if options.workspace != "." else []
+    return shlex.join([*words, *(["--table", options.table] if options.table else [])])

@@ -36,7 +36,7 @@ def shown(session: NotebookSession, options: Namespace) -> Listing:
         )
         for number, one in enumerate(found.offered, 1)
     )
-    title = f"{counted(len(rows), 'check')} offered; keep some: %checks suggest --keep 1,2"
+    title = f"{counted(len(rows), 'check')} offered" + "; keep some: %checks suggest --keep 1,2" * bool(rows)
     title += "".join(f". Not offered: {one.line()}" for one in found.withheld)
     header = ("number", "rule", "now", "failing rows", "why")
     return Listing(title, header, rows, frozenset({"failing rows"}), verdicts="now")

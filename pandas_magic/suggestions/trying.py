@@ -80,8 +80,11 @@ def chosen_of(offers: Sequence[str], keep: str) -> list[str]:
 
 
 def keep(workspace: Workspace, rules: Sequence[str], *, on_progress: Progress) -> Sequence[Result]:
-    """The rules, which were tried before, written into the list that people edit, compiled and run."""
-    listed = {one.check.rule: one.id for one in workspace.roster().values() if one.check}
+    """The rules, which were tried before, written into the list that people edit, compiled and run.
+
+    One that a check says already, in these words or others, is that check.
+    """
+    listed = _kept_as(workspace) | {one.check.rule: one.id for one in workspace.roster().values() if one.check}
     ids = [listed.get(rule) or workspace.add(CheckRequest(rule)).id for rule in dict.fromkeys(rules)]
     if ids:
         workspace.compile(ids, on_progress=on_progress)

@@ -119,6 +119,12 @@ class Bindings:
         is_whole = not (frame.where or frame.regrouped)
         return None if set(reads(rule)[rule.table]) & set(frame.changed) else rule if is_whole else frame.within(rule)
 
+    def is_told(self, node: ast.AST) -> bool:
+        """Whether the name is that of a table, or was bound to rows of one."""
+        if not isinstance(node, ast.Name):
+            return False
+        return (self.bound[node.id] if node.id in self.bound else self.tables.get(node.id)) is not None
+
     def _named(self, name: str) -> Frame | None:
         if name in self.bound:
             return self.bound[name]

@@ -114,8 +114,10 @@ class _Reading:
                     each.arg == "inplace" and self._names.literals.value(each.value) is True for each in call.keywords
                 ):
                     self._names.bound[name] = self._names.frame(call)
-            case ast.For(target=ast.Name(id=name)):
+            case ast.For(target=ast.Name(id=name)) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 self._names.bound[name] = None
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                self._names.bound |= dict.fromkeys(each.asname or each.name.split(".")[0] for each in names)
 
     def _bind(self, name: str, value: ast.expr, frame: Frame | None) -> None:
         column = self._names.column(value)
@@ -124,7 +126,7 @@ class _Reading:
         if column is not None:
             self._names.series[name] = column
         # What a function of nobody's knowledge gives is the table that it is named after.
-        is_foreign = isinstance(value, ast.Call) and not any(self._frame_in(node) for node in ast.walk(value))
+        is_foreign = isinstance(value, ast.Call) and not any(map(self._names.is_told, ast.walk(value)))
         if frame is None and is_foreign and column is None:
             self._names.bound.pop(name, None)
         else:

@@ -115,6 +115,9 @@ def test_a_line_takes_for_granted(code: str, rules: list[str]) -> None:
 def test_a_frame_that_nobody_knows_is_the_table_that_is_named() -> None:
     assert told("df.age.astype(int)") == []
     assert told("df.age.astype(int)", target="users") == [WHOLE_AGE]
+    assert told("df = read_it()\ndf.age.astype(int)", target="users") == [WHOLE_AGE]
+    code = "import pandas as pd\ndef clean(x):\n    return x\npd.merge(orders, df, on='user_id')\nclean.age.astype(int)"
+    assert told(code, target="users") == [REFERENCE, ONE_USER]
 
 
 def test_what_cannot_be_told_says_which_line_changed_it() -> None:

@@ -193,6 +193,23 @@ def test_bands_fit_what_runs_on_different_data_saw_and_are_said_in_words(with_hi
     assert only["place"] == "CHK-002"
 
 
+def test_a_band_is_not_learned_from_failing_runs_alone(with_history: Path, capsys: Capture) -> None:
+    log = with_history / ".pandas_magic" / "runs_log.jsonl"
+    runs = [json.loads(line) for line in log.read_text().splitlines()]
+    for run in runs[1::2]:
+        run |= {"engine": "DuckDB 1.4.0", "verdict": "PASS", "statistics": {}}
+    log.write_text("".join(json.dumps(run) + "\n" for run in runs))
+    found = told(capsys, "CHK-002")
+    assert found["suggestions"] == []
+    assert found["withheld"][0]["reason"] == "DuckDB 1.4.0 keeps no number of runs that pass"
+
+
+def test_what_a_check_says_already_in_other_words_is_kept_once(with_history: Path, capsys: Capture) -> None:
+    again = told(capsys, "orders")["suggestions"]
+    number = next(at for at, one in enumerate(again, 1) if one["kept_as"] == "CHK-004")
+    assert told(capsys, "orders", "--keep", str(number))["kept"] == ["CHK-004"]
+
+
 def test_the_rows_of_a_table_that_no_check_counts_have_a_band_and_few_runs_have_none(
     with_history: Path, capsys: Capture
 ) -> None:
