@@ -61,6 +61,7 @@ def _assertion(table: str, result: Result) -> dict[str, Any]:
     assert result.compiled is not None
     check, constraint = result.compiled.check, result.compiled.constraint
     columns = result.compiled.plan.reads.get(table, ())
+    fails_from = check.bands.fail if check.bands else None
     said: dict[str, Any] = {
         "assertion": kind(constraint) if constraint is not None else "custom",
         "success": result.run.verdict is Verdict.PASS,
@@ -68,7 +69,7 @@ def _assertion(table: str, result: Result) -> dict[str, Any]:
         "name": check.id,
         "description": check.rule,
         "actual": f"{result.run.violation_count or 0} failing rows",
-        "expected": "0 failing rows",
+        "expected": f"it fails from {fails_from} failing rows on" if fails_from else "0 failing rows",
         "params": {"table": table},  # several may lie in one file
     }
     return said | ({"column": columns[0]} if len(columns) == 1 else {})

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _NAME = "pandas_magic"
 _NANOSECONDS = 1_000_000_000
 _JUDGED = (Verdict.PASS, Verdict.FAIL)
-_MISSING = "the report otel needs packages that are missing: pip install 'pandas-magic[otel]'"
+_MISSING = "OpenTelemetry needs packages that are missing: pip install 'pandas-magic[otel]'"
 
 
 def send_telemetry(
