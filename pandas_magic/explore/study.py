@@ -11,6 +11,7 @@ import pandas as pd
 
 from kernel_sandbox import SandboxError
 from pandas_magic.checking.result import Result
+from pandas_magic.errors import UsageMistake
 from pandas_magic.explore.delivery import policy_of
 from pandas_magic.explore.exploration_request import Constraints, ExplorationRequest
 from pandas_magic.explore.kept_sandbox import begin_sandbox
@@ -69,11 +70,16 @@ class Study:
         """The table itself. Raises: NoSuchName, TableUnreadable."""
         return self._workspace.catalog.frame(table)
 
-    def rows_where(self, said: str) -> Mask:
-        """The rows of the explored table that a part of its report is about. Raises as `row_selection.rows_where`."""
+    def rows_where(self, table: str, frame: pd.DataFrame, said: str) -> Mask:
+        """The rows of a table, as `frame` has it, that a part of its report is about.
+
+        Raises: UsageMistake when the report is about another table; as `row_selection.rows_where`.
+        """
         if self.report is None:
             raise NothingExplored()
-        return rows_where(self.frame(self.report.table), self.report, said)
+        if self.report.table != table:
+            raise UsageMistake(f'the report is about "{self.report.table}"; explore "{table}" to choose rows of it')
+        return rows_where(frame, self.report, said)
 
     def preview(self, table: str) -> str:
         """The first rows as HTML; at most thirty columns of them, and it says so."""

@@ -10,6 +10,7 @@ import threading
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -165,7 +166,8 @@ class EdaMagics(Magics):
         if not self._session.page.is_watched():
             return ""
         key = f"eda-rows-{anchor}-{table}"
-        view = RowsView(study.frame(table), name=f"{table}_rows", select=study.rows_where)
+        frame = study.frame(table)
+        view = RowsView(frame, name=f"{table}_rows", select=partial(study.rows_where, table, frame))
         self._session.parts.put(key, view)
         return key
 

@@ -2,7 +2,10 @@
 
 import json
 import re
+from contextlib import closing
+from dataclasses import replace
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,6 +21,8 @@ from pandas_magic.explore.picture_sections import live_pictures
 from pandas_magic.explore.relation_sections import missing
 from pandas_magic.explore.report import Report
 from pandas_magic.explore.row_selection import rows_where
+from pandas_magic.explore.study import Study
+from pandas_magic.workspace import Workspace
 from tests.pandas_magic.explore.conftest import explorer_of, report_from
 
 _PART = re.compile(r'data-pm-where="([^"]*)" aria-label="([^"]*)"')
@@ -88,3 +93,13 @@ def test_a_column_opens_to_labelled_statistics_without_a_script(people: pd.DataF
         assert f"<dt>{label}</dt><dd>{value}</dd>" in inside
     assert "Lower quartile" in inside and "Largest" in inside and "Rome" in kept
     assert 'role="button"' not in kept, "what is kept claims nothing to be clicked"
+
+
+def test_a_report_chooses_no_rows_of_another_table(people: pd.DataFrame, tmp_path: Path) -> None:
+    with closing(Workspace.open(tmp_path, namespace={"people": people, "others": people.head(50)})) as workspace:
+        study = Study(workspace)
+        study.report = replace(_drawn(people), table="people")
+        said = '["missing", "income"]'
+        assert study.rows_where("people", people, said).sum() == people["income"].isna().sum()
+        with pytest.raises(UsageMistake, match='the report is about "people"; explore "others"'):
+            study.rows_where("others", people.head(50), said)

@@ -12,6 +12,7 @@ import pytest
 from pandas_magic import profile
 from pandas_magic.explore import oversize
 from pandas_magic.explore.confined.sketches import ColumnSketch
+from pandas_magic.explore.unfinished import ExplorationFailed
 
 pytest.importorskip("datasketches", reason="pip install 'pandas-magic[sketches]' counts files larger than memory")
 
@@ -111,3 +112,12 @@ def test_a_file_larger_than_its_room_is_counted_whole(
     shown = report.to_html()
     assert re.search(r"<dt>Median</dt><dd>[^<]+ \(± 0\.1\d % of the ranks\)", shown)
     assert "(estimated: " in shown and "duplicate rows in the sample" in shown
+
+
+def test_a_file_that_takes_longer_than_it_may_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.csv"
+    _table(150_000).to_csv(path, index=False)
+    monkeypatch.setattr(oversize, "_OF_FILES", 100_000 / 2**31)
+    with pytest.raises(ExplorationFailed, match="timeout_seconds") as failed:
+        profile(path, constraints={"timeout_seconds": 0.2})
+    assert [attempt.on for attempt in failed.value.attempts] == ["everything"]
