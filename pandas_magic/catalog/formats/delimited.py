@@ -4,7 +4,7 @@ Here files are read whole; `catalog.streaming` reads large ones in parts, with t
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pyarrow.compute
 import pyarrow.csv
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
-from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES, columns_with_codes
+from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text import rewriting
 from pandas_magic.catalog.text.dates import read_dates
@@ -28,11 +28,6 @@ from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
 from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.errors import TableUnreadable
 
-# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
-_MISSING = (
-    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
-    "NULL", "NaN", "None", "n/a", "nan", "null",
-)  # fmt: skip
 # The first part of a file, from which its dialect is found out.
 _PROBE_BYTES = 1024**2
 _SEARCH_BYTES = 4 * 1024**2
@@ -87,7 +82,7 @@ class DelimitedFile:
     ) -> tuple[pyarrow.csv.ReadOptions, pyarrow.csv.ParseOptions, pyarrow.csv.ConvertOptions]:
         """What Arrow is told: how to read, to cut and to convert."""
         dialect = self.dialect
-        missing = list(self.options.missing if self.options.missing is not None else _MISSING)
+        missing = list(self.options.missing if self.options.missing is not None else MISSING)
         named = None if dialect.has_header else [f"column_{number}" for number in range(1, dialect.columns + 1)]
         return (
             pyarrow.csv.ReadOptions(
@@ -121,25 +116,6 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
     table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
     return LoadedRows(table, (*first_notes(file), *kept, *notes))
-
-
-def _words_for_missing(file: DelimitedFile, table: pa.Table) -> Iterator[str]:
-    """Of columns of texts the words that were taken for gaps: NA is a country's code, too, and Null a surname."""
-    texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
-    if not texts or file.options.missing is not None:
-        return
-    text = file.probe().decode("utf-8" if file.content is not None else file.encoding.name, errors="ignore")
-    options = file.options.model_copy(update={"missing": ("",)})
-    try:
-        found = replace(file, content=text.removeprefix("\ufeff").encode(), options=options).parse(
-            only=texts, as_text=texts
-        )
-    except pa.ArrowInvalid:  # cut within a text
-        return
-    for name in texts:
-        words = [word for word in found[name].unique().drop_null().to_pylist() if word in _MISSING]
-        if words:
-            yield f'column "{name}": "{words[0]}" is read as missing; say missing = [""] where it is a text'
 
 
 def open_delimited(path: Path, options: ReadOptions) -> DelimitedFile:
@@ -277,7 +253,7 @@ def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table,
     if reads_as_comma(of_numbers) or (file.dialect.delimiter == ";" and not says_point):
         table, doubtful = _with_doubtful_as_text(file, table)
         notes += doubtful
-    return table, [*notes, *_words_for_missing(file, table)]
+    return table, [*notes, *words_for_missing(file, table)]
 
 
 def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
