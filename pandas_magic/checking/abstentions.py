@@ -6,7 +6,7 @@ import pandas as pd
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import Not, render_code
-from pandas_magic.constraints.algebra.rules import Constraint, RowRule
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
 
 
 def abstention_codes(constraint: Constraint | None, tables: Mapping[str, Table]) -> tuple[str, ...]:
@@ -20,6 +20,18 @@ def abstention_codes(constraint: Constraint | None, tables: Mapping[str, Table])
     kept = RowRule(table=constraint.table, where=constraint.where, must=Not(condition=constraint.must))
     outside = [RowRule(table=constraint.table, must=constraint.where)] if constraint.where is not None else []
     return tuple(render_code(rule, tables) for rule in (kept, *outside))
+
+
+def kept_code(constraint: Constraint | None, tables: Mapping[str, Table]) -> str:
+    """Code that finds what keeps the rule; where it finds nothing and none breaks the rule, nothing was judged.
+
+    Empty for rules about every row, of which the rows that are left open say as much, for those that tolerate some
+    rows, which may all break them, and for rules about columns.
+    """
+    if isinstance(constraint, TableRule):
+        return render_code(TableRule(table=constraint.table, must=Not(condition=constraint.must)), tables)
+    is_scoped = isinstance(constraint, RowRule) and constraint.where is not None and constraint.tolerance is None
+    return abstention_codes(constraint, tables)[0] if is_scoped else ""
 
 
 def may_abstain(frames: Mapping[str, pd.DataFrame]) -> bool:

@@ -27,21 +27,21 @@ def judge(
     table: str,
     excepted: int = 0,
     not_judged: int | None = None,
+    none_kept: bool = False,
 ) -> Judgement:
     """The verdict for `count` violations among the `rows` of the table (None: not known).
 
     Without bands the first violation fails. Bands are about rows, so that they change nothing for a rule about the
     table as a whole; a share needs the number of rows. Where a band cannot be applied the first violation fails, and
     a note says so. `excepted` rows are not in the count. `not_judged` is how many rows a missing value left open
-    (None: not known); a rule about rows that judged none of them passes, and the summary says that it did.
+    (None: not known), `none_kept` that nothing keeps the rule; one that judged nothing passes, and the summary says so.
     """
-    if count == excepted == 0 and rows == (not_judged or 0) and _is_about_rows(compiled):
-        why = f"a missing value leaves each of the {rows:,} open" if rows else "it has none"
-        return Judgement(Verdict.PASS, f"{Verdict.PASS}, but no row of {table} was judged: {why}", nothing_judged=True)
     found = _found(compiled, count, rows, table)
     spared = _spared(not_judged or 0, excepted)
     if count == 0:
-        return Judgement(Verdict.PASS, f"{Verdict.PASS}: {found}{spared}")
+        why = _why_nothing(compiled, rows, table, not_judged=not_judged or 0, none_kept=none_kept and not excepted)
+        said = f", but {why}" if why else f": {found}{spared}"
+        return Judgement(Verdict.PASS, f"{Verdict.PASS}{said}", nothing_judged=bool(why))
     bands = compiled.check.bands
     problem = _why_not_applied(compiled, bands, rows) if bands else ""
     failing = f"{Verdict.FAIL}: {found}{spared}"
@@ -56,6 +56,17 @@ def judge(
     limits = f"it warns from {bands.warn} on and fails from {bands.fail} on" if bands.warn else "any below is a warning"
     note = f"{count:,} failing row{'s' * (count != 1)} tolerated: {limits}"
     return Judgement(Verdict.PASS, summary, warned, (note,))
+
+
+def _why_nothing(compiled: CompiledCheck, rows: int | None, table: str, *, not_judged: int, none_kept: bool) -> str:
+    """Why a check without a violation judged nothing at all; "" when it did."""
+    if not _is_about_rows(compiled):
+        return "nothing was judged: a missing value leaves the rule open" if none_kept else ""
+    if rows == not_judged:  # so that none is a known exception either
+        why = f"a missing value leaves each of the {rows:,} open" if rows else "it has none"
+        return f"no row of {table} was judged: {why}"
+    open_ = f", or they lack a value ({not_judged:,} left open)" if not_judged else ""
+    return f"no row of {table} was judged: none is among those that the rule is about{open_}" if none_kept else ""
 
 
 def _spared(not_judged: int, excepted: int) -> str:

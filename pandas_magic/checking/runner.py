@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from pandas_magic.checking.abstentions import abstention_codes, may_abstain
+from pandas_magic.checking.abstentions import abstention_codes, kept_code, may_abstain
 from pandas_magic.checking.engines.duckdb_kernel import MEMORY_OF_THE_GROUP as ENGINE_READS
 from pandas_magic.checking.executors import said_of
 from pandas_magic.checking.finder import EditedCode, Finder, Looked, Progress
@@ -103,19 +103,15 @@ class Runner(Finder):
     def _judged(self, compiled: CompiledCheck, looked: Looked, left: Sieved, said: Sequence[str]) -> dict[str, object]:
         """The verdict on what was found, known exceptions left out, and what goes with it."""
         target, count = compiled.target, len(left.rows)
-        known = looked.found.row_count
-        rows = (
-            len(looked.frames[target])
-            if target in looked.frames
-            else self.row_count(target)
-            if known is None
-            else known
-        )
+        rows = self._rows_of(target, looked)
         is_own = not looked.in_parts and not looked.edited
         not_judged = self._not_judged(compiled, looked) if is_own else None
         seen = (compiled.constraint, looked.frames) if is_own else (None, {})
         unseen = (*unread_notes(*seen), *missed_value_notes(*seen))
-        judgement = judge(compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged)
+        none_kept = is_own and not count and self._keeps_none(compiled, looked)
+        judgement = judge(
+            compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged, none_kept=none_kept
+        )
         facts: dict[str, object] = {
             "not_judged": not_judged,
             "nothing_judged": judgement.nothing_judged,
@@ -131,6 +127,11 @@ class Runner(Finder):
         if count:
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
         return facts
+
+    def _rows_of(self, target: str, looked: Looked) -> int | None:
+        if target in looked.frames:
+            return len(looked.frames[target])
+        return self.row_count(target) if looked.found.row_count is None else looked.found.row_count
 
     def _not_judged(self, compiled: CompiledCheck, looked: Looked) -> int | None:
         """How many rows the rule neither accepts nor flags; None when that could not be counted."""
@@ -150,6 +151,12 @@ class Runner(Finder):
                 return None
             decided += count
         return len(frames[constraint.table]) - decided
+
+    def _keeps_none(self, compiled: CompiledCheck, looked: Looked) -> bool:
+        """Whether nothing is found that keeps the rule; not asked where the rows are not at hand."""
+        frames = looked.frames
+        code = kept_code(compiled.constraint, self.catalog.schemas(tuple(frames))) if frames else ""
+        return bool(code) and self.count_own_rows(compiled, code, frames) == 0
 
     def _key(self, target: str) -> tuple[str, ...]:
         return key_of(self.catalog.schema(target), self.settings.keys)

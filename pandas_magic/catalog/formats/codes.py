@@ -1,4 +1,4 @@
-"""Codes such as 007 in delimited files: columns of integers that must stay as they are written."""
+"""Codes such as 007 in delimited files, which must stay as they are written, and words that are read as missing."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +11,11 @@ import pyarrow.compute
 if TYPE_CHECKING:
     from pandas_magic.catalog.formats.delimited import DelimitedFile
 
+# What pandas.read_csv takes for a missing value, so that a table reads here as it does by hand.
+MISSING = (
+    "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA",
+    "NULL", "NaN", "None", "n/a", "nan", "null",
+)  # fmt: skip
 # Codes are looked for everywhere in files up to this size, in larger ones in windows spread over the file.
 WHOLE_SEARCH_BYTES = 32 * 1024**2
 _WINDOWS, _WINDOW_BYTES = 64, 64 * 1024
@@ -73,3 +78,21 @@ def _windows(file: "DelimitedFile") -> Iterator[bytes]:
 
 def _has_zero_in_front(column: pa.ChunkedArray) -> bool:
     return bool(pa.compute.any(pa.compute.match_substring_regex(column, r"^[+-]?0[0-9]")).as_py())
+
+
+def words_for_missing(file: "DelimitedFile", table: pa.Table) -> Iterator[str]:
+    """Of columns of texts the words that were taken for gaps: NA is a country's code, too, and Null a surname."""
+    texts = [name for name in table.column_names if pa.types.is_string(table[name].type) and table[name].null_count]
+    if not texts or file.options.missing is not None:
+        return
+    text = file.probe().decode("utf-8" if file.content is not None else file.encoding.name, errors="ignore")
+    options = file.options.model_copy(update={"missing": ("",)})
+    head = replace(file, content=text.removeprefix("\ufeff").encode(), options=options)
+    try:
+        found = head.parse(only=texts, as_text=texts)
+    except pa.ArrowInvalid:  # cut within a text
+        return
+    for name in texts:
+        words = [word for word in found[name].unique().drop_null().to_pylist() if word in MISSING]
+        if words:
+            yield f'column "{name}": "{words[0]}" is read as missing; say missing = [""] where it is a text'

@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.compute
 import pyarrow.csv
 
-from pandas_magic.catalog.arrow import refuse_duplicate_names
-from pandas_magic.catalog.formats.codes import WHOLE_SEARCH_BYTES
-from pandas_magic.catalog.formats.written_values import WORDS_FOR_MISSING, with_exact_texts, with_written_values
+from pandas_magic.catalog.arrow import EXACT_IN_FLOAT, refuse_duplicate_names
+from pandas_magic.catalog.formats.codes import MISSING, WHOLE_SEARCH_BYTES, columns_with_codes, words_for_missing
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.text import rewriting
+from pandas_magic.catalog.text.dates import read_dates
 from pandas_magic.catalog.text.dialect import (
     Dialect,
     detect_dialect,
@@ -25,6 +25,7 @@ from pandas_magic.catalog.text.dialect import (
     is_table,
 )
 from pandas_magic.catalog.text.encodings import Encoding, detect_encoding
+from pandas_magic.catalog.text.numerals import is_doubtful, read_numerals, reads_as_comma
 from pandas_magic.errors import TableUnreadable
 
 # The first part of a file, from which its dialect is found out.
@@ -81,7 +82,7 @@ class DelimitedFile:
     ) -> tuple[pyarrow.csv.ReadOptions, pyarrow.csv.ParseOptions, pyarrow.csv.ConvertOptions]:
         """What Arrow is told: how to read, to cut and to convert."""
         dialect = self.dialect
-        missing = list(self.options.missing if self.options.missing is not None else WORDS_FOR_MISSING)
+        missing = list(self.options.missing if self.options.missing is not None else MISSING)
         named = None if dialect.has_header else [f"column_{number}" for number in range(1, dialect.columns + 1)]
         return (
             pyarrow.csv.ReadOptions(
@@ -112,7 +113,7 @@ def read(path: Path, options: ReadOptions, part: str = "") -> LoadedRows:
             raise
         file, table = whole, whole.parse(as_text=options.as_text)
     refuse_duplicate_names(table.column_names, path.name)
-    table, kept = with_exact_texts(file, table)
+    table, kept = _with_exact_texts(file, table)
     table, notes = with_written_values(file, table)
     return LoadedRows(table, (*first_notes(file), *kept, *notes))
 
@@ -235,3 +236,62 @@ def first_notes(file: DelimitedFile) -> list[str]:
     if file.short_rows:
         notes.append(f"shorter rows ({file.short_rows:,}): what they lack is missing")
     return [*([file.encoding.note] if file.encoding.note else []), *file.dialect.notes, *notes]
+
+
+def long_numbers(table: pa.Table) -> list[str]:
+    """Columns of floats that were integers with more digits than a float holds."""
+    return [name for name in table.column_names if _loses_digits(table[name])]
+
+
+def with_written_values(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with columns of written numbers and dates as such, and a note on each; else the same table."""
+    table, of_numbers = read_numerals(table, file.options)
+    table, of_dates = read_dates(table, file.options)
+    notes = of_numbers + of_dates
+    # Where semicolons part the columns, 1.234 may be a thousand as written beside 1,5.
+    says_point = file.options.decimal == "." or file.options.thousands == ","
+    if reads_as_comma(of_numbers) or (file.dialect.delimiter == ";" and not says_point):
+        table, doubtful = _with_doubtful_as_text(file, table)
+        notes += doubtful
+    return table, [*notes, *words_for_missing(file, table)]
+
+
+def _with_exact_texts(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The table with codes such as 007 and numbers of more digits than a float holds as they are written."""
+    long = long_numbers(table)
+    whole = [name for name in table.column_names if pa.types.is_integer(table[name].type)]
+    coded = columns_with_codes(file, whole)
+    as_text = [*long, *coded]
+    if not as_text:
+        return table, []
+    texts = file.parse(only=as_text, as_text=as_text)
+    for name in as_text:
+        table = table.set_column(table.column_names.index(name), name, texts[name])
+    notes = [f'column "{name}": numbers of more than 15 digits stay text' for name in long]
+    return table, notes + [f'column "{name}": codes with leading zeros stay text' for name in coded]
+
+
+def _loses_digits(column: pa.ChunkedArray) -> bool:
+    if not pa.types.is_floating(column.type) or column.null_count == len(column):
+        return False
+    extremes = pa.compute.min_max(column).as_py()
+    if max(abs(extremes["min"]), abs(extremes["max"])) < EXACT_IN_FLOAT:
+        return False
+    values = column.drop_null().to_numpy()
+    finite = values[abs(values) < float("inf")]
+    return bool((abs(finite) >= EXACT_IN_FLOAT).any() and (finite % 1 == 0).all())
+
+
+def _with_doubtful_as_text(file: DelimitedFile, table: pa.Table) -> tuple[pa.Table, list[str]]:
+    """In a file with decimal commas, columns in which every value is like "1.234" as texts: it may mean 1234."""
+    floats = [name for name in table.column_names if pa.types.is_floating(table[name].type)]
+    if not floats or file.options.decimal is not None:
+        return table, []
+    texts = file.parse(only=floats, as_text=floats)
+    doubtful = [name for name in floats if is_doubtful(texts[name])]
+    for name in doubtful:
+        table = table.set_column(table.column_names.index(name), name, texts[name])
+    return table, [
+        f'column "{name}": values such as "1.234" may be thousands beside decimal commas, so they stay text'
+        for name in doubtful
+    ]

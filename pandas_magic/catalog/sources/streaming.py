@@ -14,7 +14,7 @@ import pyarrow.csv
 from pandas_magic.catalog.arrow import as_frames_hold_it, refuse_duplicate_names
 from pandas_magic.catalog.cache.column_file import ColumnWriter, map_columns
 from pandas_magic.catalog.cache.columnar import ColumnarCache, write_arrow
-from pandas_magic.catalog.formats import delimited, windows, written_values
+from pandas_magic.catalog.formats import delimited, windows
 from pandas_magic.catalog.formats.codes import leading_zero_columns
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
 from pandas_magic.catalog.progress import pace, tell
@@ -132,14 +132,14 @@ class _Parts:
     def _finish(self, path: Path) -> None:
         """Look at whole columns: what is kept as text after all, and which texts are numbers."""
         table = map_columns(path)
-        long = written_values.long_numbers(table)
+        long = delimited.long_numbers(table)
         if long:
             self.long = (*self.long, *long)
             self.said.update(dict.fromkeys(long, pa.string()))
             raise _BeginAgain
         if self.file.size() > LARGE_BYTES:
             return
-        changed, notes = written_values.with_written_values(self.file, table)
+        changed, notes = delimited.with_written_values(self.file, table)
         self.notes = tuple(notes)
         if changed is not table:
             path.unlink()  # what is mapped stays until nothing refers to it

@@ -142,3 +142,36 @@ def test_bands_are_read_from_the_list_of_rules_and_written_there(tmp_path: Path)
         path.write_text(json.dumps([{**entry, "warn": None, "fail": None, **wrong}]))
         with pytest.raises(StateUnreadable, match=r'CHK-001: "(fail|warn)" does not fit'):
             read_checks(path)
+
+
+@pytest.mark.parametrize(
+    ("rule", "now", "why"),
+    [
+        (
+            "orders where status is 'open': amount must be at least 1",
+            {"status": ["OPEN", "PAID"]},
+            "none is among those",
+        ),
+        ("orders where status is 'open': amount must be at least 1", {"amount": [None, 2.0]}, "1 left open"),
+        (
+            "orders as a whole: the mean of amount in orders must be at least 1",
+            {"amount": [None, None]},
+            "leaves the rule",
+        ),
+        ("orders where status is 'open': amount must be at least 1", {"amount": [5.0, None]}, ""),
+        (
+            "orders where status is 'open': amount must be at least 1; at most 1 row may break this",
+            {"amount": [0, 1]},
+            "",
+        ),
+    ],
+)
+def test_a_check_that_judged_nothing_says_so(tmp_path: Path, bench: Bench, rule: str, now: dict, why: str) -> None:
+    orders = pd.DataFrame({"status": ["open", "paid"], "amount": [5.0, 6.0]})
+    workspace = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
+    check_id = workspace.check(CheckRequest(rule)).run.check_id
+    for name, values in now.items():
+        orders[name] = values
+    run = workspace.run_saved(check_id).run
+    assert (run.verdict, run.nothing_judged) == ("PASS", bool(why))
+    assert why in run.summary

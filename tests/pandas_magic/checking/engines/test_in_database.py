@@ -200,7 +200,7 @@ def test_moments_and_truth_values_are_those_of_pandas(opened: Opened, execute: C
     )
     rules = [
         ("shop_visits", "came must be before 2026-02-01"),
-        ("shop_visits", "went must be after 2026-02-01"),
+        ("shop_visits", "shop_visits: went must be after 2026-02-01"),
         ("shop_visits", "day must be before 2026-02-01"),
         ("shop_visits", "paid must be true"),
     ]
