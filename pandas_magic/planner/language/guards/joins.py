@@ -29,9 +29,11 @@ def of_some_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like "referred_by must be the client_id of a client", which is one of any row and not of the same."""
     text = spelt(linked.text)
     for node in every_node(constraint):
-        if isinstance(node, Compare) and isinstance(node.left, Column) and isinstance(node.right, Column):
-            for name in (node.left.name, node.right.name):
-                if re.search(rf"(?<![^_]){re.escape(spelt(name))}_of_(?:an?|any|some|another|one)_", text):
+        sides = (node.left, node.right) if isinstance(node, Compare) and node.relation == "==" else ()
+        names = [side.name for side in sides if isinstance(side, Column)]
+        if len(names) > 1:
+            for name in names:
+                if re.search(rf"_be_(?:the_)?{re.escape(spelt(name))}_of_(?:an?|any|some|another|one)_", text):
                     yield f"whether the {name} of the same row or of any is meant is not said"
 
 
