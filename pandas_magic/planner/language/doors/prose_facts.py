@@ -45,10 +45,20 @@ def _whens(text: str, subject: FactSubject) -> Iterator[str]:
     if rows:
         yield rows["condition"]
         yield re.sub(r"^(\w+) (?=\w+$)", r"\1 = ", rows["condition"])
+    yield from _listed(text, subject)
     last = next(_columns(subject.scopes[-1]), None) if subject.scopes else None
     if last is not None:  # "5 digits when land is DE, 4 when AT or CH"
         yield f"{last} is {text}"
         yield f"{last} in ({re.sub(r' or |/', ', ', text)})"
+
+
+def _listed(text: str, subject: FactSubject) -> Iterator[str]:
+    """Like "PKW and LKW", which occur in one column alone: the rows with one of them."""
+    items = re.split(r"\s*(?:,|/|\band\b|\bor\b)\s*", text)
+    own = subject.names.tables[subject.names.target].values
+    holding = [column for column, known in own.items() if set(items) <= set(known)]
+    if len(items) > 1 and len(holding) == 1:
+        yield f"{holding[0]} in ({', '.join(map(repr, items))})"
 
 
 def _columns(condition: Condition) -> Iterator[str]:

@@ -19,7 +19,7 @@ from pandas_magic.planner.language.doors.prose_facts import read_when
 from pandas_magic.planner.language.doors.terms import NotMeant
 from pandas_magic.planner.language.logic import all_of, any_of, opposite, unknown_without
 
-_WHEN = r"if|when|where|whenever|once|for|as soon as|in case|with"
+_WHEN = r"if|when|where|whenever|once|for|as soon as|as long as|in case|with"
 _JOINTS = rf"if,? and only if,?|iff|exactly (?:if|when)|unless|except (?:if|when|where|for)|(?:only )?(?:{_WHEN})"
 # "Unique when given" says no more than that a missing value is not judged.
 _KNOWN = r"(?!(?:it is )?(?:given|known|present|set|available|filled|provided|not null)\b)"

@@ -20,6 +20,7 @@ _DESCRIBING = (
     "when unless at least most than more less greater other others any all none etc the a an of from to in is are be"
 )
 _NO_VALUES = frozenset(_DESCRIBING.split())
+_DEMANDING = _NO_VALUES - {"a", "an", "number", "of", "string", "text", "the"} | {"default", "except", "without"}
 
 
 def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -> tuple[bool | int | float | str, ...]:
@@ -51,13 +52,11 @@ def listed_values(said: str, names: Names, of: Expression, *, announced: bool) -
 
 
 def _without_title(items: list[str], known: tuple[str, ...]) -> str:
-    """The first value without what the list is called: "category: A | B", "condition A, B or C"."""
-    named = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
-    titled = named or (re.fullmatch(r"(?P<title>[A-Za-z][a-z]+) +(?P<first>.+)", items[0]) if len(items) > 1 else None)
-    if titled is None or items[0] in known or titled["title"] in (*known, *_NO_VALUES):
+    """The first value without what the list is called: "category: A | B"."""
+    titled = re.fullmatch(r"(?P<title>[A-Za-z][a-z ]+): *(?P<first>.+)", items[0])
+    if titled is None or titled["title"] in known or not _DEMANDING.isdisjoint(titled["title"].lower().split()):
         return items[0]
-    behind = {titled["first"], *items[1:]} if named else {titled["first"]}
-    return items[0] if behind.isdisjoint(known) else titled["first"]
+    return items[0] if {titled["first"], *items[1:]}.isdisjoint(known) else titled["first"]
 
 
 def _items(said: str) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints.algebra.conditions import Not, Present
+from pandas_magic.constraints.algebra.conditions import Compare, Not, Present
 from pandas_magic.constraints.algebra.expressions import Column, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
@@ -23,6 +23,18 @@ def date_in_doubt(constraint: Constraint, linked: Linked) -> Iterator[str]:
     dates = [column for column in columns if linked.tables[constraint.table].kind(column) == "datetime"]
     if len(dates) > 1 and "date" not in columns and _SOME_DATE.match(linked.text.lower()):
         yield f"which of {', '.join(dates)} is meant is not said"
+
+
+def of_some_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "referred_by must be the client_id of a client", which is one of any row and not of the same."""
+    text = spelt(linked.text)
+    for node in every_node(constraint):
+        sides = (node.left, node.right) if isinstance(node, Compare) and node.relation == "==" else ()
+        names = [side.name for side in sides if isinstance(side, Column)]
+        if len(names) > 1:
+            for name in names:
+                if re.search(rf"_be_(?:the_)?{re.escape(spelt(name))}_of_(?:an?|any|some|another|one)_", text):
+                    yield f"whether the {name} of the same row or of any is meant is not said"
 
 
 _SAYS_MISSING = re.compile(

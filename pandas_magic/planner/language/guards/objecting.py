@@ -15,7 +15,13 @@ from pandas_magic.constraints.algebra.rules import ColumnsRule, Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.exceptions import exceptions_ignored
 from pandas_magic.planner.language.guards.joined import joined_wrongly
-from pandas_magic.planner.language.guards.joins import date_in_doubt, joins_in_doubt, none_or_zero, ways_turned
+from pandas_magic.planner.language.guards.joins import (
+    date_in_doubt,
+    joins_in_doubt,
+    none_or_zero,
+    of_some_row,
+    ways_turned,
+)
 from pandas_magic.planner.language.guards.measures import no_measure
 from pandas_magic.planner.language.guards.moments import days_in_doubt
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
@@ -54,6 +60,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *exceptions_ignored(constraint, linked),
         *joins_in_doubt(constraint, linked.tables),
         *date_in_doubt(constraint, linked),
+        *of_some_row(constraint, linked),
         *ways_turned(constraint, linked),
         *none_or_zero(constraint, linked),
         *misplaced(constraint, linked),

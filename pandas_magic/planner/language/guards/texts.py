@@ -29,6 +29,7 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _spelt_otherwise(constraint, linked)
     yield from _unlike_the_example(constraint, linked)
     yield from _otherwise_spelt_too(constraint, linked)
+    yield from _listed_in_a_row(constraint, linked)
     yield from _of_no_row(constraint, linked.tables)
     yield from values_missed(constraint, linked.tables)
     if not isinstance(constraint, ColumnsRule):
@@ -37,6 +38,14 @@ def texts_changed(constraint: Constraint, linked: Linked) -> Iterator[str]:
         for said, meant in literal_columns(linked):
             if not meant & read and not any(said in stretch for stretch in spoken):
                 yield f"nothing in it reads {said}"
+
+
+def _listed_in_a_row(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """Like "EUR, NOK and two letters", taken for both one behind the other."""
+    patterns = [node.pattern for node in every_node(constraint) if isinstance(node, Matches)]
+    for one, other in re.findall(r"\b([A-Z]{2,}), (?=([A-Z]{2,})\b)", linked.text):
+        if any(one + other in pattern for pattern in patterns):
+            yield f"whether {one} or {other}, or both in a row, is not said"
 
 
 def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
