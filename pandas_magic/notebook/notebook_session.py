@@ -85,6 +85,11 @@ class NotebookSession:
         self._beside.append(self._open(self.shell.user_ns))
         return self._beside[-1]
 
+    def has_left(self, workspace: Workspace) -> bool:
+        """Whether a workspace given by `workspace_beside` belongs to another folder or to other settings by now."""
+        assert self.workspace  # it notices what changed
+        return all(one is not workspace for one in self._beside)
+
     def close(self) -> None:
         """End the confined kernels and take the page's side of us away."""
         self.page.close()
