@@ -65,7 +65,11 @@ def main() -> int:
         many_checks.write_checks(base, count)
         write_runs(Workspace.open(base))
         session: Any = SimpleNamespace(
-            workspace_beside=lambda: Workspace.open(base), edited={}, results={}, offer_rows=lambda _: None
+            workspace_beside=lambda: Workspace.open(base),
+            edited={},
+            results={},
+            offer_rows=lambda _: None,
+            has_left=lambda _: False,
         )
 
         def opened() -> ChecksBoard:

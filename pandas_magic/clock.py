@@ -75,5 +75,16 @@ _stopped: list[datetime] = []
 
 
 def to_the_minute(at: str) -> str:
-    """An ISO 8601 time of ours as people write it: "2026-11-22 03:00"; "" for ""."""
-    return f"{at[:10]} {at[11:16]}" if at else ""
+    """An ISO 8601 time of ours as people here write it, in local time: "2026-11-22 03:00"; "" for "".
+
+    A text that is no time stays as it is: one odd line of a log must not hide the others.
+    """
+    try:
+        return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}" if at else ""
+    except (ValueError, OverflowError):
+        return at
+
+
+def to_the_day(at: str) -> str:
+    """The local day of an ISO 8601 time of ours: "2026-11-22"; "" for ""."""
+    return to_the_minute(at)[:10]

@@ -22,7 +22,7 @@ PandasMagicError
 import os
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -199,6 +199,10 @@ class CodeRefused(PandasMagicError):
     def __init__(self, refusal: Refusal) -> None:
         self.refusal, self.code = refusal, refusal.code
         super().__init__(f"line {refusal.line}, column {refusal.column + 1}: {refusal.message}")
+
+    def below(self, lines: int) -> "CodeRefused":
+        """The same of code that stands so many lines below the top of what a person sees."""
+        return CodeRefused(replace(self.refusal, line=self.refusal.line + lines))
 
 
 class StateUnreadable(PandasMagicError):

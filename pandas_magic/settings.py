@@ -154,6 +154,12 @@ def _unquoted(value: str) -> str:
     return value.split(" #", 1)[0].rstrip()
 
 
+def said_by_environment() -> dict[str, str]:
+    """The variables of the environment, as they are now, that settings or models are read from."""
+    theirs = tuple(name.upper() for name in _PYTHON_CODE)
+    return {name: value for name, value in os.environ.items() if name.startswith((_PREFIX, "CODE_EXEC_", *theirs))}
+
+
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     variables = {
         **{name: name.upper() for name in _PYTHON_CODE},

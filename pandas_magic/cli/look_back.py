@@ -62,7 +62,7 @@ def run_lines(history: History, check_id: str, last: int) -> list[str]:
     if summary is None:
         raise NoSuchName("check", check_id, history.check_ids(), within="the history")
     rows = [run_row(run) for run in reversed(history.runs(check_id)[-last:])]
-    table = columns_of_text([RUN_HEADER, *rows], to_the_right=(False, False, True, True, True, False))
+    table = columns_of_text([RUN_HEADER, *rows], to_the_right=(False, False, False, True, True, True, False))
     return [f"{check_id}  {summary.in_words()}", *table.splitlines()]
 
 

@@ -133,8 +133,11 @@ def _last_change(runs: Sequence[PastRun], check_id: str) -> tuple[PastRun, PastR
 
 
 def _told(run: Run) -> str:
-    at = to_the_minute(run.started_at)
-    return f"{run.summary} ({at}, run {run.run_id})"
+    return f"{run.summary} ({_told_time(run)}, run {run.run_id})"
+
+
+def _told_time(run: Run) -> str:
+    return to_the_minute(run.started_at)
 
 
 def _of_rule(before: Run, after: Run, earlier: CompiledCheck | None, later: CompiledCheck | None) -> Cause:
@@ -190,7 +193,7 @@ def _of_mappings(before: Mapping[str, str], after: Mapping[str, str]) -> str | N
 
 
 def _of_moment(before: Run, after: Run) -> Cause:
-    return Cause("moment", f"the code asks for the time: {before.started_at} and {after.started_at}")
+    return Cause("moment", f"the code asks for the time: {_told_time(before)} and {_told_time(after)}")
 
 
 def _asks_for_now(code: str) -> bool:

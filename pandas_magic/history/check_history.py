@@ -5,6 +5,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
+from pandas_magic.clock import to_the_minute
 from pandas_magic.history.past import PastRun
 from pandas_magic.history.run import Verdict
 from pandas_magic.record import Record
@@ -47,8 +48,8 @@ class CheckHistory(Record):
         """One line: since when it fails or when it last passed, and what is odd about it."""
         parts = [f"{self.last_verdict} in the last of {self.runs:,} run{'s' * (self.runs != 1)}"]
         if self.failing_since:
-            parts.append(f"failing since {self.failing_since}")
-        parts.append(f"last passed {self.last_passed}" if self.last_passed else "never passed")
+            parts.append(f"failing since {to_the_minute(self.failing_since)}")
+        parts.append(f"last passed {to_the_minute(self.last_passed)}" if self.last_passed else "never passed")
         if self.flapping:
             parts.append(f"flapping: {self.recent_changes} changes of the verdict in the last {_RECENT} runs")
         if self.violations_trend in ("rising", "falling"):

@@ -37,16 +37,16 @@ class ChecksBoard:
 
     def __init__(self, session: NotebookSession) -> None:
         self._session = session
-        self._workspace = session.workspace_beside()
-        self._runs = BoardRuns(self._workspace, self._keep)
+        self.board = Board(())
         self._undo: Deed | None = None
-        self.board = self._read()
+        self._begin()
 
     def answer(self, asked: dict[str, Any]) -> Answer:
         """What the page asked for: "open", "list", "detail", "view", "run", "stop", "progress", "do" or "undo".
 
         Raises: PandasMagicError when it cannot be done.
         """
+        self._follow(asked)
         match asked.get("ask"):
             case "open":
                 filters = {field: self.board.options(field) for field in _FILTERS}
@@ -77,6 +77,20 @@ class ChecksBoard:
         data, metadata = listing._repr_mimebundle_()
         return {**data, "text/html": pages.static_board(lines, part=KEY)}, metadata
 
+    def _follow(self, asked: Mapping[str, Any]) -> None:
+        """Go where the notebook went. A list of one folder must not decide about checks of another."""
+        if not self._session.has_left(self._workspace):
+            return
+        self._begin()
+        if asked.get("ask") in ("do", "undo", "run"):
+            raise UsageMistake("the notebook's folder or settings changed; press Reload, and look before you decide")
+
+    def _begin(self) -> None:
+        self._workspace = self._session.workspace_beside()
+        self._runs = BoardRuns(self._workspace, self._keep)
+        self._undo = None
+        self.board = self._read()
+
     def _read(self) -> Board:
         return board_of(self._workspace, self._session.edited)
 
@@ -104,7 +118,9 @@ class ChecksBoard:
         try:
             detail = detail_of(self._workspace, check_id, self._session.results.get(check_id))
         except PandasMagicError as error:
-            return {"html": f"<p>✗ {escape(str(error))}</p>", "proposed": False, "snoozed": False, "key": []}
+            remarks = {line.check_id: line.remark for line in self.board.lines}
+            said = remarks.get(check_id) or str(error)
+            return {"html": f"<p>✗ {escape(said)}</p>", "proposed": False, "snoozed": False, "key": []}
         if detail.result is not None:
             self._session.offer_rows([detail.result])
         compiled = self._workspace.registry.get(check_id)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from IPython.display import display
 
 from kernel_sandbox import SandboxError
-from pandas_magic.errors import CheckFailed, PandasMagicError
+from pandas_magic.errors import CheckFailed, CodeRefused, PandasMagicError
 from pandas_magic.history.run import Verdict
 from pandas_magic.history.text_difference import difference
 from pandas_magic.notebook.page.bridge import PageBridge, cell_id
@@ -22,6 +22,7 @@ from pandas_magic.reporters.bundle import Results
 from pandas_magic.reporters.card import columns_read, rows_key
 from pandas_magic.reporters.listing import Listing
 from pandas_magic.reporters.progress_line import progress
+from pandas_magic.settings import said_by_environment
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -67,19 +68,28 @@ class NotebookSession:
         self.suggested: tuple[str, ...] = ()  # the rules offered last, in their order
         self._open = open_workspace
         self._workspace: Workspace | None = None
+        self._environment: dict[str, str] = {}  # as it was when the workspace was opened
         self._beside: list[Workspace] = []
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace of the folder that the notebook runs in."""
+        """The workspace of the folder that the notebook runs in, under the environment as it is now."""
+        said = said_by_environment()
+        if self._workspace is not None and said != self._environment:
+            self.leave_workspace()
         if self._workspace is None:
-            self._workspace = self._open(self.shell.user_ns)
+            self._workspace, self._environment = self._open(self.shell.user_ns), said
         return self._workspace
 
     def workspace_beside(self) -> Workspace:
         """Another workspace over the same files and DataFrames, whose kernel runs beside that of the cells."""
         self._beside.append(self._open(self.shell.user_ns))
         return self._beside[-1]
+
+    def has_left(self, workspace: Workspace) -> bool:
+        """Whether a workspace given by `workspace_beside` belongs to another folder or to other settings by now."""
+        assert self.workspace  # it notices what changed
+        return all(one is not workspace for one in self._beside)
 
     def close(self) -> None:
         """End the confined kernels and take the page's side of us away."""
@@ -144,11 +154,14 @@ class NotebookSession:
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
         with self.progress() as on_progress:
-            if accept and code is not None:
-                on_progress("proving the edited code")
-                self._accept(ids[0], code)
             how: Asked = {"code": code, "allow_edited": allow_edited, "on_progress": on_progress}
-            results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
+            try:
+                if accept and code is not None:
+                    on_progress("proving the edited code")
+                    self._accept(ids[0], code)
+                results = [self.workspace.run_saved(check_id, **how) for check_id in ids]
+            except CodeRefused as refusal:
+                raise refusal.below(cell.line - 1) from None
         for result in results:
             if result.run.edited:
                 self.edited[result.run.check_id] = result

@@ -25,11 +25,13 @@ _HEADER = re.compile(r"# .*· compiled \d{4}-\d{2}-\d{2} by .* · (?P<digest>[0-
 class SavedCell:
     """The body of a saved cell, taken apart.
 
-    `code` is what runs. `digest8` begins the digest of the code as it was compiled; "" when the header is gone.
+    `code` is what runs; its first line is that of number `line` in the whole cell, whose magic is line 1. `digest8`
+    begins the digest of the code as it was compiled; "" when the header is gone.
     """
 
     code: str
     digest8: str
+    line: int
 
     @property
     def edited(self) -> bool:
@@ -54,16 +56,16 @@ def parse_body(body: str) -> SavedCell:
     The header says how long the rule's comment is only through the digest of the code. When that fits no split, the
     code was edited, and all leading comments count as header, which changes nothing that runs.
     """
+    first = 2 + len(body) - len(body.lstrip("\n"))
     lines = body.strip("\n").split("\n")
     header = _HEADER.match(lines[0])
     if not header:
-        return SavedCell("\n".join(lines).strip("\n"), "")
+        return SavedCell("\n".join(lines), "", first)
     comments = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    for length in range(1, comments + 1):
-        code = "\n".join(lines[length:])
-        if code_digest(code).startswith(header["digest"]):
-            return SavedCell(code.strip("\n"), header["digest"])
-    return SavedCell("\n".join(lines[comments:]).strip("\n"), header["digest"])
+    unchanged = (n for n in range(1, comments + 1) if code_digest("\n".join(lines[n:])).startswith(header["digest"]))
+    length = next(unchanged, comments)
+    blank = next((n for n, line in enumerate(lines[length:]) if line), 0)
+    return SavedCell("\n".join(lines[length:]).strip("\n"), header["digest"], first + length + blank)
 
 
 def saved_id(source: str) -> str:

@@ -6,7 +6,7 @@ from getpass import getuser
 from pathlib import Path
 from typing import Literal
 
-from pandas_magic.clock import timestamp
+from pandas_magic.clock import timestamp, to_the_day
 from pandas_magic.errors import NotProved, PandasMagicError, UsageMistake
 from pandas_magic.record import digest
 from pandas_magic.registry import Registry
@@ -45,7 +45,7 @@ def why_not_run(compiled: CompiledCheck) -> str:
     if standing(compiled) == "approved":
         return ""
     earlier = compiled.approval
-    changed = f", since it changed after {earlier.by} approved it on {earlier.at[:10]}" if earlier else ""
+    changed = f", since it changed after {earlier.by} approved it on {to_the_day(earlier.at)}" if earlier else ""
     return (
         f"its code is proposed and not approved{changed}. Read it, then: pandas-magic approve {compiled.id} "
         "(or run with --allow-proposed)"

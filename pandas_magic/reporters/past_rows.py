@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pandas_magic.clock import to_the_minute
+
 if TYPE_CHECKING:
     from pandas_magic.history.history import Session
     from pandas_magic.history.past import PastRun
 
-RUN_HEADER = ("run", "verdict", "failing", "of", "seconds", "rows kept")
+RUN_HEADER = ("run", "began", "verdict", "failing", "of", "seconds", "rows kept")
 
 
 def run_row(run: PastRun) -> tuple[str, ...]:
     """One run as texts, in the order of `RUN_HEADER`."""
     return (
-        run.started_at,
+        run.run_id,
+        to_the_minute(run.started_at),
         run.verdict,
         "" if run.violation_count is None else f"{run.violation_count:,}",
         "" if run.rows is None else f"{run.rows:,}",
@@ -28,4 +31,4 @@ def session_row(session: Session) -> tuple[str, ...]:
     verdicts = [run.verdict for run in session.runs]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in dict.fromkeys(verdicts))
     missed = ", ".join(session.not_run)
-    return (session.id, session.started_at, session.kind or "notebook", counts or "nothing ran", missed)
+    return (session.id, to_the_minute(session.started_at), session.kind or "notebook", counts or "nothing ran", missed)

@@ -221,9 +221,9 @@ class Workspace:
         named = [roster[check_id] for check_id in ids] if ids else [one for one in roster.values() if not one.removed]
         return [one for one in named if not tags or (one.check and set(tags) & set(one.check.tags))]
 
-    def entries(self) -> list[Entry]:
+    def entries(self, *, with_runs: bool = True) -> list[Entry]:
         """Every check of the list and of the registry, with its last run here and why it cannot run as it is."""
-        last, roster = self.journal.last_runs(), self.roster()
+        last, roster = self.journal.last_runs() if with_runs else {}, self.roster()
         stale = self.stale_reasons(listed.compiled for listed in roster.values() if listed.compiled)
         return [
             Entry(listed, last.get(check_id), listed.problem or stale.get(check_id, ""))

@@ -123,7 +123,7 @@ def board_of(workspace: Workspace, edited: Collection[str] = (), *, entries: Seq
     """
     past, today = workspace.journal.history.runs_by_check(), workspace.runner.instant().local.date()
     lines = []
-    for entry in workspace.entries() if entries is None else entries:
+    for entry in workspace.entries(with_runs=False) if entries is None else entries:
         if entry.compiled is None:
             lines.append(_without_code(entry.listed))
             continue
@@ -141,7 +141,7 @@ def counts_of(lines: Iterable[CheckLine]) -> dict[str, int]:
 def _line(
     entry: Entry, compiled: CompiledCheck, runs: Sequence[PastRun], stands: tuple[tuple[str, ...], str]
 ) -> CheckLine:
-    check, last, (states, remark) = compiled.check, entry.last_run, stands
+    check, last, (states, remark) = compiled.check, runs[-1] if runs else entry.last_run, stands
     return CheckLine(
         check_id=check.id,
         title=check.name or check.rule,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pandas_magic.checking.result import Result
-from pandas_magic.clock import to_the_minute
+from pandas_magic.clock import to_the_day, to_the_minute
 from pandas_magic.history.check_history import summed_up
 from pandas_magic.history.text_difference import difference
 from pandas_magic.planner.model.exchanges import ExchangeLog
@@ -85,7 +85,7 @@ def facts_of(compiled: CompiledCheck) -> list[tuple[str, str]]:
     reads = "; ".join(f"{table}: {', '.join(columns)}" for table, columns in compiled.plan.reads.items())
     approval = compiled.approval
     review = standing(compiled)
-    by = f" by {approval.by} on {approval.at[:10]}" if approval and review == "approved" else ""
+    by = f" by {approval.by} on {to_the_day(approval.at)}" if approval and review == "approved" else ""
     return [
         ("Rule", compiled.check.rule),
         ("Understood", compiled.plan.goal),

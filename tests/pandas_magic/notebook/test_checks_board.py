@@ -175,6 +175,8 @@ def test_a_listed_check_leaves_the_list_too_and_comes_back_to_it(ask: Asking) ->
     listed = Path("checks/checks.json")
     listed.write_text(json.dumps([{"id": "CHK-002", "rule": "people: age must be >= 0"}, {"id": "X", "rule": "y"}]))
     before = listed.read_bytes()
+    ask("list", anew=True)
+    assert "was never compiled" in ask("detail", check="X")["html"]
     assert ask("do", action="delete", check="CHK-002")["undo"]
     assert [entry["id"] for entry in json.loads(listed.read_text())] == ["X"]
     ask("undo")
@@ -184,6 +186,15 @@ def test_a_listed_check_leaves_the_list_too_and_comes_back_to_it(ask: Asking) ->
     with pytest.raises(UsageMistake, match="line 1; take it out there first"):
         ask("do", action="delete", check="CHK-002")
     assert Path("checks/registry/CHK-002.json").exists()
+
+
+def test_a_list_of_one_folder_decides_nothing_in_another(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = Path("checks/registry/CHK-001.json").read_bytes()
+    monkeypatch.setenv("PANDAS_MAGIC_KEEP_DAYS", "7")
+    with pytest.raises(UsageMistake, match="changed; press Reload"):
+        ask("do", action="approve", check="CHK-001")
+    assert Path("checks/registry/CHK-001.json").read_bytes() == before
+    assert ask("do", action="approve", check="CHK-001")["undo"]
 
 
 def test_a_problem_while_running_is_said_where_the_person_looks(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:

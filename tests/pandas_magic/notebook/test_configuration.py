@@ -60,3 +60,17 @@ def test_loading_again_and_unloading_leave_no_configuration_behind(shell: Intera
     assert len(known()) == 1
     magics.unload(shell)
     assert known() == []
+
+
+def test_an_environment_that_is_set_after_the_first_use_is_seen(
+    shell: InteractiveShell, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    magics.load(shell)
+    try:
+        assert "here_orders" in tables(shell)
+        monkeypatch.setenv("PANDAS_MAGIC_DATA_DIR", str(folder / "backend" / "data"))
+        assert "backend_orders" in tables(shell) and "here_orders" not in tables(shell)
+        monkeypatch.delenv("PANDAS_MAGIC_DATA_DIR")
+        assert "here_orders" in tables(shell)
+    finally:
+        magics.unload(shell)

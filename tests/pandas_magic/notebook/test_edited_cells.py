@@ -11,7 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.checking.bench import Bench
 from pandas_magic.cli.main import main
-from pandas_magic.errors import CheckFailed, UsageMistake
+from pandas_magic.errors import CheckFailed, CodeRefused, UsageMistake
 from pandas_magic.notebook import magics
 from pandas_magic.notebook.saved_cell import cell_text
 from pandas_magic.registry.check_request import CheckRequest
@@ -153,3 +153,9 @@ def test_failing_rows_are_never_saved_over_a_table(run_cell: Callable, workspace
     for _ in range(2):
         run_cell("%checks rows CHK-010 --save data/failing.csv")
     assert workspace.table_names() == ["orders"]
+
+
+@pytest.mark.parametrize("how", ["", " --accept"])
+def test_a_line_that_is_refused_is_counted_as_the_cell_counts_it(run_cell: Callable, how: str) -> None:
+    with pytest.raises(CodeRefused, match="line 5, column 20: this is no Python"):
+        run_cell(f"%%check --run CHK-010{how}\n\n# mine\n\nviolations = orders[orders")

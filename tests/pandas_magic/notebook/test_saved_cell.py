@@ -105,3 +105,13 @@ def test_metadata_names_check_and_code(make_compiled: Make) -> None:
     assert metadata["pandas_magic"]["check"] == "CHK-002"
     assert metadata["pandas_magic"]["code_digest"] == compiled.code_digest
     assert metadata["pandas_magic"]["text"] == text_mark(cell_text(compiled))
+
+
+@pytest.mark.parametrize("above", ["", "\n", "\n\n"])
+@pytest.mark.parametrize("code", ["violations = events\n", "\nviolations = events[", "# mine\nviolations = events"])
+def test_the_line_of_the_code_is_that_of_the_whole_cell(make_compiled: Make, above: str, code: str) -> None:
+    for header in ("", "\n".join(_body(cell_text(make_compiled())).split("\n")[:2]) + "\n"):
+        body = f"{above}{header}{code}"
+        cell = parse_body(body)
+        lines = f"%%check --run CHK-002\n{body}".split("\n")
+        assert lines[cell.line - 1] == cell.code.split("\n")[0]
