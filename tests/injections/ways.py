@@ -33,6 +33,7 @@ ORDERS = pd.DataFrame(
     {
         "order_id": [1, 2, 3, 4, 5, 6],
         "amount": [10.0, -2.0, 7.5, None, 3.0, -0.5],
+        "weight": [4.0, 1.5, 2.0, 3.0, 2.5, 6.0],  # what one could mistake for charges, unlike a key
         "note": ["gift", "gift", "rush", "rush", "gift", "rush"],
     }
 )
@@ -159,7 +160,7 @@ def summary(scene: Scene) -> Seen:
 def _told(found: Any) -> dict[str, str]:
     data, _ = bundle([found])
     forms = {kind.removeprefix("text/"): data[kind] for kind in ("text/html", "text/markdown", "text/plain")}
-    return {**forms, "junit": junit([found.run]), "github": annotations([found])}
+    return {**forms, "junit": junit([found]), "github": annotations([found])}
 
 
 WAYS: dict[str, Callable[[Scene], Seen]] = {way.__name__: way for way in (check, scheduled, shown, plan, summary)}
