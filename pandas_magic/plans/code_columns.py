@@ -15,6 +15,8 @@ from pandas_magic.plans.request_words import stems
 
 _TOLD = frozenset(("findings", "chart"))  # what code binds to tell of its result
 _LONG = 4  # letters; shorter values ("IT", "US") are words of their own when they are written small
+_DENYING = frozenset(("no", "not", "never", "without", "none", "t", "cannot", "lack", "lacking"))  # "haven't" ends in t
+_NEAR = 3  # words behind such a word: "never placed an order"
 
 
 def reads_in_words(code: str, tables: Mapping[str, Table]) -> str:
@@ -41,6 +43,24 @@ def not_read(request: str, code: str, tables: Mapping[str, Table]) -> tuple[str,
     read = {column for columns in used.values() for column in columns}
     unused = (f"the code reads nothing of {name}" for name in tables if name not in used)
     return (*unused, *_columns_not_read(request, read, tables), *_values_not_read(request, read, tables))
+
+
+def absence_not_looked_for(request: str, code: str, tables: Mapping[str, Table]) -> str:
+    """What of the request code cannot answer: "users who never placed an order" of users alone; "" when nothing.
+
+    That there is none is seen in the table itself, or in a column that refers to it, and nowhere else. `tables` are all
+    that the request may be about.
+    """
+    used = columns_read(without_telling(code), {name: tables[name] for name in tables if identifier(name) in code})
+    read = [words for columns in used.values() for words in map(stems, columns)]
+    said = stems(request)
+    near = [said[place + 1 : place + 1 + _NEAR] for place, word in enumerate(said) if word in _DENYING]
+    for name in tables:
+        noun = stems(name)
+        missed = name not in used and not any(_stands_in(noun, column) for column in read)
+        if missed and any(_stands_in(noun, words) for words in near):
+            return f"the request is about what {name} does not have, and the code does not look there"
+    return ""
 
 
 def _tells(statement: ast.stmt) -> bool:

@@ -24,7 +24,7 @@ from pandas_magic.planner.model.prompts import Prompt
 from pandas_magic.planner.model.told_problems import told_problem
 from pandas_magic.plans.answers import checked_answer, told_result, with_sections, written_answer
 from pandas_magic.plans.cells import plan_cells
-from pandas_magic.plans.code_columns import not_read, reads_in_words, without_telling
+from pandas_magic.plans.code_columns import absence_not_looked_for, not_read, reads_in_words, without_telling
 from pandas_magic.plans.code_run import frames_read, run_plan
 from pandas_magic.plans.offline import answer_offline
 from pandas_magic.plans.plan_prompts import (
@@ -222,6 +222,7 @@ def _tried(work: Work, plan: PlanSteps, text: str) -> tuple[Literal["static", "r
     with work.stage("Checking"):
         refuse = partial(refuse_forbidden, settings=work.runner.settings)
         problem, code = plain_problem(text, chosen, refuse, result="result")
+        problem = problem or absence_not_looked_for(work.asked.request, code, work.tables)
     if problem:
         return "static", problem, code, Ran()
     with work.stage("Reviewing"):

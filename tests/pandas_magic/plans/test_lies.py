@@ -18,6 +18,7 @@ from pandas_magic.planner.model.told_numbers import Known, strike_unfounded
 from pandas_magic.plans.answer_output import answer_bundle
 from pandas_magic.plans.answers import result_schema
 from pandas_magic.plans.cells import plan_cells
+from pandas_magic.plans.code_columns import absence_not_looked_for
 from pandas_magic.plans.plan_records import PlanRequest, Ran
 from pandas_magic.plans.planning import Terms, sessions_of, work_out
 from pandas_magic.registry.check_request import CheckRequest
@@ -200,3 +201,35 @@ def test_a_step_takes_no_name_that_is_in_use(name: str) -> None:
     code = f"# %% {name}: x\n{name} = orders\n# %% last: y\nresult = {name}"
     cells = plan_cells("x", code, table("orders"))
     assert [cell.split("\n")[0] for cell in cells] == ["%%sandbox --tables orders -o result"]
+
+
+SHOP = {
+    "users": Table(name="users", columns={"user_id": "int64", "status": "str"}),
+    "orders": Table(name="orders", columns={"order_id": "int64", "user_id": "int64", "status": "str"}),
+    "club_events": Table(name="club_events", columns={"at": "str"}),
+}
+INACTIVE = 'result = users[users["status"] == "inactive"].shape[0]'
+
+
+@pytest.mark.parametrize(
+    ("request_", "missing"),
+    [
+        ("How many users never placed an order?", "orders"),
+        ("users who haven't any orders", "orders"),
+        ("Users with no club events", "club_events"),
+    ],
+)
+def test_what_a_table_does_not_have_is_looked_for_in_it(request_: str, missing: str) -> None:
+    assert f"what {missing} does not have" in absence_not_looked_for(request_, INACTIVE, SHOP)
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ("How many users never placed an order?", 'result = (~users["user_id"].isin(orders["user_id"])).sum()'),
+        ("orders without a user", 'result = orders[orders["user_id"].isna()]'),
+        ("orders that are not paid", 'result = orders[orders["status"] != "paid"]'),
+    ],
+)
+def test_absence_is_seen_in_the_table_or_in_a_column_that_refers_to_it(request_: str, code: str) -> None:
+    assert absence_not_looked_for(request_, code, SHOP) == ""
