@@ -57,7 +57,7 @@ def test_a_warning_passes_and_is_seen_everywhere(workspace: Workspace) -> None:
     assert text.startswith("✓ PASS, WARN  CHK-001")
     assert "2 failing rows tolerated" in text
     assert "-2" in text
-    assert "WARN: 2 of 4 rows" in junit([run])
+    assert "WARN: 2 of 4 rows" in junit([result])
     kept = pd.read_parquet(workspace.base_dir / run.artifact)
     assert kept["order_id"].tolist() == [2, 3]
     write(workspace.base_dir, [5, -1, -2, -7])

@@ -103,7 +103,7 @@ def test_limits_of_whole_tables_and_of_rows_that_match(rule: str, violations: in
     ("rule", "violations"),
     [
         ("events: the year of `at` must be greater than 1980", 0),
-        ("at must be after 1980-01-01", 0),
+        ("events: `at` must be after 1980-01-01", 0),
         ("events: the year of `at` must be less than 2100", 0),
         ("events: the year of seen_at must be greater than 1980", 0),
         ("seen_at must be before 1950-01-01", 8),

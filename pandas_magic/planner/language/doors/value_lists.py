@@ -61,6 +61,8 @@ def _without_title(items: list[str], known: tuple[str, ...]) -> str:
 
 def _items(said: str) -> list[str]:
     """What stands between the separators that are not in quotes. Raises: NotMeant when there is nothing."""
+    if re.search(r"(?:^|\s)/\S[^/]*/?$", said):
+        raise NotMeant("a pattern between slashes")
     found, end = [], 0
     for separator in _SEPARATOR.finditer(outermost(said)):
         found.append(said[end : separator.start()].strip())
