@@ -23,6 +23,13 @@ class Leaf:
         return frozenset(node.name for node in nodes(self.condition) if isinstance(node, Column))
 
     @property
+    def told_apart(self) -> Column | None:
+        """The column whose texts it tells apart, by one of them or by a list."""
+        found = self.condition
+        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
+        return of if isinstance(of, Column) else None
+
+    @property
     def values(self) -> frozenset[str]:
         """The texts that it names."""
         condition = self.condition
@@ -67,9 +74,8 @@ def texts_in(condition: Condition) -> Iterator[str]:
 def passing_texts(constraint: Constraint) -> Iterator[tuple[str, str]]:
     """Each column with a text without which in some row the rule finds nothing there: forbidden, or which rows."""
     for leaf in leaves(constraint):
-        found = leaf.condition
-        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
-        if isinstance(of, Column) and (leaf.is_scope or not leaf.is_positive):
+        of = leaf.told_apart
+        if of is not None and (leaf.is_scope or not leaf.is_positive):
             yield from ((of.name, text) for text in sorted(leaf.values))
 
 

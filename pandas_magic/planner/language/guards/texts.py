@@ -64,14 +64,12 @@ def _quoted_elsewhere(constraint: Constraint, linked: Linked) -> Iterator[str]:
 def _of_no_row(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:
     """Like "orders with status 'lost'", where no order has it: a rule that judges no row says nothing when it holds."""
     for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
-        found = leaf.condition
-        if not leaf.is_scope or not leaf.is_positive:
+        of = leaf.told_apart
+        if of is None or not leaf.is_scope or not leaf.is_positive:
             continue
-        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
-        known = tables[constraint.table].values.get(of.name, ()) if isinstance(of, Column) else ()
-        said = leaf.values
+        known, said = tables[constraint.table].values.get(of.name, ()), leaf.values
         if known and said and said.isdisjoint(known):
-            yield f"{of.name if isinstance(of, Column) else ''} is {' or '.join(map(repr, sorted(said)))} in no row"
+            yield f"{of.name} is {' or '.join(map(repr, sorted(said)))} in no row"
 
 
 def values_missed(constraint: Constraint, tables: Mapping[str, Table]) -> tuple[str, ...]:
@@ -98,13 +96,14 @@ def _missed(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[tup
 def _otherwise_spelt_too(constraint: Constraint, linked: Linked) -> Iterator[str]:
     """Like 'J' of a column that holds 'J' and 'j', where the words spell out neither."""
     for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
-        found = leaf.condition
-        of = found.left if isinstance(found, Compare) else found.of if isinstance(found, OneOf) else None
-        known = linked.tables[constraint.table].values.get(of.name, ()) if isinstance(of, Column) else ()
+        of = leaf.told_apart
+        if of is None:
+            continue
+        known = linked.tables[constraint.table].values.get(of.name, ())
         for said in sorted(leaf.values & set(known)):
             others = [text for text in known if text.casefold() == said.casefold() and text not in leaf.values]
             if others and not re.search(rf"(?<!\w){re.escape(said)}(?!\w)", linked.text):
-                yield f"{of.name if isinstance(of, Column) else ''} holds {said!r} and {others[0]!r}"
+                yield f"{of.name} holds {said!r} and {others[0]!r}"
 
 
 def _unlike_the_example(constraint: Constraint, linked: Linked) -> Iterator[str]:
