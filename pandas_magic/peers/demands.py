@@ -19,7 +19,14 @@ from pandas_magic.constraints import (
     Value,
 )
 from pandas_magic.constraints.algebra.conditions import Relation
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, between_bounds, is_rounded
+from pandas_magic.constraints.algebra.shapes import (
+    ROUNDING,
+    ROUNDING_SHARE,
+    TERMS_SHARE,
+    between_bounds,
+    cancelling_terms,
+    is_rounded,
+)
 from pandas_magic.constraints.algebra.tree import REACHING, WINDOWS, nodes
 from pandas_magic.peers.transfers import CannotSay
 from pandas_magic.record import Record
@@ -115,7 +122,7 @@ def exact(compare: Compare, *, whole: bool) -> Compare:
     within = compare.within or 0.0
     if (whole and not within) or not (compare.within is not None or is_rounded(compare)):
         return compare.model_copy(update={"within": None})
-    slack = Value(value=within) if whole else _slack(within, compare.right)
+    slack = Value(value=within) if whole else _slack(within, compare)
     apart = Arithmetic(sign="-", left=compare.left, right=compare.right)
     if compare.relation in ("==", "!="):
         relation: Relation = "<=" if compare.relation == "==" else ">"
@@ -128,7 +135,11 @@ def exact(compare: Compare, *, whole: bool) -> Compare:
     return Compare(relation="<=", left=left, right=slack)
 
 
-def _slack(within: float, right: Expression) -> Expression:
+def _slack(within: float, compare: Compare) -> Expression:
+    right, terms = compare.right, cancelling_terms(compare)
+    if terms is not None:
+        share = Arithmetic(sign="*", left=Value(value=TERMS_SHARE), right=terms)
+        return Arithmetic(sign="+", left=Value(value=ROUNDING), right=share)
     if isinstance(right, Value) and not isinstance(right.value, (bool, str)):
         return Value(value=within + ROUNDING + ROUNDING_SHARE * abs(right.value))
     share = Arithmetic(sign="*", left=Value(value=ROUNDING_SHARE), right=Absolute(of=right))

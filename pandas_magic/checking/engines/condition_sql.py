@@ -1,5 +1,7 @@
 """Conditions in SQL, whose own three truths are those of the meaning."""
 
+from functools import partial
+
 from pandas_magic.checking.engines.dialect import EXACT_IN_DOUBLE, NotExpressible
 from pandas_magic.checking.engines.portable_patterns import ANY_DATE, NOT_TOO_FINE, portable
 from pandas_magic.checking.engines.value_sql import moment, pair, value
@@ -23,7 +25,9 @@ from pandas_magic.constraints.algebra.patterns import PARSED
 from pandas_magic.constraints.algebra.shapes import (
     ROUNDING,
     ROUNDING_SHARE,
+    TERMS_SHARE,
     WHOLE_SHARE,
+    cancelling_terms,
     divided,
     is_computed,
     is_rounded,
@@ -159,7 +163,9 @@ def _compared(node: Compare, w: Writing, rows: Standing) -> str:
         return f"(abs({left} - {right}) {'<=' if relation == '=' else '>'} {w.dialect.number(node.within or 0)})"
     if not set(kinds) <= _NUMBERS:
         raise NotExpressible(f"a {kinds[0]} up to rounding")
-    return _rounded(w, (left, right), relation, node.within or 0.0)
+    terms = cancelling_terms(node)
+    size = None if terms is None else value(terms, w, rows)
+    return _rounded(w, (left, right), relation, _slack(w, node.within or 0.0, right, size))
 
 
 def _has_literal(types: tuple[ValueType, ValueType]) -> bool:
@@ -177,11 +183,16 @@ def _both_doubles(node: Compare, sides: tuple[str, str], w: Writing, kinds: tupl
     return spelt[0], spelt[1]
 
 
-def _rounded(w: Writing, sides: tuple[str, str], relation: str, within: float) -> str:
+def _slack(w: Writing, within: float, right: str, terms: str | None) -> str:
+    number, double = w.dialect.number, partial(w.dialect.say, "double")
+    slack = f"{number(within + ROUNDING)} + {number(ROUNDING_SHARE)} * abs({double(right)})"
+    return slack if terms is None else f"{slack} + {number(TERMS_SHARE)} * {double(terms)}"
+
+
+def _rounded(w: Writing, sides: tuple[str, str], relation: str, slack: str) -> str:
     """The comparison up to rounding, as `meaning` has it."""
     a, b = (w.dialect.say("double", side) for side in sides)
     finite = f"{w.dialect.say('is_finite', a)} AND {w.dialect.say('is_finite', b)}"
-    slack = f"{w.dialect.number(within + ROUNDING)} + {w.dialect.number(ROUNDING_SHARE)} * abs({b})"
     near = f"({a} = {b} OR ({finite} AND abs({a} - {b}) <= {slack}))"
     if relation in ("=", "<>"):
         return near if relation == "=" else f"(NOT {near})"

@@ -1,9 +1,11 @@
 """Shapes that several parts of the package must recognise alike: ranges, computed numbers."""
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from pandas_magic.constraints.algebra.conditions import All, Any_, Compare, Condition, OneOf
 from pandas_magic.constraints.algebra.expressions import (
+    Absolute,
     Aggregate,
     Arithmetic,
     Expression,
@@ -27,6 +29,11 @@ ROUNDING_SHARE = 1e-12
 # A computed number is whole when it is off by no more than ROUNDING and this share of it: two roundings of the sides
 # and one of the quotient, 2**-53 each.
 WHOLE_SHARE = 4e-16
+
+# Held against 0, a computed number leaves no right side to have a share of; then it is this share of its terms. A sum
+# of n random terms is off by some sqrt(n) * 1e-16 of them, so that a million payments of millions still cancel, and a
+# cent in a milliard of them is seen.
+TERMS_SHARE = 1e-14
 
 _ROUNDED_STATISTICS = frozenset({"sum", "mean", "median", "std", "quantile"})
 
@@ -63,6 +70,37 @@ def is_computed(*expressions: Expression) -> bool:
         or (isinstance(part, (Rollup, Group, Aggregate)) and part.statistic in _ROUNDED_STATISTICS)
         for part in parts
     )
+
+
+def cancelling_terms(compare: Compare) -> Expression | None:
+    """How large the terms are that cancel in a computed number held against 0: the sum of their magnitudes.
+
+    None where the right side is not 0, or where nothing is added up: then the noise is a share of the right side.
+    """
+    zero = isinstance(compare.right, Value) and compare.right.value == 0
+    return _magnitude(compare.left) if zero and is_rounded(compare) and _adds_up(compare.left) else None
+
+
+def _adds_up(expression: Expression) -> bool:
+    return any(
+        part.sign in "+-" if isinstance(part, Arithmetic) else _is_total(part) for part in value_nodes(expression)
+    )
+
+
+def _is_total(part: Record) -> TypeGuard[Rollup | Group | Aggregate]:
+    return isinstance(part, (Rollup, Group, Aggregate)) and part.statistic in ("sum", "mean")
+
+
+def _magnitude(expression: Expression) -> Expression:
+    if isinstance(expression, Arithmetic):
+        sign = "+" if expression.sign == "-" else expression.sign
+        sides = {"left": _magnitude(expression.left), "right": _magnitude(expression.right)}
+        return expression.model_copy(update={"sign": sign, **sides})
+    if _is_total(expression) and expression.of is not None:
+        return expression.model_copy(update={"of": _magnitude(expression.of)})
+    if isinstance(expression, Value):
+        return expression
+    return expression if isinstance(expression, Absolute) else Absolute(of=expression)
 
 
 def divided(expression: Expression) -> tuple[Expression, Value] | None:

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Compare, Relation
 from pandas_magic.constraints.algebra.expressions import Expression, Value
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, is_rounded
+from pandas_magic.constraints.algebra.shapes import ROUNDING_SHARE, TERMS_SHARE, cancelling_terms, is_rounded
 from pandas_magic.constraints.code.python_text import (
     ATOM,
     COMPARISON,
+    PRODUCT,
     SUM,
     Code,
     both,
@@ -35,7 +36,8 @@ def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
             _number(writer, compare.left, left, left_type, stem="actual"),
             _number(writer, compare.right, right, right_type, stem="expected"),
         )
-        return _per_row(_rounded(*sides, relation, compare.within), at)
+        close = _closeness(writer, compare, at, sides)
+        return _per_row(_rounded(sides[0], relation, sides[1], close), at)
     if isinstance(compare.right, Value) and isinstance(compare.right.value, bool) and not left.scalar:
         return _truth_value(left, left_type, wanted=compare.right.value is (relation == "=="))
     holey = not (left_type.is_numpy and right_type.is_numpy)
@@ -63,10 +65,20 @@ def _whole_within(left: Code, relation: Relation, right: Code, within: float) ->
     return Code(f"{size} {'<=' if relation == '==' else '>'} {literal(within)}", COMPARISON, scalar=difference.scalar)
 
 
-def _rounded(left: Code, right: Code, relation: Relation, within: float | None) -> Code:
-    slack = f"{ROUNDING:g}".replace("1e-09", "1e-9") if within is None else f"{literal(within)} + 1e-9"
-    text = f"np.isclose({left.text}, {right.text}, rtol={ROUNDING_SHARE:g}, atol={slack})"
-    close = Code(text, scalar=left.scalar and right.scalar)
+def _closeness(writer: Writer, compare: Compare, at: At, sides: tuple[Code, Code]) -> Code:
+    """Whether the two numbers are equal up to rounding, or up to the tolerance that the rule names."""
+    (left, right), terms = sides, cancelling_terms(compare)
+    scalar = left.scalar and right.scalar
+    if terms is None:
+        slack = "1e-9" if compare.within is None else f"{literal(compare.within)} + 1e-9"
+        return Code(f"np.isclose({left.text}, {right.text}, rtol={ROUNDING_SHARE:g}, atol={slack})", scalar=scalar)
+    found = writer.type_of(terms, at)
+    size = _number(writer, terms, writer.value(terms, at, found), found, stem="terms")
+    off = f"np.abs({left.text}) - {TERMS_SHARE:g} * {size.within(PRODUCT)}"
+    return Code(f"({off} <= 1e-9)", scalar=scalar)  # infinite less infinite is NaN, which is not close
+
+
+def _rounded(left: Code, relation: Relation, right: Code, close: Code) -> Code:
     match relation:
         case "==":
             return close

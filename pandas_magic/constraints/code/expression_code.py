@@ -153,6 +153,8 @@ def _derived(
     code = writer.value(expression.of, at, want if not found.is_category else None)
     of = code.within(ATOM)
     match expression:
+        case Absolute() if found.kind == "mixed" or (not found.is_numpy and found.kind in ("number", "boolean")):
+            return Code(f'{of}.astype("float64").abs()')
         case Absolute():
             return Code(f"abs({code.text})", scalar=True) if code.scalar else Code(f"{of}.abs()")
         case TextLength():

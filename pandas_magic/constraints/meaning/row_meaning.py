@@ -42,7 +42,7 @@ from pandas_magic.constraints.algebra.expressions import (
     TextLength,
     Value,
 )
-from pandas_magic.constraints.algebra.shapes import divided, is_computed, is_rounded, one_by_one
+from pandas_magic.constraints.algebra.shapes import cancelling_terms, divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
 from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row
 from pandas_magic.constraints.meaning.scalars import (
@@ -80,8 +80,8 @@ def holds(condition: Condition, place: Place) -> bool | None:
             return _opposite(holds(part, place))
         case Present(of=of):
             return value(of, place) is not None
-        case Compare(relation=relation, left=left, right=right, within=within):
-            return compare(relation, *_pair(left, right, place), within=within, rounded=is_rounded(condition))
+        case Compare():
+            return _compares(condition, place)
         case Parses(type="integer") if sides := divided(condition.of):
             return divides(value(sides[1], place), value(sides[0], place))
         case OneOf() if is_computed(condition.of):
@@ -93,6 +93,12 @@ def holds(condition: Condition, place: Place) -> bool | None:
         case _:
             found = value(condition.of, place)
             return None if found is None else _is_so(condition, found)
+
+
+def _compares(condition: Compare, place: Place) -> bool | None:
+    pair, cancelling = _pair(condition.left, condition.right, place), cancelling_terms(condition)
+    terms = None if cancelling is None else value(cancelling, place)
+    return compare(condition.relation, *pair, within=condition.within, rounded=is_rounded(condition), terms=terms)
 
 
 def _every(truths: Iterable[bool | None]) -> bool | None:

@@ -17,7 +17,7 @@ import pandas as pd
 from pandas_magic.constraints.algebra.conditions import HasText, ParsedType, Relation
 from pandas_magic.constraints.algebra.expressions import DatePart, Moment, Now, Span, Statistic
 from pandas_magic.constraints.algebra.patterns import PARSED, explicit
-from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, WHOLE_SHARE
+from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, TERMS_SHARE, WHOLE_SHARE
 from pandas_magic.constraints.meaning.plain_rows import Scalar
 
 _RELATIONS = {
@@ -69,17 +69,19 @@ def _quotient(left: Scalar, right: Scalar) -> Scalar:
     return math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
-def compare(relation: Relation, left: Scalar, right: Scalar, *, within: float | None, rounded: bool) -> bool | None:
+def compare(
+    relation: Relation, left: Scalar, right: Scalar, *, within: float | None, rounded: bool, terms: Scalar = None
+) -> bool | None:
     """Whether the relation holds; None when a side is missing.
 
     `within` is the tolerance of == and !=. `rounded` treats numbers that differ by no more than rounding as equal,
-    unless both are whole.
+    unless both are whole; `terms` is how large the numbers are that cancel in a side, where the other one is 0.
     """
     if left is None or right is None:
         return None
     left, right = _comparable(left, right), _comparable(right, left)
     if within is not None or (rounded and not (_is_whole(left) and _is_whole(right))):
-        close = _is_close(left, right, within or 0.0)
+        close = _is_close(left, right, (within or 0.0) + TERMS_SHARE * float(terms or 0))
         return close if relation in ("==", "<=", ">=") and close else _apart(relation, left, right, close=close)
     return bool(_RELATIONS[relation](left, right))
 
@@ -237,8 +239,21 @@ def interpolated(values: Sequence[Scalar], quantile: float) -> Scalar:
 def _sum(values: Sequence[Scalar]) -> Scalar:
     if values and isinstance(values[0], pd.Timedelta):
         return sum(values, start=pd.Timedelta(0))
-    total = sum(float(value) if isinstance(value, Decimal) else value for value in values)
-    return None if isinstance(total, float) and math.isnan(total) else total
+    numbers = [float(value) if isinstance(value, Decimal) else value for value in values]
+    if not all(map(_is_whole, numbers)):
+        return _exact_sum(numbers)
+    return sum(numbers)
+
+
+def _exact_sum(numbers: Sequence[Scalar]) -> float | None:
+    """The sum rounded once, whatever the order: what `sum` adds up differs between versions of Python."""
+    try:
+        total = math.fsum(numbers)
+    except OverflowError:  # the sum of some of them is beyond what a double holds
+        total = float(sum(numbers))
+    except ValueError:  # infinities of both signs
+        return None
+    return None if math.isnan(total) else total
 
 
 def _mean(values: Sequence[Scalar]) -> Scalar:

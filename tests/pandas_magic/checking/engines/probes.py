@@ -180,7 +180,11 @@ NUMBER_PROBES: dict[str, tuple[Constraint, Frames]] = {
     "minus zero as a key": (rows(Unique(by=(N,))), numbers(0.0, -0.0, 1.0)),
     "infinite sums": (whole(compare(of_table("sum"), "<", 5)), numbers(np.inf, -np.inf)),
     "an infinite sum": (whole(compare(of_table("sum"), "<", 5)), numbers(np.inf, 1.0)),
-    "sums that lose digits": (whole(compare(of_table("sum"), "==", 0.1)), numbers(1e12, 0.1, -1e12)),
+    "sums that lose digits": (whole(compare(of_table("sum"), "==", 0)), numbers(1e12, 0.1, -1e12 - 0.1)),
+    "sums that cancel but for a cent": (
+        whole(compare(of_table("sum"), "==", 0)),
+        numbers(1e8, 0.1, -1e8 - 0.11),
+    ),
     "a mean with infinity": (whole(compare(of_table("mean"), "<", 5)), numbers(np.inf, 1.0)),
     "a deviation with infinity": (whole(compare(of_table("std"), "<", 5)), numbers(np.inf, 1.0)),
     "the deviation of one": (whole(compare(of_table("std"), "<", 5)), numbers(1.0)),
