@@ -1,8 +1,8 @@
 """Every attempt to get out fails, as root and as an ordinary user; without its lock it succeeds.
 
-By default all are made behind all the locks as root, every fourth in each other configuration, and every eighth where it
-is only asked whether one lock alone leaves something to the other. `--thorough` makes all in all, with each lock taken
-away alone, and holds SECURITY.md to the numbers.
+By default all are made behind all the locks as root, every fourth in each other configuration, and every eighth where
+what one lock leaves to the other is asked. `--thorough` makes all in all, with each lock taken away alone, and holds
+SECURITY.md to the numbers.
 """
 
 import json
