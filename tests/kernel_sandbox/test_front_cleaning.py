@@ -75,13 +75,16 @@ CLEANERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def processor_seconds(clean: Callable[[str], object], text: str) -> float:
-    def once() -> float:
+def processor_seconds(clean: Callable[[str], object], text: str, *, enough: float = 0) -> float:
+    """The least of three times; what is no more than `enough` at once is not tried again."""
+    least = float("inf")
+    for _ in range(3):
         began = time.process_time()
         clean(text)
-        return time.process_time() - began
-
-    return min(once() for _ in range(3))
+        least = min(least, time.process_time() - began)
+        if least <= enough:
+            break
+    return least
 
 
 @pytest.mark.parametrize("name", CLEANERS)
@@ -92,9 +95,9 @@ def test_sixteen_times_as_much_takes_no_more_than_fifty_times_as_long(name: str)
     for piece in PIECES:
         few, many = piece * (8_000 // len(piece)), piece * (128_000 // len(piece))
         # Below a quarter of a millisecond the clock tells more of itself than of the cleaner.
-        ratio = processor_seconds(clean, many) / max(processor_seconds(clean, few), 0.00025)
-        if ratio > 50:
-            slow[piece] = ratio
+        allowed = 50 * max(processor_seconds(clean, few), 0.00025)
+        if (seconds := processor_seconds(clean, many, enough=allowed)) > allowed:
+            slow[piece] = seconds
     assert not slow
 
 

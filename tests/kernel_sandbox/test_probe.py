@@ -3,11 +3,20 @@
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
 from kernel_sandbox import doctor, probe
 from kernel_sandbox.locks import bubblewrap
+
+_attempts = cache(probe._attempt)
+
+
+@pytest.fixture(autouse=True)
+def attempts_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test reads a report of its own; what the machine refuses does not change from one to the next."""
+    monkeypatch.setattr(probe, "_attempt", _attempts)
 
 
 def test_this_machine_enforces_every_lock_and_each_refusal_is_the_work_of_one() -> None:

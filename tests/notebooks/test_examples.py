@@ -13,6 +13,7 @@ import pytest
 from nbconvert import HTMLExporter
 
 from pandas_magic.cli.demo_shop import PLANTED
+from tests.commands import run_command
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PATIENCE_SECONDS = 600
@@ -73,7 +74,7 @@ def test_the_demonstration_finds_what_was_planted_and_executes_the_quickstart(tm
     done = _run(tmp_path, "pandas_magic", "demo", "shop", NO_COLOR="1")
 
     assert done.returncode == 0, done.stderr
-    listed = json.loads(_run(tmp_path, "pandas_magic", "list", "-C", "shop", "--json").stdout)["checks"]
+    listed = json.loads(run_command("list", "-C", "shop", "--json", folder=tmp_path).stdout)["checks"]
     found = {entry["check"]["id"]: entry["last_run"] for entry in listed}
     assert {check_id: found[check_id]["violation_count"] for check_id in PLANTED} == PLANTED
     assert {run["verdict"] for run in found.values()} == {"PASS", "FAIL"}
@@ -156,7 +157,7 @@ def test_schedule_gives_the_same_verdicts_by_every_way_and_plans_nothing(example
     by_nbconvert = _verdicts(examples / "executed.ipynb")
     done = _run(examples, "papermill", "scheduled.ipynb", "papermill.ipynb")
     assert done.returncode == 0, done.stderr
-    by_command = json.loads(_run(examples, "pandas_magic", "run", "--json").stdout)
+    by_command = json.loads(run_command("run", "--json", folder=examples).stdout)
 
     assert by_nbconvert == _verdicts(examples / "papermill.ipynb")
     listed = by_command["runs"]

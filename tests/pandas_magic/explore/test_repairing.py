@@ -115,7 +115,7 @@ def test_a_probe_that_raised_is_repaired_proved_and_shown_with_its_first_error(
 
 
 @pytest.mark.feature("C25")
-def test_repairs_that_lie_or_reach_out_leave_the_honest_error(
+def test_repairs_that_lie_loop_or_reach_out_leave_the_honest_error(
     people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = {
@@ -125,6 +125,7 @@ def test_repairs_that_lie_or_reach_out_leave_the_honest_error(
         "open('/etc/passwd').read()": "open",
         "np.loadtxt('/etc/hostname')": "PermissionError",
         "pd.read_json('http://127.0.0.1:9/x')": "there is no network",
+        "while True: pass": "on a table on which the function worked before it fails: ",
     }
     problems: list[str] = []
     judge = Repairer._judged
@@ -137,12 +138,6 @@ def test_repairs_that_lie_or_reach_out_leave_the_honest_error(
         f"leakage_check: scripted could not repair _alone: {problems[-1]}",
     )
     assert not report.probes and not report.details.repairs
-
-
-def test_a_repair_that_loops_is_ended(people: pd.DataFrame, serve: Callable[..., ScriptedEndpoint]) -> None:
-    report = _explored(people, serve(_answer(_repaired(instead="while True: pass"))), seconds=20)
-    assert "could not repair _alone: on a table on which the function worked before" in report.document.meta.errors[1]
-    assert not report.details.repairs
 
 
 @pytest.mark.parametrize("settings", [Settings(max_repairs=0), Settings(code_enabled=False)])
