@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from pandas_magic.planner.language.loose.atoms import Atom, Scored
-from pandas_magic.planner.language.loose.nodes import Node, conjuncts, joined, negated, normal, text_of
+from pandas_magic.planner.language.loose.nodes import JoinedNodes, Node, conjuncts, joined, negated, normal, text_of
 from pandas_magic.planner.language.loose.scene import Scene
 from pandas_magic.planner.language.loose.two_demands import OneDemand, two_demands
 
@@ -77,13 +77,13 @@ def candidates_of(scene: Scene, scored: Sequence[Scored]) -> list[Candidate]:
     pool += _covering(scored)
     pool += _extended(scene, pool[:_MOST_EXTENDED], scored)
     found: dict[str, Candidate] = {}
+    known = JoinedNodes()
     for parts in pool:
-        rule = _rule(scene.target, parts)
-        if rule is None:
+        made = _rule(scene.target, parts, known)
+        if made is None:
             continue
         mode = f"{parts.mode}{'' if parts.where_mode == 'all' else '/any'}"
-        key = text_of(rule)
-        found.setdefault(key, Candidate(rule, key, parts.where, parts.must, mode))
+        found.setdefault(made[1], Candidate(*made, parts.where, parts.must, mode))
     for one, other in two_demands(scene, scored):
         both = _both(scene.target, one, other)
         found.setdefault(both.key, both)
@@ -209,18 +209,23 @@ def _rivals(one: Atom, other: Atom) -> bool:
     return presence and one.slots == other.slots
 
 
-def _rule(target: str, parts: _Parts) -> Node | None:
-    where = [part.atom.node for part in parts.where]
-    must = [part.atom.node for part in parts.must]
+def _rule(target: str, parts: _Parts, known: JoinedNodes) -> tuple[Node, str] | None:
+    """The rule and its text, of which the parts are `known` from the rules before that have them, too."""
+    where, must = ([part.atom.node for part in some] for some in (parts.where, parts.must))
     if any(part.atom.about_table for part in parts.must):
         if len(must) > 1:
             return None
         demand = normal(_narrowed(must[0], joined("all", where))) if where else must[0]
-        return {"shape": "table", "table": target, "must": demand}
-    rule: Node = {"shape": "rows", "table": target, "must": _demand(must, parts.mode)}
-    if where:
-        rule["where"] = joined(parts.where_mode, where)
-    return rule
+        rule: Node = {"shape": "table", "table": target, "must": demand}
+        return rule, text_of(rule)
+    demand, said = known.once(parts.mode, [part.atom.key for part in parts.must], lambda: _demand(must, parts.mode))
+    text = f'{{"must": {said}, "shape": "rows", "table": {text_of(target)}'
+    rule = {"shape": "rows", "table": target, "must": demand}
+    if not where:
+        return rule, f"{text}}}"
+    keys = [part.atom.key for part in parts.where]
+    rule["where"], said = known.once(parts.where_mode, keys, lambda: joined(parts.where_mode, where))
+    return rule, f'{text}, "where": {said}}}'
 
 
 def in_order_said(candidate: Candidate) -> Node:

@@ -58,6 +58,7 @@ class Context:
     def __init__(self, scene: Scene) -> None:
         self.scene, mentions = scene, scene.mentions
         self.numbered: dict[object, tuple[int, ...]] = {}  # features already worked out, by what they are of
+        self.endings: dict[int, tuple[tuple[bytes, ...], tuple[bytes, ...]]] = {}  # by place, as `features` ends them
         self.length = len(mentions)
         self.tags = [tag(mention) for mention in mentions]
         padded = ["^^", "^", *self.tags, "$", "$$"]

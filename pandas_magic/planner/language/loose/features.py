@@ -55,7 +55,12 @@ def atom_features(atom: Atom, role: str, context: Context) -> Features:
     found = {hashed(f"{role}|{atom.shape}"), hashed(f"{in_role}|t{tier}"), hashed(f"{role}|t{tier}")}
     found.update(_once(context, (in_role, len(atom.slots)), lambda: _of_family(in_role, plain, atom, context)))
     for slot in atom.slots:
-        found.update(_once(context, (in_role, slot), partial(_around, in_role, slot, context)))
+        for key, number in ((in_role, 0), (role, 1)):
+            numbers = context.numbered.get((key, slot))
+            if numbers is None:
+                said = context.endings.get(slot[1]) or context.endings.setdefault(slot[1], _endings(slot[1], context))
+                numbers = context.numbered[(key, slot)] = tuple(_around(slot, key, said[number]))
+            found.update(numbers)
     for pair in zip(atom.slots, atom.slots[1:], strict=False):
         found.update(_once(context, (in_role, pair), partial(_between, in_role, pair, context)))
     places = [at for _, at in atom.slots]
@@ -85,30 +90,24 @@ def _of_family(in_role: str, plain: str, atom: Atom, context: Context) -> Iterat
     yield f"{in_role}|n{context.mentioned}"
 
 
-def _around(in_role: str, slot: tuple[str, int], context: Context) -> Iterator[str]:
-    label, at = slot
-    p, q = f"{in_role}|{label}", f"{in_role[0]}|{label}"
+def _around(slot: tuple[str, int], key: str, ends: Iterable[bytes]) -> Iterator[int]:
+    """The numbers of what stands around a slot; that of a text is gone on with from that of its beginning."""
+    begun = crc32(f"{key}|{slot[0]}".encode())
+    return (crc32(end, begun) & _MASK for end in ends)
+
+
+def _endings(at: int, context: Context) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """How the features of what stands around a mention end: those of a family of atoms, and those of all atoms."""
     before, after = context.before[at], context.after[at]
-    for key in (p, q):
-        yield f"{key}|l1{before}"
-        yield f"{key}|r1{after}"
-        yield f"{key}|b{before}_{after}"
-        yield f"{key}|l2{context.before_two[at]}"
-        yield f"{key}|side{context.sides[at]}"
-        yield f"{key}|cl{context.clauses[at][0]}"
-    yield f"{p}|r2{context.after_two[at]}"
-    for word in context.left[at]:
-        yield f"{p}|L{word}"
-    for word in context.right[at]:
-        yield f"{p}|R{word}"
     clause, previous = context.clauses[at]
     side = context.sides[at]
-    yield f"{q}|cl{clause}{previous}"
-    yield f"{q}|{clause}{side[:2]}"
-    yield f"{p}|neg{context.negations[at]}{side[0]}"
-    yield f"{q}|pos{min(at, 3)}"
-    yield f"{p}|end{min(context.length - at, 3)}"
-    yield f"{p}|tag{context.tags[at]}"
+    beside = (f"l1{before}", f"r1{after}", f"b{before}_{after}", f"l2{context.before_two[at]}")
+    shared = (*beside, f"side{side}", f"cl{clause}")
+    words = [*(f"L{word}" for word in context.left[at]), *(f"R{word}" for word in context.right[at])]
+    place = (f"neg{context.negations[at]}{side[0]}", f"end{min(context.length - at, 3)}", f"tag{context.tags[at]}")
+    of_family = (*shared, f"r2{context.after_two[at]}", *words, *place)
+    of_all = (*shared, f"cl{clause}{previous}", f"{clause}{side[:2]}", f"pos{min(at, 3)}")
+    return tuple(f"|{end}".encode() for end in of_family), tuple(f"|{end}".encode() for end in of_all)
 
 
 def _between(in_role: str, slots: tuple[tuple[str, int], tuple[str, int]], context: Context) -> Iterator[str]:

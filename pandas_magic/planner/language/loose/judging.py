@@ -20,7 +20,7 @@ class RuleWeights:
     def score(self, features: Mapping[str, float]) -> float:
         """The weighted sum."""
         known = self.weights
-        return sum(known.get(name, 0.0) * amount for name, amount in features.items())
+        return sum([known[name] * amount for name, amount in features.items() if name in known])
 
 
 def left_over(mention: Mention, scene: Scene) -> str | None:
@@ -51,6 +51,7 @@ class Judge:
     def __init__(self, scene: Scene, context: Context) -> None:
         self.scene, self.context = scene, context
         self.left = [left_over(mention, scene) for mention in scene.mentions]
+        self._of_shapes: dict[str, dict[str, float]] = {}
         self.nots = min(2, sum("NOT" in mention.cues for mention in scene.mentions))
 
     def features(self, candidate: Candidate) -> dict[str, float]:
@@ -63,7 +64,7 @@ class Judge:
         places = candidate.places
         used = set(places)
         shape = f"{len(candidate.where)}{candidate.mode}{len(candidate.must)}"
-        found[f"shape|{shape}"] = 1
+        found.update(self._shaped(shape))
         musts_said, wheres_said = (
             "+".join(sorted(_family(part.atom.family) for part in some)) for some in (candidate.must, candidate.where)
         )
@@ -74,14 +75,18 @@ class Judge:
                 found[left] = found.get(left, 0) + 1
         for cue in open_cues(candidate.key, self.context.cues):
             found[f"open|{cue}"] = 1
-        for cue in self.context.cues:
-            found[f"{cue}|{shape}"] = 1
         self._order(candidate, found)
         found["tier"] = sum(min(part.atom.tier, 6) for part in (*candidate.where, *candidate.must))
         found["slots"] = len(used)
         denials = min(2, candidate.key.count('"not"') + candidate.key.count("!="))
         found[f"neg{self.nots}|{denials}|{candidate.must[0].atom.family}"] = 1
         return found
+
+    def _shaped(self, shape: str) -> dict[str, float]:
+        if shape not in self._of_shapes:
+            cues = {f"{cue}|{shape}": 1.0 for cue in self.context.cues}
+            self._of_shapes[shape] = {f"shape|{shape}": 1.0, **cues}
+        return self._of_shapes[shape]
 
     def nothing(self, judged: Sequence[Mapping[str, float]]) -> dict[str, float]:
         """What speaks for none of the candidates being meant; `judged` are their features."""

@@ -1,7 +1,7 @@
 """Rules as plain JSON, as the records of constraints write them: making nodes, and one form for one meaning."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pandas_magic.constraints.algebra.conditions import MIRRORED, OPPOSITE
@@ -82,7 +82,7 @@ def statistic(node: str, name: str, of: Node | None = None, where: Node | None =
     return {"node": node, "statistic": name, **optional, **more}
 
 
-def text_of(node: Node) -> str:
+def text_of(node: Node | str) -> str:
     """The node as one text; two nodes of the same text are the same."""
     return _JSON.encode(node)
 
@@ -98,7 +98,11 @@ def normal(node: Any) -> Any:  # noqa: ANN401 - JSON
         return int(node) if node.is_integer() else node
     if not isinstance(node, dict):
         return node
-    plain = {k: normal(v) for k, v in node.items() if v is not None and not (v is False and k in _FLAGS)}
+    plain = {
+        k: v if isinstance(v, str) else normal(v)
+        for k, v in node.items()
+        if v is not None and not (v is False and k in _FLAGS)
+    }
     form = _FORMS.get(plain.get("node", ""))
     return form(plain) if form is not None else plain
 
@@ -166,6 +170,21 @@ def _joined(node: Node) -> Node:
 def joined(how: str, conditions: Sequence[Node]) -> Node:
     """Normal conditions joined by "all" or "any", in normal form."""
     return conditions[0] if len(conditions) == 1 else _joined({"node": how, "conditions": list(conditions)})
+
+
+class JoinedNodes:
+    """Conditions joined before, with their texts: many rules share what must hold, or which rows."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], tuple[Node, str]] = {}
+
+    def once(self, how: str, keys: Sequence[str], join: Callable[[], Node]) -> tuple[Node, str]:
+        """What `join` makes of the conditions with these texts, made once for each way to join them."""
+        key = (how, *keys)
+        if key not in self._known:
+            node = join()
+            self._known[key] = node, text_of(node)
+        return self._known[key]
 
 
 def _arithmetic(node: Node) -> Node:

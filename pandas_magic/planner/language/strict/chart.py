@@ -1,6 +1,7 @@
 """The chart: every reading of a stretch of words as a category, each found once."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pandas_magic.constraints import ColumnsRule
@@ -39,11 +40,25 @@ class TooManyReadings(Exception):
 Mentions = Callable[[int, About], list[Parsed]]
 
 
-class Chart:
-    """One sentence's readings. `forms` are the ways to look up each word, `mentions` read what names data."""
+@dataclass(frozen=True)
+class SpokenWords:
+    """What is the same for every chart of a sentence, whichever table it is about.
 
-    def __init__(self, grammar: Grammar, forms: tuple[frozenset[str], ...], mentions: dict[str, Mentions]) -> None:
-        self.grammar, self.forms, self.mentions = grammar, forms, mentions
+    `forms` are the ways to look up each word, `can_begin` the categories that can begin with it; `ends` are those of
+    phrases, by class, first word, and the words passed over.
+    """
+
+    forms: tuple[frozenset[str], ...]
+    can_begin: tuple[frozenset[str], ...]
+    ends: dict[tuple[str, int, frozenset[int]], list[int]] = field(default_factory=dict)
+
+
+class Chart:
+    """One sentence's readings; `mentions` read what names data."""
+
+    def __init__(self, grammar: Grammar, spoken: SpokenWords, mentions: dict[str, Mentions]) -> None:
+        self.grammar, self.spoken, self.mentions = grammar, spoken, mentions
+        self.forms = spoken.forms
         self.known: dict[tuple[str, str, int, About], list[Parsed]] = {}
         self.steps = 0
         self.expected: set[str] = set()  # the words that could stand behind the last one
@@ -81,7 +96,13 @@ class Chart:
 
     def ends(self, word_class: str, start: int) -> list[int]:
         """Where the phrases of the class that begin at `start` end."""
-        return [found.end for found in self.read(f"<{word_class}>", start, _NOBODY)]
+        if start >= len(self.forms):
+            return [found.end for found in self.read(word_class, start, _NOBODY)]
+        key = (word_class, start, self.skipped)
+        found = self.spoken.ends.get(key)
+        if found is None:
+            found = self.spoken.ends[key] = [one.end for one in self.read(word_class, start, _NOBODY)]
+        return found
 
     def _grow(self, category: str, start: int, about: About) -> list[Parsed]:
         trie = self.grammar.tries.get(category)
@@ -108,23 +129,31 @@ class Chart:
                 yield Parsed(at, meaning, so_far.cost + production.cost, (*so_far.notes, production))
         if at in self.skipped:
             yield from self._walk(node, at + 1, about, so_far)
-        for following, end in self._next_words(node, at):
+        able = self._able(at)
+        for following, end in self._next_words(node, at, able):
             self.furthest = max(self.furthest, end)
             yield from self._walk(following, end, about, so_far)
         for (category, several, place), following in node.slots.items():
+            if able is not None and category not in able:
+                continue
             there = about if place < 0 else self.refer(about, so_far.bound[place])
             for one in self.read(category, at, there, several) if there is not None else ():
                 made = Read((*so_far.bound, one.meaning), so_far.cost + one.cost, (*so_far.notes, *one.notes))
                 yield from self._walk(following, one.end, about, made)
 
-    def _next_words(self, node: Node, at: int) -> Iterator[tuple[Node, int]]:
+    def _able(self, at: int) -> frozenset[str] | None:
+        """The categories that can begin here; None where all may be looked for."""
+        return self.spoken.can_begin[at] if at < len(self.forms) and at not in self.skipped else None
+
+    def _next_words(self, node: Node, at: int, able: frozenset[str] | None) -> Iterator[tuple[Node, int]]:
         if at >= len(self.forms):
             self.expected.update(node.words)
         elif node.words:
             for form in self.forms[at] & node.words.keys():
                 yield node.words[form], at + 1
         for name, following in node.classes.items():
-            yield from ((following, end) for end in self.ends(name, at))
+            if able is None or name in able:
+                yield from ((following, end) for end in self.ends(name, at))
 
     def _several(self, category: str, start: int, about: About, several: str) -> Iterator[Parsed]:
         """Lists joined by one word; between the earlier parts a comma will do."""

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from pandas_magic.planner.language.strict.grammar import Grammar, load
+from pandas_magic.planner.language.strict.openings import Openings
 
 _MODULES = (
     *(
@@ -39,3 +40,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 def the_grammar() -> Grammar:
     """The grammar of the language, read once."""
     return load(FUNCTIONS)
+
+
+@cache
+def the_openings() -> Openings:
+    """What each part of the grammar can begin with."""
+    return Openings(the_grammar().tries)

@@ -39,7 +39,10 @@ _NOTHING = Production("", "", lambda about, scope: ())
 
 @dataclass
 class Node:
-    """A place in the trie of a category's sequences: what may stand next, and the productions that end here."""
+    """A place in the trie of a category's sequences: what may stand next, and the productions that end here.
+
+    The phrases of a class make a trie as well, whose name is that of the class in angle brackets.
+    """
 
     words: dict[str, "Node"] = field(default_factory=dict)
     classes: dict[str, "Node"] = field(default_factory=dict)
@@ -126,7 +129,7 @@ def _nodes(grammar: Grammar, trie: Node, sequence: Sequence, names: tuple[str, .
         key = (piece.category, piece.several, place)
         yield from _nodes(grammar, trie.slots.setdefault(key, Node()), rest, (*names, piece.name))
         return
-    name = piece.name if isinstance(piece, WordClass) else str(piece.among)
-    if isinstance(piece, Phrases) and f"<{name}>" not in grammar.tries:
-        _lay_phrases(grammar, f"<{name}>", piece.among)
+    name = f"<{piece.name if isinstance(piece, WordClass) else piece.among}>"
+    if isinstance(piece, Phrases) and name not in grammar.tries:
+        _lay_phrases(grammar, name, piece.among)
     yield from _nodes(grammar, trie.classes.setdefault(name, Node()), rest, names)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pandas_magic.constraints import Expression, check_types, contradictions
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.linking import ColumnMeant, Linked, TableMeant, TruthMeant, ValueMeant
 from pandas_magic.planner.language.linking.spans import EVENT
 from pandas_magic.planner.language.linking.tokens import RuleToken
-from pandas_magic.planner.language.strict.chart import Chart, Parsed, TooManyReadings
-from pandas_magic.planner.language.strict.functions import the_grammar
+from pandas_magic.planner.language.strict.chart import Chart, Mentions, Parsed, SpokenWords, TooManyReadings
+from pandas_magic.planner.language.strict.functions import the_grammar, the_openings
 from pandas_magic.planner.language.strict.grammar import Production
 from pandas_magic.planner.language.strict.sameness import sense
 from pandas_magic.planner.language.strict.scene import About, Kin, KinColumn, Of, SpokenRule
@@ -81,12 +82,19 @@ def read_up_to(linked: Linked) -> int:
 
 def chart_of(scene: SpokenRule) -> Chart:
     """A chart for the sentence, nothing read yet."""
-    words = scene.linked.tokens[: _end(scene.linked)]
-    spotted = SpokenParts(scene)
-    chart = Chart(the_grammar(), tuple(_forms(token) for token in words), spotted.by_category())
+    spotted, words, mentions = _spoken(scene)
+    chart = Chart(the_grammar(), words, mentions)
     spotted.chart = chart
     chart.refer = _referred
     return chart
+
+
+@lru_cache(maxsize=1)  # the charts of a sentence are made one behind the other
+def _spoken(scene: SpokenRule) -> tuple[SpokenParts, SpokenWords, dict[str, Mentions]]:
+    spotted = SpokenParts(scene)
+    forms = tuple(_forms(token) for token in scene.linked.tokens[: _end(scene.linked)])
+    can_begin = tuple(the_openings().of(some, spotted.told_at(at)) for at, some in enumerate(forms))
+    return spotted, SpokenWords(forms, can_begin), spotted.by_category()
 
 
 def _forms(token: RuleToken) -> frozenset[str]:

@@ -2,12 +2,34 @@
 
 from collections.abc import Iterator
 
+from pandas_magic.planner.language.linking import (
+    ColumnMeant,
+    DateMeant,
+    DurationMeant,
+    FormatMeant,
+    NumberMeant,
+    PatternMeant,
+    TableMeant,
+    TextMeant,
+    TruthMeant,
+    ValueMeant,
+)
 from pandas_magic.planner.language.linking.spans import PART
 from pandas_magic.planner.language.linking.tokens import RuleToken
 from pandas_magic.planner.language.linking.words import is_verb
 from pandas_magic.planner.language.strict.mentions import SpokenPart, SpottedParts
 from pandas_magic.planner.language.strict.scene import About
 
+_ROWS, _COLUMNS, _SAID = (TableMeant,), (ColumnMeant,), (ValueMeant, TruthMeant)
+# What the words must mean for something of a category to be told by them; nothing for what is not listed.
+_NEEDED: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("noun", "table", "kin", "parent", "child"), _ROWS),
+    **dict.fromkeys(("column", "parent_column", "column_elsewhere", "child_column"), _COLUMNS),
+    **dict.fromkeys(("adjective", "kin_adjective"), _SAID),
+    **{"truth_of": (TruthMeant,), "number": (NumberMeant,), "percent": (NumberMeant,), "duration": (DurationMeant,)},
+    **{"date": (DateMeant,), "text": (TextMeant,), "pattern": (PatternMeant,), "format": (FormatMeant,)},
+}
+_DATED = ("happened", "parent_happened")
 _STOPS = frozenset(",.;:!?)")
 _SHORT = 2
 
@@ -19,6 +41,15 @@ class SpokenParts(SpottedParts):
         *SpottedParts.categories,
         *("raw_text", "unit", "trade", "deed", "word", "verb", "aside", "premise", "remark"),
     )
+
+    def told_at(self, at: int) -> Iterator[str]:
+        """The categories of which something may be told here; by the kinds of what the words mean."""
+        kinds = {type(meaning) for span in self.linked.at(at) for meaning in span.meanings}
+        dated = any(True for _ in self._events(at))
+        for name in self.categories:
+            needed = _NEEDED.get(name)
+            if dated if name in _DATED else needed is None or not kinds.isdisjoint(needed):
+                yield name
 
     def _raw_text(self, start: int, about: About) -> Iterator[SpokenPart]:
         """What is written in one piece and is no plain word: INV-, LAB, https://."""
@@ -79,7 +110,7 @@ class SpokenParts(SpottedParts):
             yield start + 1, token.text, 0.1, "aside"
 
     def _unit(self, start: int, about: About) -> Iterator[SpokenPart]:
-        for end in self.chart.ends("unit", start):
+        for end in self.chart.ends("<unit>", start):
             yield end, " ".join(token.text for token in self.tokens[start:end]), 0.0, "a unit"
 
     def _aside(self, start: int, about: About) -> Iterator[SpokenPart]:

@@ -3,9 +3,13 @@
 import pytest
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints import describe
+from pandas_magic.constraints import Constraint, describe
 from pandas_magic.planner.language.linking import link
+from pandas_magic.planner.language.page import EXAMPLE_TABLES, FORMS
 from pandas_magic.planner.language.strict import read_strictly
+from pandas_magic.planner.language.strict.functions import the_grammar
+from pandas_magic.planner.language.strict.openings import Openings
+from pandas_magic.planner.language.strict.talk import SpokenParts
 
 TABLES = {
     "orders": Table(
@@ -125,3 +129,16 @@ def test_and_binds_no_tighter_than_or_without_asking() -> None:
 def test_how_many_there_may_be_is_read_with_any_verb_and_not_beside_what_changes_it(rule: str, echo: bool) -> None:
     told = "orders: the number of rows per (customer_id, the date of ordered_at) must be at most 3"
     assert echoes(rule) == ([told] if echo else [])
+
+
+def test_what_no_part_can_begin_with_is_not_looked_for_and_nothing_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [(sentence, form.table) for form in FORMS[::12] for sentence in form.sentences]
+
+    def readings() -> list[list[Constraint]]:
+        linked = [link(sentence, EXAMPLE_TABLES, target=table) for sentence, table in said]
+        return [[reading.constraint for reading in read_strictly(one)] for one in linked]
+
+    found = readings()
+    everything = frozenset((*the_grammar().tries, *SpokenParts.categories))
+    monkeypatch.setattr(Openings, "of", lambda *_: everything)
+    assert found == readings()
