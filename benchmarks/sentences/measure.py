@@ -1,4 +1,4 @@
-"""How sentences about five businesses are read: at once, within one click, otherwise in silence, or not at all.
+"""How sentences about twelve businesses are read: at once, within one click, otherwise in silence, or not at all.
 
 `python benchmarks/sentences/measure.py [business …]`. A reading is right when it flags the rows that its writer
 computed without this program; of the readings that are asked about one may be, which is one click.

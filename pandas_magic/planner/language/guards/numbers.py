@@ -6,6 +6,7 @@ from itertools import chain
 
 from pandas_magic.constraints.algebra.conditions import Compare, HasText, Matches, OneOf
 from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
     Column,
     DatePart,
     Group,
@@ -63,6 +64,7 @@ def numbers_lost(constraint: Constraint, linked: Linked) -> Iterator[str]:
     yield from _shares_of_one(constraint)
     for compare, column, limit in _limits(constraint):
         yield from _turned_round(linked, compare, limit)
+        yield from _loosened(linked, compare, limit)
         yield from _other_percent(linked, column, limit)
         yield from _other_unit(linked, column, limit)
         yield from _other_measure(linked, column, limit)
@@ -138,6 +140,15 @@ def _turned_round(linked: Linked, compare: Compare, limit: float) -> Iterator[st
     ]
     if len(found) == 1 and compare.relation not in (*found[0][1], "==", "!="):
         yield f"it turns the limit of {limit:g} round"
+
+
+def _loosened(linked: Linked, compare: Compare, limit: float) -> Iterator[str]:
+    """Like a sum that "must be 0" taken for one below 0: a statistic is what it is said to be, and no limit."""
+    is_statistic = isinstance(compare.left, (Aggregate, Group, Rollup))
+    number = "(?:0|zero)" if limit == 0 else re.escape(f"{limit:g}")
+    said = re.search(rf"\b(?:be|is|are|equals?|equal to|(?:add|sum)s? (?:up )?to) {number}\W*$", linked.text.lower())
+    if is_statistic and said and compare.relation not in ("==", "!="):
+        yield f"it is a limit, and the rule says that it is {limit:g}"
 
 
 def _other_percent(linked: Linked, column: str, limit: float) -> Iterator[str]:
