@@ -1,4 +1,4 @@
-"""Whole numbers that a rule adds or multiplies beyond what their dtype holds: pandas wraps around there in silence.
+"""Whole numbers that a rule reckons with beyond what their dtype holds: pandas wraps around there in silence.
 
 The least and the greatest value of each column bound every result, so no row is wrong and unnoticed; a rule may be
 refused though no single row gets there. Keys beyond 2**53 that pandas would match as floats are found here as well.
@@ -61,7 +61,7 @@ def overflow_of(constraint: Constraint | None, frames: Frames, code: str) -> str
                     f"{name} holds whole numbers beyond 2**53, and the code would match them rounded; compile the "
                     "check anew, or give the columns on both sides as int64 or Int64"
                 )
-            if isinstance(node, Arithmetic) or (isinstance(node, _Reaching) and node.statistic == "sum"):
+            if isinstance(node, Arithmetic | Absolute) or (isinstance(node, _Reaching) and node.statistic == "sum"):
                 found = _bounds(node, table, frames)
                 if found is not None and not found.fits():
                     furthest = max(abs(found.low), abs(found.high))

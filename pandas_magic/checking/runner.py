@@ -53,23 +53,33 @@ class Runner(Finder):
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
         begun = _Begun(compiled, compiled.code if edited is None else edited.code, edited is not None)
-        day = self.instant().local.date()
-        if resting := why_resting(compiled, day):
+        if resting := why_resting(compiled, self.instant().local.date()):
             return begun.run(verdict=Verdict.SKIPPED, summary=f"SKIPPED: {resting}")
         try:
             looked = self.look(compiled, edited, on_progress, alone=alone)
+            self.bench.refuse_when_stopped()
+            said = (*notes, *self._said(compiled, looked))
+            run = self._concluded(begun, compiled, looked, said=said, edited=edited)
+            self._refuse_changed(looked)
         except (TableUnreadable, NoSuchName) as error:
             return begun.failed(str(error))
-        self.bench.refuse_when_stopped()
-        said = (
-            *notes,
+        return run
+
+    def _said(self, compiled: CompiledCheck, looked: Looked) -> tuple[str, ...]:
+        """What a reader must know of how it ran."""
+        return (
             *said_of(self.settings.executor),
             *([looked.large] if looked.large else []),
             *([looked.part] if looked.part else []),
-            *said_of_rest(compiled, day),
+            *said_of_rest(compiled, self.instant().local.date()),
             *([f"ran as pandas and in no engine: {looked.found.said}"] if looked.found.said else []),
         )
-        return self._concluded(begun, compiled, looked, said=said, edited=edited)
+
+    def _refuse_changed(self, looked: Looked) -> None:
+        """Refuse tables that are not what they were before the first of them was read. Raises: TableUnreadable."""
+        for name, identity in looked.fingerprints.items():
+            if self.catalog.identity(name) != identity:
+                raise TableUnreadable(f'table "{name}" changed while the check ran; run it again')
 
     def _concluded(
         self, begun: _Begun, compiled: CompiledCheck, looked: Looked, *, said: Sequence[str], edited: EditedCode | None

@@ -12,8 +12,8 @@ from pandas_magic.history.run import Run, Verdict
 from pandas_magic.reporters.value_text import clean_lines, one_line
 
 
-def junit(results: Sequence[Result], *, suite: str = "pandas_magic") -> str:
-    """One test case per run: FAIL is a failure, ERROR an error, SKIPPED a skip.
+def junit(results: Sequence[Result], not_run: Sequence[str] = (), *, suite: str = "pandas_magic") -> str:
+    """One test case per run: FAIL is a failure, ERROR and what did not run an error, SKIPPED a skip.
 
     The type of a failure is the kind of its rule; its body says the rule and how to see the rows, and holds none.
     """
@@ -22,9 +22,9 @@ def junit(results: Sequence[Result], *, suite: str = "pandas_magic") -> str:
     root = ElementTree.Element(
         "testsuite",
         name=suite,
-        tests=str(len(runs)),
+        tests=str(len(runs) + len(not_run)),
         failures=str(verdicts.count(Verdict.FAIL)),
-        errors=str(verdicts.count(Verdict.ERROR)),
+        errors=str(verdicts.count(Verdict.ERROR) + len(not_run)),
         skipped=str(verdicts.count(Verdict.SKIPPED)),
         time=f"{sum(run.seconds for run in runs):.3f}",
     )
@@ -35,6 +35,10 @@ def junit(results: Sequence[Result], *, suite: str = "pandas_magic") -> str:
         name = one_line(run.check_id)
         case = ElementTree.SubElement(root, "testcase", classname=suite, name=name, time=f"{run.seconds:.3f}")
         _outcome(case, result)
+    for check_id in not_run:
+        name = one_line(check_id)
+        case = ElementTree.SubElement(root, "testcase", classname=suite, name=name, time="0.000")
+        ElementTree.SubElement(case, "error", type=str(Verdict.ERROR), message=f"{name} did not run")
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 

@@ -15,6 +15,7 @@ import pyarrow.dataset
 
 from pandas_magic.catalog.arrow import describe_arrow, dtype_for, frame_from_arrow, refuse_duplicate_names
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of
+from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words, refuse_other_content, unreadable
 from pandas_magic.catalog.sources.file_table import BATCH_ROWS
 from pandas_magic.catalog.table import Table
@@ -33,7 +34,7 @@ class FilePiece(NamedTuple):
     """One Parquet file of a table."""
 
     path: str
-    identity: str  # changes with its size, time of change, inode or footer, which tells about every row group
+    identity: str  # changes with its size, times of change, inode or footer, which tells about every row group
     rows: int
     changed_at: float  # seconds since 1970
 
@@ -66,7 +67,7 @@ class DatasetTable:
             raise unreadable(self.path, error) from error
         if not stats:
             raise unreadable(self.path, FileNotFoundError())
-        return digest([[path, stat.st_size, stat.st_mtime_ns, stat.st_ino] for path, stat in stats] + [READER_VERSION])
+        return digest([[path, stamp_of(stat)] for path, stat in stats] + [[READER_VERSION]])
 
     def schema(self) -> Table:
         """The schema from the files' footers; values and keys from the columns, for tables that are not too large."""
@@ -182,7 +183,7 @@ def _piece_of(fragment: Any) -> FilePiece:  # noqa: ANN401 - Arrow carries no ty
         footer_bytes = int.from_bytes(file.read(4), "little")
         file.seek(-min(_TAIL_BYTES + footer_bytes, stat.st_size), os.SEEK_END)
         footer = hashlib.sha256(file.read()).hexdigest()
-    identity = digest([stat.st_size, stat.st_mtime_ns, stat.st_ino, footer])
+    identity = digest([stamp_of(stat), footer])
     return FilePiece(str(path), identity, fragment.metadata.num_rows, stat.st_mtime)
 
 

@@ -16,6 +16,7 @@ from pandas_magic.catalog.arrow import (
     rows_from_arrow,
 )
 from pandas_magic.catalog.cache.columnar import READER_VERSION, ColumnarCache, key_of, write_arrow
+from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats.opening import format_by_suffix, read_file, unreadable
 from pandas_magic.catalog.plain_types import arrow_of_frame, is_of_one_kind, with_plain_types
 from pandas_magic.catalog.readers import LoadedRows, ReadOptions
@@ -47,7 +48,7 @@ class FileTable:
     _is_mapped: bool = False  # whether what is held lies in the cache's file
 
     def identity(self) -> str:
-        """Changes whenever the file does, by its size, time of change and inode.
+        """Changes whenever the file does, by its size, times of change and inode.
 
         Raises: TableUnreadable when the file is gone.
         """
@@ -60,7 +61,7 @@ class FileTable:
         logged = (
             f"-{file_version(self.path, log)}" if log and self.path.with_name(self.path.name + log).exists() else ""
         )
-        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}-{stat.st_ino:x}-{READER_VERSION}{logged}"
+        return f"{stamp_of(stat)}-{READER_VERSION}{logged}"
 
     def schema(self) -> Table:
         """The table's schema, from the cache where the file has not changed."""
@@ -71,7 +72,9 @@ class FileTable:
             return known if is_ours else known.model_copy(update={"name": self.name, "group": self.group})
         table = self._described(identity)
         if self.cache is not None:
-            self.cache.keep_schema(self._key, identity, table, self._content())
+            content = self._content()
+            self._refuse_change(identity)  # else what was read would be known by the content of another file
+            self.cache.keep_schema(self._key, identity, table, content)
         return table
 
     def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pandas_magic.catalog.cache.columnar import ColumnarCache, key_of
+from pandas_magic.catalog.file_stamp import stamp_of
 from pandas_magic.catalog.formats import feather, format_of, is_compressed, orc, parquet, table_name
 from pandas_magic.catalog.formats.opening import format_by_suffix, parts_of
 from pandas_magic.catalog.outputs import OwnOutputs
@@ -207,8 +208,7 @@ class Folder:
             return [""]
         self._scanned.append(str(path))  # its tables may change without the folder doing so
         try:
-            stat = path.stat()
-            identity = f"{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ino}"
+            identity = stamp_of(path.stat())
             if (path, identity) not in self._parts:
                 self._parts[(path, identity)] = self._listed_parts(path, identity) or [""]
             return self._parts[(path, identity)]

@@ -77,6 +77,12 @@ def cells(column: "pd.Series[Any]") -> list[Scalar]:
     return [_plain(float(str(value)) if short and not _is_missing(value) else value) for value in column.tolist()]
 
 
+def key_part(value: Scalar) -> Scalar:
+    """The value in a key: moments in UTC, since equal ones of an hour that comes twice hash differently."""
+    is_zoned = isinstance(value, pd.Timestamp) and value.tzinfo is not None
+    return value.tz_convert("UTC") if is_zoned else value
+
+
 def _plain(value: Scalar) -> Scalar:
     if _is_missing(value):
         return None

@@ -44,7 +44,7 @@ from pandas_magic.constraints.algebra.expressions import (
 )
 from pandas_magic.constraints.algebra.shapes import cancelling_terms, divided, is_computed, is_rounded, one_by_one
 from pandas_magic.constraints.algebra.tree import local_nodes
-from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row
+from pandas_magic.constraints.meaning.plain_rows import Place, Scalar, every_row, key_part
 from pandas_magic.constraints.meaning.scalars import (
     arithmetic,
     compare,
@@ -232,7 +232,7 @@ def _once(name: tuple[object, ...], place: Place, work_out: Callable[[], Scalar]
 
 
 def _key(by: Iterable[Expression], place: Place) -> Key | None:
-    key = tuple(value(part, place) for part in by)
+    key = tuple(key_part(value(part, place)) for part in by)
     return None if None in key else key
 
 
@@ -251,7 +251,7 @@ def _by_key(name: object, by: tuple[Expression, ...], place: Place) -> dict[Key,
 
 
 def _matching(join: Join, place: Place) -> list[int]:
-    key = tuple(place.cell(column) for column in join.columns)
+    key = tuple(key_part(place.cell(column)) for column in join.columns)
     keys = tuple(Column(name=name) for name in join.keys)
     return [] if None in key else _by_key((join.table, join.keys), keys, place.across(join.table)).get(key, [])
 
@@ -277,7 +277,7 @@ def _exists(exists: Exists, place: Place) -> bool | None:
     def keys_there() -> set[Key]:
         there = place.across(exists.table)
         rows = [there.at(row) for row in rows_where(exists.where, there)]
-        return {tuple(row.cell(key) for key in exists.keys) for row in rows}
+        return {tuple(key_part(row.cell(key)) for key in exists.keys) for row in rows}
 
     known: set[Key] = _once(("exists", id(exists)), place, keys_there)
     return None if mine is None else mine in known

@@ -1,7 +1,9 @@
 """The columnar cache: what is kept is used, what changed is not; crashes and other processes do no harm."""
 
 import os
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +18,7 @@ from pandas_magic.catalog.cache.sealing import open_sealed
 from pandas_magic.catalog.formats import windows
 from pandas_magic.catalog.progress import watched_by
 from pandas_magic.catalog.sources import file_table, streaming
+from pandas_magic.errors import TableUnreadable
 
 
 @pytest.fixture
@@ -64,6 +67,52 @@ def test_a_change_of_the_same_size_is_seen(tmp_path: Path) -> None:
     time.sleep(0.02)
     (tmp_path / "a.csv").write_text("x\n2\n")
     assert catalog.frame("a")["x"].tolist() == [2]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.sqlite"])
+def test_a_change_that_keeps_size_and_time_is_seen(tmp_path: Path, name: str) -> None:
+    at = tmp_path / name
+
+    def write(value: int) -> None:
+        frame = pd.DataFrame({"x": [value, 3]})
+        if at.suffix == ".sqlite":
+            with closing(sqlite3.connect(at)) as database:
+                frame.to_sql("a", database, index=False, if_exists="replace")
+        else:
+            {".csv": frame.to_csv, ".parquet": frame.to_parquet}[at.suffix](at, index=False)
+        os.utime(at, ns=(10**18, 10**18))
+
+    write(1)
+    catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+    assert catalog.frame("a")["x"].tolist() == [1, 3]
+    size = at.stat().st_size
+    time.sleep(0.02)
+    write(2)
+    assert at.stat().st_size == size
+    assert catalog.frame("a")["x"].tolist() == [2, 3]
+    assert Catalog(tmp_path, cache=tmp_path / "kept").frame("a")["x"].tolist() == [2, 3]
+
+
+def test_what_was_read_is_never_known_by_the_content_of_a_later_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("x\n1\n")
+    content = file_table.FileTable._content
+
+    def replaced_before(table: file_table.FileTable) -> str:
+        path.write_text("x\n2\n")
+        return content(table)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file_table.FileTable, "_content", replaced_before)
+        with pytest.raises(TableUnreadable, match="changed while it was read"):
+            catalog = Catalog(tmp_path, cache=tmp_path / "kept")
+            catalog.frame("a")
+            catalog.schema("a")
+    again = Catalog(tmp_path, cache=tmp_path / "kept")
+    again.schema("a")
+    assert again.frame("a")["x"].tolist() == [2]
 
 
 @pytest.mark.feature("B17")

@@ -3,6 +3,7 @@
 import dataclasses
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -117,3 +118,16 @@ def test_a_check_that_would_round_keys_of_today_says_so(tmp_path: Path, bench: B
     tables["orders"] = pd.DataFrame({"user_id": pd.Series(NEAR, dtype="int64"), "amount": 1})
     run = dataclasses.replace(Workspace.open(tmp_path, tables=tables), bench=bench).run_saved(check_id).run
     assert (run.verdict, "would match them rounded" in run.error) == (Verdict.ERROR, True)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "Int16", "int64[pyarrow]"])
+def test_the_size_of_the_least_number_is_an_error(workspace: Workspace, orders: pd.DataFrame, dtype: str) -> None:
+    orders["amount"] = orders["amount"].astype(dtype)
+    rule = "orders: the absolute value of `amount` must be at most 100"
+    check_id = workspace.check(CheckRequest(rule, target="orders")).run.check_id
+    assert workspace.run_saved(check_id).run.verdict == Verdict.PASS
+    least = np.iinfo(dtype.lower().removesuffix("[pyarrow]")).min
+    orders["amount"] = pd.Series([least, 4, 5]).astype(dtype)
+    run = workspace.run_saved(check_id).run
+    assert run.verdict == Verdict.ERROR
+    assert "the absolute value of amount may reach" in run.error

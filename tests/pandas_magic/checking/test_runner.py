@@ -168,6 +168,33 @@ def test_a_file_that_vanished_is_an_error_that_names_it(bench: Bench, tmp_path: 
     assert "users.csv is gone" in found.error
 
 
+@pytest.mark.parametrize("name", ["events.csv", "events.parquet"])
+@pytest.mark.parametrize("replaced", ["events", "users"])
+def test_tables_that_change_while_a_check_runs_are_an_error_that_names_them(
+    bench: Bench, tmp_path: Path, name: str, replaced: str
+) -> None:
+    files = {"events": tmp_path / name, "users": tmp_path / f"users{Path(name).suffix}"}
+
+    def write(table: str, frame: pd.DataFrame) -> None:
+        new = tmp_path / "new"
+        frame.to_csv(new, index=False) if name.endswith("csv") else frame.to_parquet(new, index=False)
+        new.replace(files[table])
+
+    write("events", EVENTS)
+    write("users", USERS)
+
+    def replace(said: str) -> None:
+        if said == "running":
+            write(replaced, {"events": EVENTS[::-1], "users": USERS + 7}[replaced])
+
+    found = runner_on(bench, **files).run(unknown_users(), on_progress=replace)
+    assert (found.verdict, found.error) == (
+        Verdict.ERROR,
+        f'table "{replaced}" changed while the check ran; run it again',
+    )
+    assert runner_on(bench, **files).run(unknown_users()).verdict is Verdict.FAIL
+
+
 def test_a_column_that_lost_all_its_values_still_has_its_type(bench: Bench) -> None:
     compiled = unknown_users(
         plan=unknown_users().plan.model_copy(update={"reads": {"events": ("note",)}}),

@@ -12,6 +12,7 @@ from pandas_magic.constraints import (
     Column,
     ColumnsRule,
     Compare,
+    Exists,
     Group,
     RowRule,
     Share,
@@ -105,3 +106,14 @@ def test_code_written_before_the_first_value_of_a_column_knows_its_gaps(statisti
     rule = RowRule(table="t", must=Compare(relation="<=", left=found, right=Value(value=5)))
     assert violating_rows(rule, frames, NOW, UTC_NOW) == [0, 1]
     assert list(found_by(render_code(rule, before), frames, NOW, UTC_NOW).index) == [0, 1]
+
+
+def test_moments_of_the_hour_that_comes_twice_are_found_in_another_zone() -> None:
+    moments = pd.Series(pd.to_datetime(["2026-10-25 00:30", "2026-10-25 01:30"], utc=True)).astype(
+        "datetime64[us, UTC]"
+    )
+    frames = {"t": pd.DataFrame({"at": moments.dt.tz_convert("Europe/Berlin"), "utc": moments})}
+    tables = {"t": Table(name="t", columns={name: str(dtype) for name, dtype in frames["t"].dtypes.items()})}
+    rule = RowRule(table="t", must=Exists(of=(Column(name="at"),), table="t", keys=("utc",)))
+    assert violating_rows(rule, frames, NOW, UTC_NOW) == []
+    assert list(found_by(render_code(rule, tables), frames, NOW, UTC_NOW).index) == []

@@ -71,3 +71,11 @@ def test_junit_has_what_its_schema_allows(make_result: MakeResult, make_compiled
     )
     assert [each[:2] for each in told[1:]] == [("skipped", "SKIPPED"), ("error", "ERROR")]
     assert told[2][2][0] == "no table"
+
+
+def test_what_did_not_run_is_an_error(make_result: MakeResult) -> None:
+    suite = ElementTree.fromstring(junit([make_result(Verdict.PASS)], ["CHK-007"]))
+    assert (suite.get("tests"), suite.get("errors")) == ("2", "1")
+    assert [(case.get("name"), child.get("message")) for case in suite for child in case] == [
+        ("CHK-007", "CHK-007 did not run")
+    ]
