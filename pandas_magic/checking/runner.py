@@ -155,6 +155,8 @@ class Runner(Finder):
     def _keeps_none(self, compiled: CompiledCheck, looked: Looked) -> bool:
         """Whether nothing is found that keeps the rule; not asked where the rows are not at hand."""
         frames = looked.frames
+        if looked.found.none_kept is not None:
+            return looked.found.none_kept
         code = kept_code(compiled.constraint, self.catalog.schemas(tuple(frames))) if frames else ""
         return bool(code) and self.count_own_rows(compiled, code, frames) == 0
 

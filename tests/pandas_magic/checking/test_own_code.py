@@ -243,6 +243,27 @@ def test_a_check_that_raises_beside_others_is_run_by_itself(
     assert seen.renewed == 1
 
 
+def test_what_a_check_keeps_and_leaves_open_is_counted_as_it_runs(tmp_path: Path, bench: Bench) -> None:
+    orders = pd.DataFrame({"status": ["paid", "open", None, "paid"], "total": [1.0, None, 2.0, 3.0]})
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
+    rules = {
+        "PAID": "orders where status is 'paid': total must not be negative",
+        "LARGE": "orders where total is above 100: status must be 'paid'",
+        "SMALL": "orders where total is present: total must be at least 2",
+    }
+    for check_id, rule in rules.items():
+        opened.check(CheckRequest(rule, id=check_id))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        runs = [opened.run_saved(check_id).run for check_id in rules]
+        assert [(run.violation_count, run.not_judged, run.nothing_judged) for run in runs] == [
+            (0, 1, False),
+            (0, 1, True),
+            (1, 0, False),
+        ]
+        assert len(seen.executed) == len(rules)
+
+
 def test_edited_and_stale_checks_are_not_looked_at_together(workspace: Workspace, seen: Seen) -> None:
     edit(workspace, "STATUS", 'violations = orders[~orders["status"].isin(["paid", "open", None])]')
     compiled = workspace.registry.load()["TOTAL"]
