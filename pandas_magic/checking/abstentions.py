@@ -22,11 +22,9 @@ class Beside:
 NOTHING = Beside()
 
 
-def counted_beside(
-    constraint: Constraint | None, tables: Mapping[str, Table], frames: Mapping[str, pd.DataFrame]
-) -> Beside:
-    """What a run has to know of these frames beyond the rows that break the rule."""
-    if may_abstain(frames) or reads_texts(constraint):
+def counted_beside(constraint: Constraint | None, tables: Mapping[str, Table], *, may_miss: bool) -> Beside:
+    """What a run has to know beyond the rows that break the rule; `may_miss`: where a value may be missing."""
+    if may_miss or reads_texts(constraint):
         return Beside(abstention_codes(constraint, tables), always=True)
     return Beside((kept_code(constraint, tables),)) if is_scoped(constraint) else NOTHING
 

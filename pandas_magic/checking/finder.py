@@ -12,7 +12,7 @@ from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
-from pandas_magic.checking.abstentions import counted_beside
+from pandas_magic.checking.abstentions import counted_beside, may_abstain
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
@@ -124,7 +124,7 @@ class Finder:
     def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
         wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
         told = code + WITH_STATISTICS if isinstance(compiled.constraint, TableRule) else code
-        beside = counted_beside(compiled.constraint, self.catalog.schemas(tuple(frames)), frames)
+        beside = counted_beside(compiled.constraint, self.catalog.schemas(tuple(frames)), may_miss=may_abstain(frames))
         own = self._own_code().find(compiled, told, frames, self.instant(), wanted=wanted, beside=beside)
         if own is None:
             return self.find_rows(code, frames)

@@ -70,6 +70,6 @@ def with_counts(found: Found, counts: Sequence[int], beside: Beside, compiled: C
     assert found.positions is not None
     if not counts:
         return found
-    left_open = rows - len(found.positions) - sum(counts) if beside.always else 0
+    left_open = rows - len(found.positions) - sum(counts) if beside.always else None
     none_kept = counts[0] == 0 if is_scoped(compiled.constraint) else None
     return replace(found, left_open=left_open, none_kept=none_kept)

@@ -6,7 +6,6 @@ can have meddled with it. All other code runs alone.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import indent
 from typing import Literal
 
 import pandas as pd
@@ -14,8 +13,8 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
-from pandas_magic.checking.abstentions import NOTHING, Beside
-from pandas_magic.checking.ahead import MOST_ROWS, Positions, gathering_code, taken_apart
+from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside
+from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
 from pandas_magic.clock import Instant
@@ -25,13 +24,8 @@ from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.staleness import staleness
 
 _MOMENTS = "now, utc_now = pd.Timestamp({now!r}), pd.Timestamp({utc_now!r})\n"
-# In a function, so that masks and copies are gone when the next check begins.
 _PROGRAM = """{check}_found = {what}
 del _check
-"""
-_FUNCTION = """def {name}({frames}):
-{code}
-    return violations
 """
 # What others find is counted where the check itself took little of its time; -1 where it is not.
 _BESIDE = """{check}{others}
@@ -110,13 +104,15 @@ class OwnCode:
 
     def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
         narrowed = ", ".join(self._narrowed(frames))
-        check = _function("_check", code, narrowed)
+        check = function_code("_check", code, narrowed)
         if not beside.codes or wanted != "positions":
             return _PROGRAM.format(check=check, what=_BOUND[wanted])
         names = [f"_other_{number}" for number in range(len(beside.codes))]
         return _BESIDE.format(
             check=check,
-            others="".join(_function(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)),
+            others="".join(
+                function_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
+            ),
             none=[-1] * len(names),
             always=beside.always,
             quick_seconds=self._wall_seconds / _QUICK_SHARE,
@@ -141,13 +137,13 @@ class OwnCode:
         with ahead.claim(compiled) as together:
             if together:
                 ahead.put(self._find_together(together, instant))
-        positions = ahead.take(compiled.id)
-        return None if positions is None else OwnFound(positions=positions)
+        found = ahead.take(compiled.id)
+        return None if found is None else OwnFound(positions=found.positions, counts=found.counts)
 
-    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, Positions]:
+    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, FoundAhead]:
         """What those of the checks find that are ready for it, by id; nothing when one of them ended the process."""
         sandbox = self._bench.own_sandbox(self._catalog)
-        ready = [check for check in checks if self._is_ready(check)]
+        ready = [(check, self._beside(check)) for check in checks if self._is_ready(check)]
         if len(ready) < 2:
             return {}
         execution = self._execute(sandbox, gathering_code(ready), instant)
@@ -155,6 +151,12 @@ class OwnCode:
             self._bench.forget()
             return {}
         return taken_apart(sandbox.fetch_frame("_found"), ready)
+
+    def _beside(self, check: CompiledCheck) -> Beside:
+        """What to count beside a check whose rows nobody has read yet, as far as its tables are described."""
+        tables = self._catalog.schemas(tuple(check.plan.reads))
+        gaps = any(tables[name].missing.get(column) for name, read in check.plan.reads.items() for column in read)
+        return counted_beside(check.constraint, tables, may_miss=gaps)
 
     def _is_ready(self, check: CompiledCheck) -> bool:
         """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
@@ -195,10 +197,6 @@ class OwnCode:
 def moments_in_code(instant: Instant) -> str:
     """A line of code that binds what rules mean by "now"."""
     return _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
-
-
-def _function(name: str, code: str, frames: str) -> str:
-    return _FUNCTION.format(name=name, frames=frames, code=indent(code, "    "))
 
 
 def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted, *, others: int) -> OwnFound:
