@@ -1,12 +1,32 @@
 """Rows on which a rule abstains: a missing value leaves it neither kept nor broken there."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 
 from pandas_magic.catalog.table import Table
+from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints import Not, render_code
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule, TableRule
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Codes of which is counted what they find, beside a rule's own: the first what keeps it, then what is outside."""
+
+    codes: tuple[str, ...] = ()
+    always: bool = False  # also where rows break the rule: what is left open is the rest
+
+
+NOTHING = Beside()
+
+
+def counted_beside(constraint: Constraint | None, tables: Mapping[str, Table], *, may_miss: bool) -> Beside:
+    """What a run has to know beyond the rows that break the rule; `may_miss`: where a value may be missing."""
+    if may_miss or reads_texts(constraint):
+        return Beside(abstention_codes(constraint, tables), always=True)
+    return Beside((kept_code(constraint, tables),)) if is_scoped(constraint) else NOTHING
 
 
 def abstention_codes(constraint: Constraint | None, tables: Mapping[str, Table]) -> tuple[str, ...]:
@@ -30,8 +50,12 @@ def kept_code(constraint: Constraint | None, tables: Mapping[str, Table]) -> str
     """
     if isinstance(constraint, TableRule):
         return render_code(TableRule(table=constraint.table, must=Not(condition=constraint.must)), tables)
-    is_scoped = isinstance(constraint, RowRule) and constraint.where is not None and constraint.tolerance is None
-    return abstention_codes(constraint, tables)[0] if is_scoped else ""
+    return abstention_codes(constraint, tables)[0] if is_scoped(constraint) else ""
+
+
+def is_scoped(constraint: Constraint | None) -> bool:
+    """Whether the rule is about some rows of its table, none of which may break it."""
+    return isinstance(constraint, RowRule) and constraint.where is not None and constraint.tolerance is None
 
 
 def may_abstain(frames: Mapping[str, pd.DataFrame]) -> bool:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import dropwhile, islice
 from textwrap import indent
 from typing import Generic, TypeVar
@@ -10,6 +11,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import pandas as pd
 
+from pandas_magic.checking.abstentions import Beside
 from pandas_magic.registry.compiled_check import CompiledCheck
 
 # So many checks wait for one answer; the saving is in the first few.
@@ -17,21 +19,29 @@ _MOST_CHECKS = 32
 # On tables of this size a check takes milliseconds, so that one which hangs is not hidden behind many that are slow.
 MOST_ROWS = 100_000
 
-_CHECK = """def _check_{number}():
+_FUNCTION = """def {name}({frames}):
 {code}
     return violations
 """
-# A check that found its rows is there with the position -1 before them; one that raised is not there at all.
+
+# A check that found its rows is there with -1 and what was counted beside it (-2: it was not) before their positions;
+# one that raised is not there at all.
 _GATHERED = """_numbers, _positions = [], []
-for _number, _check in enumerate([{names}]):
+for _number, (_check, _always, *_others) in enumerate([{checks}]):
     try:
         _index = _check().index
     except Exception:
         continue
-    _numbers.append(np.full(len(_index) + 1, _number))
-    _positions.append(np.append(-1, _index))
+    _counts = [-2] * len(_others)
+    try:
+        if _always or not len(_index):
+            _counts = [len(_other()) for _other in _others]
+    except Exception:
+        pass
+    _positions.append(np.concatenate([np.array([-1, *_counts]), _index]))
+    _numbers.append(np.full(len(_positions[-1]), _number))
 _found = pd.DataFrame({{"number": np.concatenate(_numbers), "position": np.concatenate(_positions)}})
-del _check, {names}
+del _check, _others, {names}
 """
 Positions = tuple[int, ...]
 Answer = TypeVar("Answer")
@@ -89,20 +99,41 @@ class Ahead(Generic[Answer]):
             return self._found.pop(check_id, None)
 
 
-def gathering_code(checks: Sequence[CompiledCheck]) -> str:
-    """Code that runs the code of each check in a function of its own and binds `_found` to what all of them found."""
-    numbered = list(enumerate(checks))
-    functions = [_CHECK.format(number=number, code=indent(check.code, "    ")) for number, check in numbered]
-    names = ", ".join(f"_check_{number}" for number, _ in numbered)
-    return "".join(functions) + _GATHERED.format(names=names)
+@dataclass(frozen=True)
+class FoundAhead:
+    """The positions of the rows that a check found, and what was counted beside them; empty: nothing was."""
+
+    positions: Positions
+    counts: tuple[int, ...] = ()
 
 
-def taken_apart(found: pd.DataFrame, checks: Sequence[CompiledCheck]) -> dict[str, Positions]:
+def function_code(name: str, code: str, frames: str = "") -> str:
+    """Code, in a function, so that masks and copies are gone when the next check begins."""
+    return _FUNCTION.format(name=name, frames=frames, code=indent(code, "    "))
+
+
+def gathering_code(checks: Sequence[tuple[CompiledCheck, Beside]]) -> str:
+    """Code that runs the codes of each check in functions of their own and binds `_found` to what all of them found."""
+    functions, looks, every = list[str](), list[str](), list[str]()
+    for number, (check, beside) in enumerate(checks):
+        codes = {f"_check_{number}": check.code}
+        codes |= {f"_other_{number}_{at}": other for at, other in enumerate(beside.codes)}
+        functions += [function_code(name, code) for name, code in codes.items()]
+        first, *others = codes
+        looks.append(f"({', '.join([first, str(beside.always), *others])})")
+        every += codes
+    return "".join(functions) + _GATHERED.format(checks=", ".join(looks), names=", ".join(every))
+
+
+def taken_apart(found: pd.DataFrame, checks: Sequence[tuple[CompiledCheck, Beside]]) -> dict[str, FoundAhead]:
     """What each check found, by its id; one whose code raised is not there."""
     numbers, positions = found["number"].to_numpy(), found["position"].to_numpy()
     begins = np.flatnonzero(positions == -1)
     ends = np.append(begins[1:], len(positions))
-    return {
-        checks[numbers[begin]].id: tuple(positions[begin + 1 : end].tolist())
-        for begin, end in zip(begins, ends, strict=True)
-    }
+    answers = {}
+    for begin, end in zip(begins, ends, strict=True):
+        check, beside = checks[numbers[begin]]
+        first = begin + 1 + len(beside.codes)
+        counts = tuple(positions[begin + 1 : first].tolist())
+        answers[check.id] = FoundAhead(tuple(positions[first:end].tolist()), () if -2 in counts else counts)
+    return answers

@@ -21,7 +21,7 @@ from pandas_magic.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
     from pandas_magic.history.run import Confined
     from pandas_magic.registry.compiled_check import CompiledCheck
@@ -47,7 +47,7 @@ class Bench:
         self._beside: Bench | None = None
         self.proofs: dict[str, str] = {}  # what was asked to be proved at it -> why it is not; "": it is
         self.expected: Mapping[str, Collection[str]] = {}
-        self.ahead: Ahead[Positions] | None = None
+        self.ahead: Ahead[FoundAhead] | None = None
         self.ahead_in_engine: Ahead[EngineAnswer] | None = None
         self.staged: dict[str, dict[str, str]] = {}
         self._held: object = None  # whose tables are in the kernel of our own code
@@ -202,11 +202,11 @@ def expecting(
     reads: Mapping[str, Collection[str]], benches: Sequence[Bench], checks: Sequence[CompiledCheck]
 ) -> Iterator[None]:
     """While a batch runs at the benches: its checks, and what they read, so that each table is staged once for all."""
-    from pandas_magic.checking.ahead import Ahead, Positions
+    from pandas_magic.checking.ahead import Ahead, FoundAhead
     from pandas_magic.checking.engines.answer import EngineAnswer
     from pandas_magic.constraints.algebra.rules import RowRule
 
-    ahead = Ahead[Positions]([each for each in checks if isinstance(each.constraint, RowRule)])
+    ahead = Ahead[FoundAhead]([each for each in checks if isinstance(each.constraint, RowRule)])
     ahead_in_engine = Ahead[EngineAnswer]([each for each in checks if each.constraint is not None])
     for bench in benches:
         bench.expected, bench.ahead, bench.ahead_in_engine = reads, ahead, ahead_in_engine

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
 from kernel_sandbox import Execution
+from pandas_magic.checking.abstentions import Beside, is_scoped
 from pandas_magic.checking.own_rows import are_rows_of
 from pandas_magic.history.run import StatisticValue
 from pandas_magic.registry.compiled_check import CompiledCheck
@@ -24,6 +25,7 @@ class Found:
     engine: str = ""  # what found the rows, with its version; "": pandas
     said: str = ""  # why it was pandas though an engine was wanted; "": none was, or it found them
     left_open: int | None = None  # rows that a missing value left open; None: not counted yet
+    none_kept: bool | None = None  # whether no row keeps a rule about some; None: not counted yet
     row_count: int | None = None  # of the checked table, as a database counted them; None: found here
     statistics: Mapping[str, StatisticValue] = field(default_factory=dict)  # of a whole table, by name
     differing: pd.DataFrame | None = None  # rows that only one of two codes finds; None: none, or nothing was compared
@@ -61,3 +63,13 @@ def unless_different(compiled: CompiledCheck, found: Found, others: pd.DataFrame
         f"compile it again: pandas-magic compile {compiled.id}"
     )
     return Found(found.execution, None, error, differing=differing)
+
+
+def with_counts(found: Found, counts: Sequence[int], beside: Beside, compiled: CompiledCheck, *, rows: int) -> Found:
+    """What was found among so many rows, with what was counted beside it; nothing where nothing was."""
+    assert found.positions is not None
+    if not counts:
+        return found
+    left_open = rows - len(found.positions) - sum(counts) if beside.always else None
+    none_kept = counts[0] == 0 if is_scoped(compiled.constraint) else None
+    return replace(found, left_open=left_open, none_kept=none_kept)

@@ -4,20 +4,34 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from pandas_magic.catalog.table import Table
 from pandas_magic.constraints.algebra.polarity import is_alike, passing_texts
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 
 
-def missed_value_notes(constraint: Constraint | None, frames: Mapping[str, pd.DataFrame]) -> tuple[str, ...]:
+def missed_value_notes(
+    constraint: Constraint | None, frames: Mapping[str, pd.DataFrame], table: Table
+) -> tuple[str, ...]:
     """For each text that a rule forbids, or picks rows by: that no row has it and that some have what looks the same.
 
     Such a rule finds nothing, and a PASS would say that all is well: "must not be 'lost'" of rows that are 'LOST'.
+    Where the rows of the rule's `table` are not at hand and it is not described as having the text, that is said.
     """
-    return tuple(_notes(constraint, frames)) if isinstance(constraint, RowRule) else ()
+    return tuple(_notes(constraint, frames, table)) if isinstance(constraint, RowRule) else ()
 
 
-def _notes(rule: RowRule, frames: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+def unlisted_texts(rule: RowRule, table: Table) -> Iterator[tuple[str, str]]:
+    """Each column and text that the rule forbids, or picks rows by, and that the table is not described as having."""
     for column, said in dict.fromkeys(passing_texts(rule)):
+        if said not in table.values.get(column, ()):
+            yield column, said
+
+
+def _notes(rule: RowRule, frames: Mapping[str, pd.DataFrame], table: Table) -> Iterator[str]:
+    for column, said in unlisted_texts(rule, table):
+        if rule.table not in frames:
+            yield f"whether a row has {said!r} in {column}, or only what looks the same, was not looked up"
+            continue
         values = frames[rule.table][column]
         if (values == said).any():
             continue

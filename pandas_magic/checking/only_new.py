@@ -25,6 +25,7 @@ from pandas_magic.catalog.cache.columnar import READER_VERSION, key_of
 from pandas_magic.catalog.sources.dataset_table import DatasetTable, FilePiece
 from pandas_magic.checking.abstentions import abstention_codes, may_abstain
 from pandas_magic.checking.found import Found
+from pandas_magic.checking.missed_values import unlisted_texts
 from pandas_magic.checking.partitions import PART_SHARE, as_described, estimated_bytes, is_row_local
 from pandas_magic.checking.text_readings import reads_texts
 from pandas_magic.constraints.algebra.expressions import Arithmetic, Now
@@ -109,6 +110,8 @@ class OnlyNew:
         every = [node for side in (rule.where, rule.must) if side is not None for node in nodes(side)]
         if reads_texts(rule) or any(isinstance(node, (Arithmetic, Now)) for node in every):
             raise InFull("its rule reckons, reads texts as other values, or reads the clock")
+        if any(unlisted_texts(rule, self.catalog.schema(rule.table))):
+            raise InFull("its rule names a text that no row is known to have")
         if (self.settings.engine, self.settings.executor) != ("pandas", "confined"):
             raise InFull("an engine or executor is set that may find the rows")
         source = self.catalog.source(rule.table)

@@ -4,9 +4,8 @@ What is exactly what the compiler writes for a rule was written by us, so nothin
 can have meddled with it. All other code runs alone.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import indent
 from typing import Literal
 
 import pandas as pd
@@ -14,23 +13,35 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
-from pandas_magic.checking.ahead import MOST_ROWS, Positions, gathering_code, taken_apart
+from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside
+from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
 from pandas_magic.clock import Instant
-from pandas_magic.constraints import render_code
+from pandas_magic.constraints import identifier, render_code
 from pandas_magic.errors import NoSuchName, TableUnreadable
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.staleness import staleness
 
 _MOMENTS = "now, utc_now = pd.Timestamp({now!r}), pd.Timestamp({utc_now!r})\n"
-# In a function, so that masks and copies are gone when the next check begins.
-_PROGRAM = """def _check():
-{code}
-    return violations
-_found = {what}
+_PROGRAM = """{check}_found = {what}
 del _check
 """
+# What others find is counted where the check itself took little of its time; -1 where it is not.
+_BESIDE = """{check}{others}
+from time import monotonic as _clock
+_began, _counts = _clock(), {none}
+_found = _check().index
+if {always} or not len(_found):
+    try:
+        if _clock() - _began < {quick_seconds}:
+            _counts = [len(_other()) for _other in ({names},)]
+    except Exception:
+        pass
+_found = pd.DataFrame({{"position": np.append(_counts, _found)}})
+del _check, {names}
+"""
+_QUICK_SHARE = 8
 # What is wanted of the rows found, and what the program binds for it.
 Wanted = Literal["rows", "positions", "count"]
 _BOUND: dict[Wanted, str] = {
@@ -48,6 +59,7 @@ class OwnFound:
     rows: pd.DataFrame | None = None
     positions: Positions | None = None
     count: int | None = None
+    counts: tuple[int, ...] = ()  # of what others find, beside positions; empty: not counted
 
 
 class OwnCode:
@@ -65,20 +77,23 @@ class OwnCode:
         instant: Instant,
         *,
         wanted: Wanted,
+        beside: Beside = NOTHING,
     ) -> OwnFound | None:
         """What `code`, our own, finds; None when it died or raised, so that it should be tried once more, alone.
 
+        Beside positions it is counted what the codes of `beside` find.
+
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
-        program = _PROGRAM.format(code=indent(code, "    "), what=_BOUND[wanted])
         try:
             if wanted == "positions" and (ahead := self._found_ahead(compiled, instant)) is not None:
                 return ahead
             sandbox = self._bench.own_sandbox(self._catalog)
             self._stage(compiled, frames)
+            program = self._program(code, frames, wanted, beside)
             execution = self._execute(sandbox, program, instant)
             if execution.status == "ok":
-                return _fetched(sandbox, execution, wanted)
+                return _fetched(sandbox, execution, wanted, others=len(beside.codes))
         except SandboxUnavailable:
             raise
         except SandboxError:
@@ -86,6 +101,30 @@ class OwnCode:
             return None
         self._bench.forget()
         return OwnFound(execution) if execution.status == "timeout" else None
+
+    def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
+        narrowed = ", ".join(self._narrowed(frames))
+        check = function_code("_check", code, narrowed)
+        if not beside.codes or wanted != "positions":
+            return _PROGRAM.format(check=check, what=_BOUND[wanted])
+        names = [f"_other_{number}" for number in range(len(beside.codes))]
+        return _BESIDE.format(
+            check=check,
+            others="".join(
+                function_code(name, other, narrowed) for name, other in zip(names, beside.codes, strict=True)
+            ),
+            none=[-1] * len(names),
+            always=beside.always,
+            quick_seconds=self._wall_seconds / _QUICK_SHARE,
+            names=", ".join(names),
+        )
+
+    def _narrowed(self, frames: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+        """The tables without the columns that only other checks read, which would be copied with each row."""
+        for name, frame in frames.items():
+            columns = list(frame.columns)
+            if len(self._bench.staged[name]) > len(columns) and all(type(each) is str for each in columns):
+                yield f"{identifier(name)}={identifier(name)}[{columns!r}]"
 
     def _execute(self, sandbox: Sandbox, program: str, instant: Instant) -> Execution:
         return sandbox.execute(moments_in_code(instant) + program, wall_seconds=self._wall_seconds)
@@ -98,13 +137,13 @@ class OwnCode:
         with ahead.claim(compiled) as together:
             if together:
                 ahead.put(self._find_together(together, instant))
-        positions = ahead.take(compiled.id)
-        return None if positions is None else OwnFound(positions=positions)
+        found = ahead.take(compiled.id)
+        return None if found is None else OwnFound(positions=found.positions, counts=found.counts)
 
-    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, Positions]:
+    def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, FoundAhead]:
         """What those of the checks find that are ready for it, by id; nothing when one of them ended the process."""
         sandbox = self._bench.own_sandbox(self._catalog)
-        ready = [check for check in checks if self._is_ready(check)]
+        ready = [(check, self._beside(check)) for check in checks if self._is_ready(check)]
         if len(ready) < 2:
             return {}
         execution = self._execute(sandbox, gathering_code(ready), instant)
@@ -112,6 +151,12 @@ class OwnCode:
             self._bench.forget()
             return {}
         return taken_apart(sandbox.fetch_frame("_found"), ready)
+
+    def _beside(self, check: CompiledCheck) -> Beside:
+        """What to count beside a check whose rows nobody has read yet, as far as its tables are described."""
+        tables = self._catalog.schemas(tuple(check.plan.reads))
+        gaps = any(tables[name].missing.get(column) for name, read in check.plan.reads.items() for column in read)
+        return counted_beside(check.constraint, tables, may_miss=gaps)
 
     def _is_ready(self, check: CompiledCheck) -> bool:
         """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
@@ -154,7 +199,7 @@ def moments_in_code(instant: Instant) -> str:
     return _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
 
 
-def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted) -> OwnFound:
+def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted, *, others: int) -> OwnFound:
     if wanted == "count":
         count = sandbox.fetch_record("_found")
         assert isinstance(count, int)
@@ -162,4 +207,6 @@ def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted) -> OwnFound
     frame = sandbox.fetch_frame("_found")
     if wanted == "rows":
         return OwnFound(execution, rows=frame)
-    return OwnFound(execution, positions=tuple(frame["position"].tolist()))
+    numbers = frame["position"].tolist()
+    counts = tuple(numbers[:others]) if -1 not in numbers[:others] else ()
+    return OwnFound(execution, positions=tuple(numbers[others:]), counts=counts)

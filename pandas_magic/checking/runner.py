@@ -116,8 +116,7 @@ class Runner(Finder):
         rows = self._rows_of(target, looked)
         is_own = not looked.in_parts and not looked.edited
         not_judged = self._not_judged(compiled, looked) if is_own else None
-        seen = (compiled.constraint, looked.frames) if is_own else (None, {})
-        unseen = (*unread_notes(*seen), *missed_value_notes(*seen))
+        unseen = self._unseen(compiled, looked) if is_own else ()
         none_kept = is_own and not count and self._keeps_none(compiled, looked)
         judgement = judge(
             compiled, count, rows, table=target, excepted=left.excepted, not_judged=not_judged, none_kept=none_kept
@@ -137,6 +136,11 @@ class Runner(Finder):
         if count:
             facts |= {"reason": compiled.plan.violation_means, "key": self._key(target) if left.positions else ()}
         return facts
+
+    def _unseen(self, compiled: CompiledCheck, looked: Looked) -> tuple[str, ...]:
+        """What its rule may have been blind to in these tables, one line each."""
+        rule, frames = compiled.constraint, looked.frames
+        return (*unread_notes(rule, frames), *missed_value_notes(rule, frames, self.catalog.schema(compiled.target)))
 
     def _rows_of(self, target: str, looked: Looked) -> int | None:
         if target in looked.frames:
@@ -165,6 +169,8 @@ class Runner(Finder):
     def _keeps_none(self, compiled: CompiledCheck, looked: Looked) -> bool:
         """Whether nothing is found that keeps the rule; not asked where the rows are not at hand."""
         frames = looked.frames
+        if looked.found.none_kept is not None:
+            return looked.found.none_kept
         code = kept_code(compiled.constraint, self.catalog.schemas(tuple(frames))) if frames else ""
         return bool(code) and self.count_own_rows(compiled, code, frames) == 0
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ from pandas_magic.catalog.sources.sql_refusals import what_is_missing, what_is_w
 from pandas_magic.errors import TableUnreadable
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, FromClause, Select
+    from sqlalchemy import URL, Connection, Engine, FromClause, Select
 
 _FETCHED_ROWS = 50_000
 _MOST_DIGITS = 38  # of a decimal of Arrow
@@ -65,6 +66,8 @@ class Database:
         from sqlalchemy.exc import NoSuchTableError, SQLAlchemyError
 
         engine = self._connectable()
+        if _is_gone(engine.url):
+            raise TableUnreadable(f"{self.address} cannot be read: there is no such file")
         try:
             with engine.connect() as connection:
                 yield connection
@@ -116,6 +119,13 @@ def _engine(uri: str) -> "Engine":
     readonly = {"options": "-c default_transaction_read_only=on"} if url.drivername.startswith("postgresql") else {}
     # No pool: a notebook stays open for days, and a connection that nobody uses is one that others lack.
     return create_engine(url, connect_args=readonly, poolclass=NullPool)
+
+
+def _is_gone(url: "URL") -> bool:
+    """Whether it names a file that is not there: connecting to it would make an empty one."""
+    name = url.database or ""
+    is_file = url.drivername.startswith("sqlite") and name not in ("", ":memory:") and not name.startswith("file:")
+    return is_file and not Path(name).exists()
 
 
 def named_table(table: str) -> "Callable[[Connection], FromClause]":

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from pandas_magic.catalog.readers import LoadedRows, ReadOptions
 from pandas_magic.catalog.sources import streaming
 from pandas_magic.catalog.sources.sql_versions import file_version
 from pandas_magic.catalog.table import Table
-from pandas_magic.errors import StateUnreadable, TableUnreadable
+from pandas_magic.errors import TableUnreadable
 
 # Smaller files are read again in less time than a cached copy takes to write, so a look at their schema leaves none.
 _CHEAP_BYTES = 1024**2
@@ -143,7 +144,9 @@ class FileTable:
         reading = self._parsed(identity)
         if isinstance(reading.content, pd.DataFrame):
             return reading.content
-        self._keep(identity, reading.content)
+        # A folder that has no room costs every process the time to parse, and no check its verdict.
+        with suppress(OSError):
+            self._keep(identity, reading.content)
         # The notes are held on; the rows are mapped from now on.
         kept = self.cache.columns(self._key, identity)
         content = reading.content if kept is None else kept
@@ -163,12 +166,7 @@ class FileTable:
 
     def _keep(self, identity: str, table: pa.Table) -> None:
         assert self.cache is not None
-        try:
-            self.cache.keep(self._key, identity, lambda sink: write_arrow(sink, table))
-        except OSError as error:
-            raise StateUnreadable(
-                f"{self.cache.folder} cannot hold {self.name}: {error.strerror or error}; make room there"
-            ) from error
+        self.cache.keep(self._key, identity, lambda sink: write_arrow(sink, table))
 
     def _parsed(self, identity: str) -> LoadedRows:
         if self._held is None or self._held[0] != identity:

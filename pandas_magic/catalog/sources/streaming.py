@@ -20,7 +20,7 @@ from pandas_magic.catalog.formats.opening import format_by_suffix, in_our_words
 from pandas_magic.catalog.progress import pace, tell
 from pandas_magic.catalog.readers import ReadOptions
 from pandas_magic.catalog.sources.widening import wider
-from pandas_magic.errors import StateUnreadable
+from pandas_magic.errors import TableUnreadable
 
 # From here on a file is parsed in parts. Smaller ones are searched for codes such as 007 everywhere, in one piece.
 STREAMED_BYTES = 32 * 1024**2
@@ -42,7 +42,7 @@ def keep(path: Path, options: ReadOptions, cache: ColumnarCache, *, key: str, id
 
     Columns get the types that they have when the file is parsed whole: one whose values stop fitting begins again.
 
-    Raises: TableUnreadable; StateUnreadable when the cache has no room.
+    Raises: TableUnreadable, also when the cache has no room.
     """
     with in_our_words(path, format_by_suffix(path)):
         file = delimited.open_delimited(path, options)
@@ -153,6 +153,6 @@ def _room_for(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StateUnreadable(
+        raise TableUnreadable(
             f"the columns of {path.name} cannot be kept: {error.strerror or error}; make room in .pandas_magic/staged"
         ) from error

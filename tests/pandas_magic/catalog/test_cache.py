@@ -316,3 +316,13 @@ def test_an_interrupt_in_the_middle_of_a_large_file_leaves_no_half_file(
     assert all(text.startswith("reading big.csv: ") for text in told)
     assert [path for path in (tmp_path / "kept").iterdir() if path.suffix != ".json"] == []
     assert len(catalog.frame("big")) == 60_000
+
+
+def test_a_full_disk_keeps_no_table_from_being_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "t.csv").write_text("id\n1\n2\n")
+    monkeypatch.setattr(file_table, "write_arrow", full)
+    assert Catalog(tmp_path, cache=tmp_path / "kept").frame("t")["id"].tolist() == [1, 2]
+    assert not list((tmp_path / "kept").iterdir())

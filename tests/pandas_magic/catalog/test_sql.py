@@ -94,6 +94,13 @@ def test_a_row_that_is_gone_is_said(shop: Any, catalog: Catalog) -> None:
         catalog.rows("clients", [2])
 
 
+def test_a_file_of_sqlite_that_is_gone_is_said_and_none_is_made(tmp_path: Path) -> None:
+    gone = tmp_path / "gone.sqlite"
+    with pytest.raises(TableUnreadable, match="cannot be read: there is no such file"):
+        Catalog(given={"orders": f"sqlite:///{gone}"})
+    assert not gone.exists()
+
+
 def test_a_table_dropped_since_is_said(shop: Any, catalog: Catalog) -> None:
     catalog.frame("clients", ["name"])
     shop.execute("DROP TABLE customers CASCADE")

@@ -14,7 +14,7 @@ from pandas_magic.catalog.cache.column_file import ColumnWriter, is_column_file,
 from pandas_magic.catalog.cache.sealing import open_sealed
 from pandas_magic.catalog.formats import windows
 from pandas_magic.catalog.sources import streaming
-from pandas_magic.errors import StateUnreadable, TableUnreadable
+from pandas_magic.errors import TableUnreadable
 
 # Values of every type that Arrow finds in text, and such as force a wider one.
 VALUES = {
@@ -215,7 +215,7 @@ def test_a_full_disk_is_not_said_of_the_file_that_is_read(tmp_path: Path, monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pandas_magic.catalog.cache.stretches.os.pwrite", full)
-    with pytest.raises(StateUnreadable, match=r"the columns of t\.csv cannot be kept: No space left on device; make"):
+    with pytest.raises(TableUnreadable, match=r"the columns of t\.csv cannot be kept: No space left on device; make"):
         Catalog(tmp_path, cache=tmp_path / "kept").frame("t")
     assert not list((tmp_path / "kept").glob(".parsing*"))
 

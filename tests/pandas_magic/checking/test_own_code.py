@@ -10,6 +10,7 @@ import pytest
 
 from kernel_sandbox import Execution, Sandbox
 from pandas_magic.checking import ahead, own_code
+from pandas_magic.checking.abstentions import Beside
 from pandas_magic.checking.batch import Onlooker
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.result import Result
@@ -234,13 +235,39 @@ def test_checks_on_large_tables_run_one_by_one(
 def test_a_check_that_raises_beside_others_is_run_by_itself(
     workspace: Workspace, seen: Seen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def one_raises(checks: Sequence[CompiledCheck]) -> str:
-        return ahead.gathering_code([checks[0].model_copy(update={"code": "raise ValueError"}), *checks[1:]])
+    def one_raises(checks: Sequence[tuple[CompiledCheck, Beside]]) -> str:
+        first = checks[0][0].model_copy(update={"code": "raise ValueError"})
+        return ahead.gathering_code([(first, checks[0][1]), *checks[1:]])
 
     monkeypatch.setattr(own_code, "gathering_code", one_raises)
     assert counts(workspace) == FOUND
     assert len([code for code in seen.executed if "position" in code]) == 2
     assert seen.renewed == 1
+
+
+def test_what_a_check_keeps_and_leaves_open_is_counted_as_it_runs(tmp_path: Path, bench: Bench) -> None:
+    orders = pd.DataFrame({"status": ["paid", "open", None, "paid"], "total": [1.0, None, 2.0, 3.0]})
+    opened = dataclasses.replace(Workspace.open(tmp_path, tables={"orders": orders}), bench=bench)
+    rules = {
+        "PAID": "orders where status is 'paid': total must not be negative",
+        "LARGE": "orders where total is above 100: status must be 'paid'",
+        "SMALL": "orders where total is present: total must be at least 2",
+    }
+    for check_id, rule in rules.items():
+        opened.check(CheckRequest(rule, id=check_id))
+    with pytest.MonkeyPatch.context() as patch:
+        seen = Seen(patch)
+        runs = [opened.run_saved(check_id).run for check_id in rules]
+        assert [(run.violation_count, run.not_judged, run.nothing_judged) for run in runs] == [
+            (0, 1, False),
+            (0, 1, True),
+            (1, 0, False),
+        ]
+        assert len(seen.executed) == len(rules)
+        found = {result.run.check_id: result.run for result in opened.run()}
+        together = [found[check_id] for check_id in rules]
+        assert [(run.summary, run.not_judged) for run in together] == [(run.summary, run.not_judged) for run in runs]
+        assert len(seen.executed) == len(rules) + 1
 
 
 def test_edited_and_stale_checks_are_not_looked_at_together(workspace: Workspace, seen: Seen) -> None:
