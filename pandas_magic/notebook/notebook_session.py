@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.checking.result import Result
+    from pandas_magic.notebook.page.row_corrections import PatchTrials
     from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.workspace import Workspace
     from pandas_magic.workspace.running import Asked
@@ -70,6 +71,8 @@ class NotebookSession:
         self._workspace: Workspace | None = None
         self._environment: dict[str, str] = {}  # as it was when the workspace was opened
         self._beside: list[Workspace] = []
+        self._for_trials: Workspace | None = None
+        self._trials: PatchTrials | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -85,6 +88,19 @@ class NotebookSession:
         """Another workspace over the same files and DataFrames, whose kernel runs beside that of the cells."""
         self._beside.append(self._open(self.shell.user_ns))
         return self._beside[-1]
+
+    @property
+    def trials(self) -> PatchTrials:
+        """What tries corrections here, in a kernel of its own."""
+        from pandas_magic.notebook.page.row_corrections import PatchTrials
+
+        def beside() -> Workspace:
+            if self._for_trials is None or self.has_left(self._for_trials):
+                self._for_trials = self.workspace_beside()
+            return self._for_trials
+
+        self._trials = self._trials or PatchTrials(beside)
+        return self._trials
 
     def has_left(self, workspace: Workspace) -> bool:
         """Whether a workspace given by `workspace_beside` belongs to another folder or to other settings by now."""
@@ -200,6 +216,7 @@ class NotebookSession:
 
     def offer_rows(self, results: Sequence[Result]) -> None:
         """Have the page show all failing rows of these results, in the place of the few of their cards."""
+        from pandas_magic.notebook.page.row_corrections import RowCorrections
         from pandas_magic.notebook.page.rows_view import RowsView
         from pandas_magic.notebook.page.shared_rows import failing_beside
 
@@ -207,7 +224,9 @@ class NotebookSession:
             if key := rows_key(result):
                 beside = partial(failing_beside, result, self.results.values())
                 name = f"{result.run.check_id}_rows"
-                self.parts.put(key, RowsView(result.violations, columns_read(result), name, beside))
+                corrections = RowCorrections.of(lambda: self.workspace, result, self.trials)
+                view = RowsView(result.violations, columns_read(result), name, beside, corrections=corrections)
+                self.parts.put(key, view)
 
     def insert(self, result: Result, *, after: str) -> None:
         """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""
