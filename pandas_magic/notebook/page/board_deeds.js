@@ -161,8 +161,8 @@ function currentKey(page, names) {
     .join(", ");
 }
 
-// What stands in the data, also where a person has corrected it.
-const textOfData = (cell) => cell.dataset.was ?? cell.textContent;
+// What stands in the data, also where it is shown rounded or corrected.
+const textOfData = (cell) => cell.dataset.exact || cell.textContent;
 
 function labelled({ name, label, type = "text", value = "", placeholder = "", options }) {
   const around = make("label", "", `${label} `);

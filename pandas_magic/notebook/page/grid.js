@@ -196,17 +196,16 @@ class Grid {
     this.rows.need(this.first, this.inView);
   }
 
-  // A corrected value comes with what it was.
+  // A corrected value comes with what it was, a rounded one with what it is.
   drawCell(cell, value) {
     const corrected = value?.was === undefined ? null : value;
-    const text = corrected ? corrected.now : value;
+    const text = value?.now ?? value;
     if (this.corrections?.input && cell.contains(this.corrections.input)) return;
     cell.textContent = text ?? "missing";
-    cell.title = corrected ? `was ${corrected.was}; corrected, not in the data` : (text ?? "");
+    cell.title = corrected ? `was ${corrected.was}; corrected, not in the data` : (value?.exact ?? text ?? "");
     cell.classList.toggle("pm-missing", text === null);
     cell.classList.toggle("pm-corrected", corrected !== null);
-    if (corrected) cell.dataset.was = corrected.was;
-    else delete cell.dataset.was;
+    cell.dataset.exact = value?.was ?? value?.exact ?? text ?? "";
   }
 
   get isScaled() {
@@ -247,7 +246,7 @@ class Grid {
     const cell = event.target.closest("tbody td, tbody th");
     if (!cell) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "c" && getSelection().isCollapsed) {
-      copyText(cell.textContent);
+      copyText(cell.dataset.exact || cell.textContent);
       event.preventDefault();
     }
     if (event.key === "Enter" || event.key === "F2") {

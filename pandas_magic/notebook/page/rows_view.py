@@ -20,6 +20,7 @@ from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, ove
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
 from pandas_magic.notebook.page.shared_values import shared_values
 from pandas_magic.reporters.preview import index_name
+from pandas_magic.reporters.rounded_numbers import number_text
 from pandas_magic.reporters.value_text import value_text
 
 _FIRST_WINDOW = 40  # rows sent with the columns, so that the grid is there at once
@@ -63,7 +64,7 @@ class RowsView:
     """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
 
     `beside` says, when the grid opens, which other checks fail on the same rows; `select` finds the rows of what was
-    clicked beside the grid; with `corrections` values can be corrected.
+    clicked beside the grid; with `corrections` values can be corrected; `rounded` numbers come with the exact ones.
     """
 
     frame: pd.DataFrame
@@ -72,6 +73,7 @@ class RowsView:
     beside: Callable[[], Sequence[str]] = tuple
     select: Callable[[str], Mask] | None = None
     corrections: RowCorrections | None = None
+    rounded: bool = False
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
@@ -124,6 +126,12 @@ class RowsView:
         """A column's values as texts, None where one is missing; of a corrected one also what it was."""
         values = _some(self.frame, place, shown)
         texts = [None if is_missing(value) else value_text(value) for value in values]
+        if self.rounded and place != LABEL:
+            say = number_text(self.frame.iloc[:, place])
+            return [
+                text if say is value_text else _rounded(say(value), text)
+                for value, text in zip(values, texts, strict=True)
+            ]
         if not made or place == LABEL:
             return texts
         name = str(self.frame.columns[place])
@@ -192,6 +200,10 @@ class RowsView:
         if chosen.within and self.select is not None:
             masks.append(self.select(chosen.within))
         return np.flatnonzero(np.logical_and.reduce(masks)).astype(np.int64) if masks else None
+
+
+def _rounded(said: str, exact: str | None) -> Any:  # noqa: ANN401 - JSON for the page
+    return exact if exact is None or said == exact else {"now": said, "exact": exact}
 
 
 def _values(frame: pd.DataFrame, place: int) -> pd.Series:
