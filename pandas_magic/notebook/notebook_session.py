@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -214,15 +214,17 @@ class NotebookSession:
             display(given)
         raise raised
 
-    def offer_rows(self, results: Sequence[Result]) -> None:
-        """Have the page show all failing rows of these results, in the place of the few of their cards."""
+    def offer_rows(self, results: Sequence[Result], others: Callable[[], Iterable[Result]] = tuple) -> None:
+        """Have the page show all failing rows of these results, in the place of the few of their cards.
+
+        Which other checks fail on the same rows is said of those that ran here, and of `others`.
+        """
         from pandas_magic.notebook.page.row_corrections import RowCorrections
         from pandas_magic.notebook.page.rows_view import RowsView
-        from pandas_magic.notebook.page.shared_rows import failing_beside
 
         for result in results:
             if key := rows_key(result):
-                beside = partial(failing_beside, result, self.results.values())
+                beside = partial(_beside, result, self.results.values(), others)
                 name = f"{result.run.check_id}_rows"
                 corrections = RowCorrections.of(lambda: self.workspace, result, self.trials)
                 view = RowsView(result.violations, columns_read(result), name, beside, corrections=corrections)
@@ -248,6 +250,12 @@ class NotebookSession:
             return None
         ids = [result.run.check_id for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
+
+
+def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]]) -> list[str]:
+    from pandas_magic.notebook.page.shared_rows import failing_beside
+
+    return failing_beside(result, [*others(), *here])
 
 
 def open_here(namespace: Mapping[str, object]) -> Workspace:
