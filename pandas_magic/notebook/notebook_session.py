@@ -170,7 +170,7 @@ class NotebookSession:
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
         with self.progress() as on_progress:
-            how: Asked = {"code": code, "allow_edited": allow_edited, "on_progress": on_progress}
+            how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
             try:
                 if accept and code is not None:
                     on_progress("proving the edited code")
