@@ -21,7 +21,7 @@ ROOMS = (
     ("suggestions",),
     ("plans", "explore", "agents", "api"),
     ("workspace",),
-    ("quarantine",),
+    ("quarantine", "corrections"),
     ("reporters",),
     ("checking",),
     ("peers",),
@@ -81,6 +81,7 @@ FORBIDDEN = {
     "pandas_magic/history": ("kernel_sandbox",),
     "pandas_magic/plans": ("IPython",),
     "pandas_magic/quarantine": ("IPython",),
+    "pandas_magic/corrections": ("IPython", "kernel_sandbox"),
     "pandas_magic/workspace": ("IPython",),
     "pandas_magic/checking": ("IPython",),
     # A rule that needs no model never passes through a model's code.

@@ -146,4 +146,4 @@ def _display(data: dict[str, Any]) -> Display:
         return Display(kind, figure=data[kind])
     if "image/png" in data:
         return Display("image/png", image=base64.b64decode(data["image/png"]))
-    return Display("text/plain", clean_text(data["text/plain"]))
+    return Display("text/plain", clean_text(data["text/plain"]), html=data.get("text/html", ""))

@@ -74,7 +74,10 @@ def clean_bundle(bundle: object, note: Note) -> dict[str, Any]:
 
 
 def plain_bundle(bundle: object, note: Note) -> dict[str, Any]:
-    """The figure of one bundle of mimetypes, else its image, else its text; a note when it has none of them."""
+    """The figure of one bundle of mimetypes, else its image, else its text, with its table where it is one.
+
+    A note when it has none of them.
+    """
     data = bundle if isinstance(bundle, Mapping) else {}
     kind = next(filter(is_figure, data), None)
     if kind is not None:
@@ -85,7 +88,7 @@ def plain_bundle(bundle: object, note: Note) -> dict[str, Any]:
         cleaned = _image(image, note)
         return {} if cleaned is None else {"image/png": cleaned}
     if isinstance(text, str) and not text.startswith(_PLAIN_STAND_IN):
-        return {"text/plain": clean_stream(text)}
+        return {"text/plain": clean_stream(text), **_table(data.get("text/html"))}
     kinds = ", ".join(sorted(_named(kind) for kind in data if kind != "text/plain")) or "an empty display"
     note(f"{kinds} was not shown: only plain text, PNG and figures that are data leave the sandbox")
     return {}
@@ -106,6 +109,14 @@ def _html(text: str, note: Note) -> str:
         advice = next((words for mark, words in _AS_DATA.items() if mark in text), "")
         note(f"active HTML was not shown{advice}")
     return rebuilt
+
+
+def _table(html: object) -> dict[str, str]:
+    """The HTML of a frame made anew; nothing where it is no table, very long, or holds anything active."""
+    if not isinstance(html, str) or "<table" not in html or len(html) > _MOST_CHARACTERS:
+        return {}
+    rebuilt, refused = clean_html(clean_stream(html))
+    return {} if refused else {"text/html": rebuilt}
 
 
 def _drawing(text: str, note: Note) -> str | None:

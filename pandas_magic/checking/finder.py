@@ -48,6 +48,7 @@ class EditedCode:
     code: str
     reads: Mapping[str, Sequence[str]]  # table -> columns
     allowed: bool = False
+    line: int = 1  # of its first line in the cell that a person sees, by which errors count
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,8 @@ class Finder:
     ) -> Found:
         """What the code finds in whole tables; `own` is the rule's own code, "" when nothing is to be compared."""
         if edited is not None:
-            return self.find_rows(edited.code, frames)
+            # A comment for each line above it in the cell: the shell would take blank lines away.
+            return self.find_rows("#\n" * (edited.line - 1) + edited.code, frames)
         if overflow := overflow_of(compiled.constraint, frames, compiled.code):
             return Found(None, None, overflow)
         if own and own == compiled.code:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from pandas_magic.history.run import Run
+from pandas_magic.errors import UsageMistake
+from pandas_magic.history.failing_rows import kept_positions
+from pandas_magic.history.run import Run, Verdict
 from pandas_magic.registry.check import Check
 from pandas_magic.registry.compiled_check import CompiledCheck
 from pandas_magic.registry.roster import Listed
 
 if TYPE_CHECKING:
+    from pandas_magic.catalog import Catalog
     from pandas_magic.history.history import Session
     from pandas_magic.history.journal import Journal
     from pandas_magic.registry.checks_folder import Registry
@@ -78,6 +81,35 @@ class Entry:
         if self.compiled is None:
             return "damaged" if self.listed.damaged else "not compiled"
         return "stale" if self.stale else "fresh"
+
+
+def kept_result(
+    registry: Registry, journal: Journal, catalog: Catalog, check_id: str, *, with_rows: bool = True
+) -> Result:
+    """The last run of a check, of whatever session, with its failing rows and where they stand, as if it ran just now.
+
+    Raises: NoSuchName; UsageMistake when it never ran, its code or a table that it reads is another by now or cannot be
+    known again, or its rows are gone.
+    """
+    compiled, run = registry.get(check_id), journal.history.last_run(check_id)
+    if run is None:
+        raise UsageMistake(f"{check_id} never ran here; run it first")
+    if run.verdict in (Verdict.ERROR, Verdict.SKIPPED):
+        return Result(run, compiled)
+    if run.code_digest != compiled.code_digest:
+        raise UsageMistake(f"{check_id} was changed since it ran; run it first")
+    for table in compiled.plan.reads:
+        if not (identity := run.fingerprints.get(table)) or catalog.identity(table) != identity:
+            raise UsageMistake(f"{table} may have changed since {check_id} ran; run it first")
+    rows = journal.kept_rows(run.run_id) if run.artifact and with_rows else None
+    positions = kept_positions(journal.folder, run.run_id)
+    if run.violation_count and (positions is None or (with_rows and len(positions) != len(_no_rows_or(rows)))):
+        raise UsageMistake(f"where the failing rows of {check_id} stand is not kept; run it first")
+    return Result(run.holding(_no_rows_or(rows), None, tuple(positions or ())), compiled)
+
+
+def _no_rows_or(rows: pd.DataFrame | None) -> pd.DataFrame:
+    return pd.DataFrame() if rows is None else rows
 
 
 def results_of(registry: Registry, journal: Journal, session: Session) -> tuple[Result, ...]:

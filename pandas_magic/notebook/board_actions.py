@@ -8,15 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pandas_magic.checking.result import kept_result
+from pandas_magic.clock import to_the_minute
 from pandas_magic.errors import PandasMagicError, UsageMistake
-from pandas_magic.notebook.history_commands import split_tables
 from pandas_magic.peers import export_checks
+from pandas_magic.quarantine.splitting import quarantine
 from pandas_magic.registry.approval import approve_each, standing, who
 from pandas_magic.registry.deciding import add_exception, snooze_each, wake_each
 from pandas_magic.registry.removal import delete_checks, restore_checks
 from pandas_magic.reporters.value_text import counted
 
 if TYPE_CHECKING:
+    from pandas_magic.checking.result import Result
     from pandas_magic.notebook.notebook_session import NotebookSession
     from pandas_magic.registry import Registry
     from pandas_magic.registry.compiled_check import CompiledCheck
@@ -87,14 +90,25 @@ def except_rows(session: NotebookSession, ids: Sequence[str], said: Fields) -> D
 
 
 def set_aside(session: NotebookSession, ids: Sequence[str], said: Fields) -> Deed:
-    """Write good and bad rows of their tables into a folder; only of checks that ran in this notebook."""
-    ran = [check_id for check_id in ids if check_id in session.results]
-    if not ran:
-        raise UsageMistake("none of these checks ran in this notebook, so their rows are not at hand; run them first")
+    """Write good and bad rows of their tables into a folder, as their last runs found them on the tables of today."""
     if not said.get("folder", "").strip():
         raise UsageMistake("name a folder for the files")
-    left = f"; {counted(len(ids) - len(ran), 'check')} did not run in this notebook" if len(ran) < len(ids) else ""
-    return Deed("; ".join(split_tables(session, Path(said["folder"].strip()), ran)) + left)
+    workspace = session.workspace
+    results: list[Result] = []
+    told: list[str] = []
+    for check_id in ids:
+        try:
+            here = session.results.get(check_id)
+            found = here or kept_result(workspace.registry, workspace.journal, workspace.catalog, check_id)
+        except PandasMagicError as error:
+            told.append(str(error))
+            continue
+        results.append(found)
+        told += [] if here else [f"{check_id} as it ran on {to_the_minute(found.run.started_at)}"]
+    if not results:
+        raise UsageMistake(told[0] if told else "no check is listed")
+    splits, problems = quarantine(workspace.catalog, results, Path(said["folder"].strip()))
+    return Deed("; ".join([*(split.in_words() for split in splits), *problems, *told]))
 
 
 def export(session: NotebookSession, ids: Sequence[str], said: Fields) -> Deed:

@@ -21,6 +21,7 @@ from pandas_magic.notebook import review_actions
 from pandas_magic.notebook.history_commands import changed_rows, explained_rows, history, sessions, set_aside
 from pandas_magic.notebook.magic_lines import comma_separated
 from pandas_magic.notebook.page.bridge import cell_id
+from pandas_magic.notebook.patch_command import patch
 from pandas_magic.reporters.bundle import Results, worst
 from pandas_magic.reporters.card import badge_of
 from pandas_magic.reporters.dashboard.board import board_of
@@ -191,6 +192,7 @@ ACTIONS: dict[str, Action] = {
     "history": history,
     "session": sessions,
     "quarantine": set_aside,
+    "patch": patch,
     "approve": review_actions.approve_checks,
     "snooze": review_actions.snooze_check,
     "except": review_actions.except_rows,

@@ -6,11 +6,13 @@ a thread and in a kernel of their own, so that the notebook stays usable.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.catalog.summaries import kept_summaries
+from pandas_magic.checking.result import kept_result
 from pandas_magic.errors import PandasMagicError, UsageMistake
 from pandas_magic.notebook.board_actions import ACTIONS, EXPORTS, Deed
 from pandas_magic.notebook.board_runs import BoardRuns
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 # One key for all that `%checks` ever showed: what it stands for is the workspace, not one output.
 KEY = "board"
+_MOST_COMPARED = 100  # other checks whose failing rows are read from disk; a grid is not to wait for more
 _FILTERS = ("table", "tag", "severity", "owner", "verdict", "state")
 
 
@@ -122,11 +125,20 @@ class ChecksBoard:
             said = remarks.get(check_id) or str(error)
             return {"html": f"<p>✗ {escape(said)}</p>", "proposed": False, "snoozed": False, "key": []}
         if detail.result is not None:
-            self._session.offer_rows([detail.result])
+            self._session.offer_rows([detail.result], lambda: self._failing_elsewhere(detail.result))
         compiled = self._workspace.registry.get(check_id)
         key = list(detail.result.run.key) if detail.result else []
         facts = {"proposed": standing(compiled) == "proposed", "snoozed": compiled.snooze is not None, "key": key}
         return {"html": detail.page(), **facts}
+
+    def _failing_elsewhere(self, result: Result | None) -> Iterator[Result]:
+        """The last runs, without rows, of other checks of the table that failed and did not run in this notebook."""
+        table = result.compiled.target if result and result.compiled else ""
+        failed = [line.check_id for line in self.board.lines if line.violations and table in line.tables]
+        workspace = self._workspace
+        for check_id in [one for one in failed if one not in self._session.results][:_MOST_COMPARED]:
+            with suppress(PandasMagicError):  # its rows cannot be said to be those of today
+                yield kept_result(workspace.registry, workspace.journal, workspace.catalog, check_id, with_rows=False)
 
     def _view(self, view: str) -> str:
         folder = self._workspace.journal.folder

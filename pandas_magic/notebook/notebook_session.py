@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from pandas_magic.checking.result import Result
+    from pandas_magic.notebook.page.row_corrections import PatchTrials
     from pandas_magic.registry.check_request import CheckRequest
     from pandas_magic.workspace import Workspace
     from pandas_magic.workspace.running import Asked
@@ -70,6 +71,8 @@ class NotebookSession:
         self._workspace: Workspace | None = None
         self._environment: dict[str, str] = {}  # as it was when the workspace was opened
         self._beside: list[Workspace] = []
+        self._for_trials: Workspace | None = None
+        self._trials: PatchTrials | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -85,6 +88,19 @@ class NotebookSession:
         """Another workspace over the same files and DataFrames, whose kernel runs beside that of the cells."""
         self._beside.append(self._open(self.shell.user_ns))
         return self._beside[-1]
+
+    @property
+    def trials(self) -> PatchTrials:
+        """What tries corrections here, in a kernel of its own."""
+        from pandas_magic.notebook.page.row_corrections import PatchTrials
+
+        def beside() -> Workspace:
+            if self._for_trials is None or self.has_left(self._for_trials):
+                self._for_trials = self.workspace_beside()
+            return self._for_trials
+
+        self._trials = self._trials or PatchTrials(beside)
+        return self._trials
 
     def has_left(self, workspace: Workspace) -> bool:
         """Whether a workspace given by `workspace_beside` belongs to another folder or to other settings by now."""
@@ -154,7 +170,7 @@ class NotebookSession:
         cell = parse_body(body)
         code = cell.code if cell.code.strip() else None
         with self.progress() as on_progress:
-            how: Asked = {"code": code, "allow_edited": allow_edited, "on_progress": on_progress}
+            how: Asked = {"code": code, "line": cell.line, "allow_edited": allow_edited, "on_progress": on_progress}
             try:
                 if accept and code is not None:
                     on_progress("proving the edited code")
@@ -198,16 +214,21 @@ class NotebookSession:
             display(given)
         raise raised
 
-    def offer_rows(self, results: Sequence[Result]) -> None:
-        """Have the page show all failing rows of these results, in the place of the few of their cards."""
+    def offer_rows(self, results: Sequence[Result], others: Callable[[], Iterable[Result]] = tuple) -> None:
+        """Have the page show all failing rows of these results, in the place of the few of their cards.
+
+        Which other checks fail on the same rows is said of those that ran here, and of `others`.
+        """
+        from pandas_magic.notebook.page.row_corrections import RowCorrections
         from pandas_magic.notebook.page.rows_view import RowsView
-        from pandas_magic.notebook.page.shared_rows import failing_beside
 
         for result in results:
             if key := rows_key(result):
-                beside = partial(failing_beside, result, self.results.values())
+                beside = partial(_beside, result, self.results.values(), others)
                 name = f"{result.run.check_id}_rows"
-                self.parts.put(key, RowsView(result.violations, columns_read(result), name, beside))
+                corrections = RowCorrections.of(lambda: self.workspace, result, self.trials)
+                view = RowsView(result.violations, columns_read(result), name, beside, corrections=corrections)
+                self.parts.put(key, view)
 
     def insert(self, result: Result, *, after: str) -> None:
         """Insert the cell of a check that was made outside any cell, below the cell whose id is given."""
@@ -229,6 +250,12 @@ class NotebookSession:
             return None
         ids = [result.run.check_id for result in results if result.run.verdict in (Verdict.FAIL, Verdict.ERROR)]
         return CheckFailed("; ".join(f"{check_id}: {summary}" for check_id, summary in zip(ids, bad, strict=True)))
+
+
+def _beside(result: Result, here: Iterable[Result], others: Callable[[], Iterable[Result]]) -> list[str]:
+    from pandas_magic.notebook.page.shared_rows import failing_beside
+
+    return failing_beside(result, [*others(), *here])
 
 
 def open_here(namespace: Mapping[str, object]) -> Workspace:

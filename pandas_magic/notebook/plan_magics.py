@@ -120,7 +120,7 @@ class PlanMagics(Magics):
 
         data, metadata = answer_bundle(result)
         if result.ran.frame is not None:
-            self.session.parts.put(rows_key(result), RowsView(result.ran.frame, name="plan_rows"))
+            self.session.parts.put(rows_key(result), RowsView(result.ran.frame, name="plan_rows", rounded=True))
         display(data, raw=True, metadata=metadata)  # IPython's display has no types
         for picture in picture_bundles(result):
             display(picture, raw=True)  # as above

@@ -38,7 +38,7 @@ def answer_bundle(result: PlanResult) -> Bundle:
             "success": result.success,
             "unfounded": list(result.unfounded),
         },
-        "text/html": _html(result, shown),
+        "text/html": _html(result),
         "text/markdown": _markdown(result, shown),
         "text/plain": _plain(result, shown),
     }
@@ -94,10 +94,10 @@ def _tried(result: PlanResult) -> list[str]:
     ]
 
 
-def _html(result: PlanResult, shown: Preview | None) -> str:
+def _html(result: PlanResult) -> str:
     parts = [_answer_html(_told(result))]
-    if shown:
-        parts.append(html_rows(shown, part=rows_key(result)))
+    if result.ran.frame is not None:
+        parts.append(html_rows(preview(result.ran.frame, rounded=True), part=rows_key(result)))
     elif result.ran.value is not None:
         parts.append(f"<pre>{escape(one_line(str(result.ran.value)))}</pre>")
     pairs = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in _facts(result))

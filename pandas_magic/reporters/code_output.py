@@ -52,7 +52,7 @@ def raise_if_failed(execution: Execution) -> None:
 def _bundle(shown: Display) -> dict[str, Any]:
     if shown.figure is not None:
         return {shown.mimetype: shown.figure, "text/plain": "a figure"}
-    text = {"text/plain": clean_lines(shown.text)}
+    text = {"text/plain": clean_lines(shown.text), **({"text/html": shown.html} if shown.html else {})}
     if shown.mimetype != _PNG:
         return text
     return {_PNG: b64encode(shown.image).decode("ascii"), "text/plain": text["text/plain"] or "a picture"}

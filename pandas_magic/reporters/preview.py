@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from pandas_magic.reporters.rounded_numbers import number_text
 from pandas_magic.reporters.value_text import value_text
 
 MAX_ROWS = 20
@@ -35,14 +36,15 @@ class Preview:
         return f"Shown: {' and '.join(parts)}." if parts else ""
 
 
-def preview(frame: pd.DataFrame, *, first: Collection[str] = ()) -> Preview:
+def preview(frame: pd.DataFrame, *, first: Collection[str] = (), rounded: bool = False) -> Preview:
     """The first 20 rows and at most 12 columns of `frame`, in its own order.
 
-    Columns named in `first` are among those shown, however many the frame has.
+    Columns named in `first` are among those shown, however many the frame has; `rounded` is for people to read.
     """
     places = _places(frame, first)
     shown = frame.iloc[:MAX_ROWS, places]
-    cells = [[value_text(value) for value in shown.iloc[:, place]] for place in range(len(places))]
+    said = [number_text(frame.iloc[:, place]) if rounded else value_text for place in places]
+    cells = [[say(value) for value in shown.iloc[:, at]] for at, say in enumerate(said)]
     index = [value_text(label) for label in shown.index]
     return Preview(
         header=(index_name(frame), *(value_text(frame.columns[place]) for place in places)),

@@ -32,6 +32,7 @@ class Asked(TypedDict, total=False):
     """How a saved check is to be run; what is not said is as in a notebook without options."""
 
     code: str | None  # of its cell; None: the registry's
+    line: int  # of the code's first line in its cell
     approved_only: bool  # refuse code that nobody approved
     allow_edited: bool  # let code that is not the registry's give a verdict, which says so
     keep_removed: bool  # run it though the list does not name it any more
@@ -66,6 +67,7 @@ def run_listed(workspace: Workspace, listed: Listed, **asked: Unpack[Asked]) -> 
         source,
         read_by_edited(source, compiled, workspace.catalog),
         allowed=asked.get("allow_edited", False) or compiled.id in workspace.settings.allow_edited,
+        line=asked.get("line", 1),
     )
     return Result(run_and_keep(workspace, compiled, progress, edited=edited), compiled)
 

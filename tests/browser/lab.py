@@ -169,18 +169,25 @@ class Browser:
     def open(self, server: LabServer, name: str, cells: Sequence[str] | None = None) -> "NotebookPage":
         """The notebook `name` in the page of its server, its kernel ready; made of `cells` where they are given."""
         if cells is not None:
-            notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-            notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-            nbformat.write(notebook, server.root / name)
+            _write_notebook(server.root / name, cells)
         if server.url not in self._pages:
             self._pages[server.url] = self._context.new_page()
         page = self._pages[server.url]
         page.set_viewport_size(self._size)
         return NotebookPage(page, server, name)
 
+    def open_in_notebook7(self, server: LabServer, name: str, cells: Sequence[str]) -> "NotebookPage":
+        """The notebook `name`, made of `cells`, in a page of its own of Notebook 7, which the same server serves."""
+        _write_notebook(server.root / name, cells)
+        page = self._context.new_page()
+        page.set_viewport_size(self._size)
+        return Notebook7Page(page, server, name)
+
 
 class NotebookPage:
     """One open notebook: read it, run it, click in it."""
+
+    place = "lab/tree"  # below which the server has notebooks in this page
 
     def __init__(self, page: Page, server: LabServer, name: str) -> None:
         self.page, self.server, self.name = page, server, name
@@ -206,7 +213,7 @@ class NotebookPage:
     def reload(self) -> None:
         """Load the page anew, as a person would; the kernel stays."""
         self._may_rerun = False  # what is lost now, the page did not bring back
-        self.page.goto(f"{self.server.url}/lab/tree/{self.name}?reset&token={self.server.token}")
+        self.page.goto(f"{self.server.url}/{self.place}/{self.name}?reset&token={self.server.token}")
         self._await_kernel()
 
     def wait_until(self, condition: Callable[[], bool], what: str) -> None:
@@ -331,6 +338,18 @@ class NotebookPage:
         sessions = self.server.api("sessions")
         states = [session["kernel"]["execution_state"] for session in sessions if session["path"] == self.name]
         return str(states[0]) if states else ""
+
+
+class Notebook7Page(NotebookPage):
+    """One notebook in Notebook 7."""
+
+    place = "notebooks"
+
+
+def _write_notebook(path: Path, cells: Sequence[str]) -> None:
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    nbformat.write(notebook, path)
 
 
 def wait_for(

@@ -671,6 +671,19 @@ def test_active_content_is_dropped_and_said(sandbox: Sandbox, code: str, what: s
     )
 
 
+def test_a_frame_is_a_table_made_anew_beside_its_text(sandbox: Sandbox) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    shown = sandbox.execute(f"pd.DataFrame({{'a': [{hostile!r}, '$x$'], 'b': [1, None]}})").displays[0]
+    assert shown.mimetype == "text/plain" and hostile in shown.text
+    assert "<td>&lt;img src=x onerror=alert(1)&gt;</td>" in shown.html and "<style" not in shown.html
+    evil = f"""class Evil:
+    def _repr_html_(self): return "<table><tr><td>{hostile}</td></tr></table><script>alert(1)</script>"
+    def __repr__(self): return "words"
+Evil()"""
+    shown = sandbox.execute(evil).displays[0]
+    assert (shown.text, shown.html) == ("words", "")
+
+
 def test_a_traceback_shows_the_cells_own_frames(sandbox: Sandbox) -> None:
     execution = sandbox.execute("def read(frame):\n    return frame['b']\n\nread(pd.DataFrame({'a': [1]}))")
 

@@ -127,6 +127,7 @@ class ScriptedWorkspace:
         check_id: str,
         *,
         code: str | None = None,
+        line: int = 1,
         allow_edited: bool = False,
         on_progress: Callable[[str], None],
     ) -> Result:

@@ -157,9 +157,12 @@ function currentKey(page, names) {
   const heads = [...row.closest("table").tHead.rows[0].cells].map((cell) => cell.textContent.replace(/ [↑↓]$/, ""));
   return names
     .filter((name) => heads.includes(name))
-    .map((name) => `${name}=${row.cells[heads.indexOf(name)].textContent}`)
+    .map((name) => `${name}=${textOfData(row.cells[heads.indexOf(name)])}`)
     .join(", ");
 }
+
+// What stands in the data, also where it is shown rounded or corrected.
+const textOfData = (cell) => cell.dataset.exact || cell.textContent;
 
 function labelled({ name, label, type = "text", value = "", placeholder = "", options }) {
   const around = make("label", "", `${label} `);

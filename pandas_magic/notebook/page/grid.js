@@ -32,6 +32,8 @@ class Grid {
     this.rows = new GridRows(ask, (error) => this.answered(error));
     this.rows.found = opened.found;
     this.build(opened);
+    this.corrections = opened.corrections ? new GridCorrections(this, opened) : null;
+    if (this.corrections) this.root.append(this.corrections.foot);
     this.columnsChanged();
   }
 
@@ -62,6 +64,7 @@ class Grid {
     this.scroller.addEventListener("scroll", () => this.scrolled());
     this.scroller.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
     this.table.addEventListener("keydown", (event) => this.pressed(event));
+    this.table.addEventListener("dblclick", (event) => this.corrections?.begin(event.target.closest("tbody td")));
   }
 
   columnsChanged() {
@@ -71,6 +74,7 @@ class Grid {
   }
 
   choose(change) {
+    this.corrections?.leave();
     this.rows.choose(change);
     this.first = 0;
     this.scroller.scrollTop = 0;
@@ -184,15 +188,24 @@ class Grid {
       row.hidden = this.first + at >= found;
       row.setAttribute("aria-rowindex", this.first + at + 1);
       [...row.cells].forEach((cell, number) => {
-        const text = texts ? texts[number] : "…";
-        cell.textContent = text ?? "missing";
-        cell.title = text ?? "";
-        cell.classList.toggle("pm-missing", text === null);
+        this.drawCell(cell, texts ? texts[number] : "…");
       });
     });
     this.table.setAttribute("aria-rowcount", found);
     if (!this.table.querySelector('td[tabindex="0"]')) this.body.rows[0]?.cells[1]?.setAttribute("tabindex", "0");
     this.rows.need(this.first, this.inView);
+  }
+
+  // A corrected value comes with what it was, a rounded one with what it is.
+  drawCell(cell, value) {
+    const corrected = value?.was === undefined ? null : value;
+    const text = value?.now ?? value;
+    if (this.corrections?.input && cell.contains(this.corrections.input)) return;
+    cell.textContent = text ?? "missing";
+    cell.title = corrected ? `was ${corrected.was}; corrected, not in the data` : (value?.exact ?? text ?? "");
+    cell.classList.toggle("pm-missing", text === null);
+    cell.classList.toggle("pm-corrected", corrected !== null);
+    cell.dataset.exact = value?.was ?? value?.exact ?? text ?? "";
   }
 
   get isScaled() {
@@ -204,6 +217,7 @@ class Grid {
       this.isMoving = false;
       return;
     }
+    this.corrections?.leave(); // its row is not where it was
     const way = this.scroller.scrollHeight - this.scroller.clientHeight;
     const last = Math.max(0, this.rows.found - this.inView);
     this.first = way > 0 ? Math.round((this.scroller.scrollTop / way) * last) : 0;
@@ -218,6 +232,7 @@ class Grid {
   }
 
   moveTo(row) {
+    this.corrections?.leave();
     const last = Math.max(0, this.rows.found - this.inView);
     this.first = Math.max(0, Math.min(row, last));
     const way = this.scroller.scrollHeight - this.scroller.clientHeight;
@@ -231,8 +246,13 @@ class Grid {
     const cell = event.target.closest("tbody td, tbody th");
     if (!cell) return;
     if ((event.ctrlKey || event.metaKey) && event.key === "c" && getSelection().isCollapsed) {
-      copyText(cell.textContent);
+      copyText(cell.dataset.exact || cell.textContent);
       event.preventDefault();
+    }
+    if (event.key === "Enter" || event.key === "F2") {
+      event.preventDefault();
+      this.corrections?.begin(cell.closest("td"));
+      return;
     }
     const row = cell.parentElement.rowIndex - 2;
     const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -this.inView, PageDown: this.inView }[event.key];

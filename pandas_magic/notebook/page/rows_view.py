@@ -16,9 +16,11 @@ import pyarrow.compute as pc
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.failing_rows import storable
 from pandas_magic.notebook.page.live_parts import Answer
+from pandas_magic.notebook.page.row_corrections import Made, RowCorrections, overlaid
 from pandas_magic.notebook.page.row_filters import Mask, containing_in_any, is_missing, matching, texts_of
 from pandas_magic.notebook.page.shared_values import shared_values
 from pandas_magic.reporters.preview import index_name
+from pandas_magic.reporters.rounded_numbers import number_text
 from pandas_magic.reporters.value_text import value_text
 
 _FIRST_WINDOW = 40  # rows sent with the columns, so that the grid is there at once
@@ -62,7 +64,7 @@ class RowsView:
     """Answers a grid. `first` are the columns that come first and are tinted; `name` is that of a file of the rows.
 
     `beside` says, when the grid opens, which other checks fail on the same rows; `select` finds the rows of what was
-    clicked beside the grid.
+    clicked beside the grid; with `corrections` values can be corrected; `rounded` numbers come with the exact ones.
     """
 
     frame: pd.DataFrame
@@ -70,12 +72,15 @@ class RowsView:
     name: str = "rows"
     beside: Callable[[], Sequence[str]] = tuple
     select: Callable[[str], Mask] | None = None
+    corrections: RowCorrections | None = None
+    rounded: bool = False
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
-        """What the page asked for: "open", "window", "copy", "csv" or "parquet".
+        """What the page asked for: "open", "window", "copy", "csv", "parquet", or what corrections need.
 
-        Raises: UsageMistake when a filter cannot be meant, or the rows are too many to be sent.
+        Raises: UsageMistake when a filter cannot be meant, the rows are too many to be sent, or a value is none of its
+        column.
         """
         match asked.get("ask"):
             case "open":
@@ -86,6 +91,8 @@ class RowsView:
                 return self._copied(Chosen.of(asked), asked), ()
             case "csv" | "parquet" as form:
                 return self._file(Chosen.of(asked), form)
+            case "value" | "correct" | "undo" | "try" | "tried" as what if self.corrections is not None:
+                return self._corrected(what, self.corrections, asked), ()
             case other:
                 raise UsageMistake(f'a grid has no answer to "{other}"')
 
@@ -99,6 +106,7 @@ class RowsView:
             "beside": list(self.beside()),
             "shared": [] if self.select else self._shared(tinted),
             "columns": [_column(head, place, place in set(tinted)) for place in (LABEL, *places)],
+            **(self.corrections.listed() if self.corrections is not None else {}),
         }
 
     def _shared(self, tinted: Sequence[int]) -> list[str]:
@@ -110,9 +118,41 @@ class RowsView:
         start = max(0, int(asked.get("start", 0)))
         count = min(_MOST_IN_WINDOW, max(0, int(asked.get("count", 0))))
         shown = _part(positions, start, min(start + count, self._found(positions)))
-        columns = [_some(self.frame, int(place), shown) for place in asked["columns"]]
-        texts = [[None if is_missing(value) else value_text(value) for value in values] for values in columns]
+        made = self.corrections.made() if self.corrections is not None else {}
+        texts = [self._texts(int(place), shown, made) for place in asked["columns"]]
         return {"start": start, "found": self._found(positions), "rows": list(zip(*texts, strict=True))}
+
+    def _texts(self, place: int, shown: Positions, made: Made) -> list[Any]:
+        """A column's values as texts, None where one is missing; of a corrected one also what it was."""
+        values = _some(self.frame, place, shown)
+        texts = [None if is_missing(value) else value_text(value) for value in values]
+        if self.rounded and place != LABEL:
+            say = number_text(self.frame.iloc[:, place])
+            return [
+                text if say is value_text else _rounded(say(value), text)
+                for value, text in zip(values, texts, strict=True)
+            ]
+        if not made or place == LABEL:
+            return texts
+        name = str(self.frame.columns[place])
+        return [overlaid(text, made.get((int(at), name))) for text, at in zip(texts, shown, strict=True)]
+
+    def _corrected(self, what: str, corrections: RowCorrections, asked: dict[str, Any]) -> dict[str, Any]:
+        """What the page asked for of the value in a row of its choice, or of all corrections."""
+        if what == "undo":
+            corrections.undo(int(asked["number"]), str(asked["said"]))
+            return corrections.listed()
+        if what == "try":
+            corrections.begin_trial()
+        if what in ("try", "tried"):
+            return corrections.tried()
+        positions, row, place = self._positions(Chosen.of(asked)), int(asked["row"]), int(asked["column"])
+        at = np.arange(row, row + 1, dtype=np.int64) if positions is None else positions[row : row + 1]
+        column = str(self.frame.columns[place])
+        if what == "value":
+            return {"value": corrections.for_typing(int(at[0]), column)}
+        corrections.correct(int(at[0]), column, str(asked["text"]))
+        return {"text": self._texts(place, at, corrections.made())[0], **corrections.listed()}
 
     def _copied(self, chosen: Chosen, asked: dict[str, Any]) -> dict[str, Any]:
         positions = self._positions(chosen)
@@ -160,6 +200,10 @@ class RowsView:
         if chosen.within and self.select is not None:
             masks.append(self.select(chosen.within))
         return np.flatnonzero(np.logical_and.reduce(masks)).astype(np.int64) if masks else None
+
+
+def _rounded(said: str, exact: str | None) -> Any:  # noqa: ANN401 - JSON for the page
+    return exact if exact is None or said == exact else {"now": said, "exact": exact}
 
 
 def _values(frame: pd.DataFrame, place: int) -> pd.Series:

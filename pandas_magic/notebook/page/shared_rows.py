@@ -17,12 +17,13 @@ _MOST_COMPARED = 200_000  # failing rows of a check; the grid is not to wait for
 def failing_beside(result: Result, others: Iterable[Result]) -> list[str]:
     """The other checks that flag rows of this result, with how many of them: "CHK-004 (12)", most first.
 
-    Rows are the same by their position in the same table; results whose positions are not known are passed over.
+    Rows are the same by their position in the same table, which did not change between the runs; results whose
+    positions are not known are passed over.
     """
     mine = _positions(result)
     found: dict[str, int] = {}
     for other in others:
-        if mine is None or other.run.check_id == result.run.check_id or _table(other) != _table(result):
+        if mine is None or other.run.check_id == result.run.check_id or not _same_table(other, result):
             continue
         theirs = _positions(other)
         if theirs is not None and (shared := len(np.intersect1d(mine, theirs))):
@@ -38,5 +39,8 @@ def _positions(result: Result) -> np.typing.NDArray[np.int64] | None:
     return np.asarray(positions, dtype=np.int64)
 
 
-def _table(result: Result) -> str:
-    return result.compiled.target if result.compiled else ""
+def _same_table(one: Result, other: Result) -> bool:
+    """Whether both judged the same table; a DataFrame is known again only within one notebook."""
+    tables = [result.compiled.target if result.compiled else "" for result in (one, other)]
+    read = [result.run.fingerprints.get(table, "") for result, table in zip((one, other), tables, strict=True)]
+    return tables[0] == tables[1] and read[0] == read[1] and (bool(read[0]) or one.run.session == other.run.session)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pandas_magic.checking.result import Result
 from pandas_magic.clock import to_the_day, to_the_minute
 from pandas_magic.history.check_history import summed_up
+from pandas_magic.history.failing_rows import kept_positions
 from pandas_magic.history.text_difference import difference
 from pandas_magic.planner.model.exchanges import ExchangeLog
 from pandas_magic.registry.approval import standing
@@ -71,7 +72,8 @@ def result_of(workspace: Workspace, compiled: CompiledCheck, last: Run, *, with_
     ran = last if last.code_digest != compiled.code_digest else last.model_copy(update={"code": compiled.code})
     rows = workspace.journal.kept_rows(last.run_id) if last.artifact and with_rows else None
     if rows is not None:
-        ran = ran.holding(rows, None)
+        positions = kept_positions(workspace.journal.folder, last.run_id) or ()
+        ran = ran.holding(rows, None, tuple(positions) if len(positions) == len(rows) else None)
     return Result(ran, compiled, echo=compiled.plan.goal, stale_reason=workspace.stale_reason(compiled))
 
 

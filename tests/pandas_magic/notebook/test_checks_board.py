@@ -147,7 +147,7 @@ def test_bulk_actions_take_what_is_listed_and_say_what_was_left(ask: Asking) -> 
         ("snooze", {"until": TOMORROW}, "a reason is needed"),
         ("snooze", {"until": "", "reason": "x"}, "is no day"),
         ("except", {"key": "", "reason": "x"}, "needs the key"),
-        ("quarantine", {"folder": "q"}, "run them first"),
+        ("quarantine", {"folder": " "}, "name a folder"),
         ("export", {"to": "nobody"}, "is no peer"),
     ],
 )
@@ -161,14 +161,31 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(
 
 
 def test_rows_are_set_aside_checks_exported_and_the_page_is_shared(ask: Asking) -> None:
+    # One ran here, the other in an earlier session: both on the tables of today.
     ask.run(check="CHK-001")
     told = ask("do", action="quarantine", choice={}, fields={"folder": "aside"})["told"]
-    assert "2 bad rows" in told and told.endswith("1 check did not run in this notebook")
-    assert len(pd.read_csv("aside/people.bad.csv")) == 2
+    assert "2 bad rows" in told and "; CHK-002 as it ran on 20" in told
+    assert Path("aside/people.flagged.csv").read_text() == "position,checks\n1,CHK-001 CHK-002\n2,CHK-001\n"
     exported, buffers = ask.board.answer({"ask": "do", "action": "export", "choice": {}, "fields": {"to": "soda"}})
     assert exported["file"] == "soda_checks.yml" and b"duplicate_count(id)" in buffers[0]
     shared, buffers = ask.board.answer({"ask": "do", "action": "share", "choice": {}})
     assert shared["file"] == "checks.html" and buffers[0].startswith(b"<!DOCTYPE html>")
+
+
+def test_checks_that_fail_on_the_same_rows_are_named_also_where_they_ran_elsewhere(
+    ask: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: dict[str, Any] = {}
+    monkeypatch.setattr(ask.session.parts, "put", offered.__setitem__)
+    ask("detail", check="CHK-001")
+    (view,) = offered.values()
+    assert view.answer({"ask": "open"})[0]["beside"] == ["CHK-002 (1)"]
+
+    pd.DataFrame({"id": [2, 2, 1], "age": [30, -1, 40]}).to_csv("data/people.csv", index=False)
+    assert view.answer({"ask": "open"})[0]["beside"] == []
+    with pytest.raises(UsageMistake, match="people may have changed since CHK-001 ran; run it first"):
+        ask("do", action="quarantine", check="CHK-001", fields={"folder": "q"})
+    assert not Path("q").exists()
 
 
 def test_a_listed_check_leaves_the_list_too_and_comes_back_to_it(ask: Asking) -> None:

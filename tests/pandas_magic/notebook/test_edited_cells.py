@@ -55,6 +55,11 @@ def shown(result: object) -> str:
     return str(bundle([result])[0]["text/plain"])  # type: ignore[list-item] # a result of one check
 
 
+def test_an_error_at_run_time_counts_lines_as_the_cell_does(run_cell: Callable) -> None:
+    card = shown(run_cell("%%check --run CHK-010\n# mine\n\nfound = orders\nviolations = found['no such column']"))
+    assert "KeyError in line 5: 'no such column'" in card
+
+
 def test_its_card_says_edited_and_shows_neither_understanding_nor_proof(run_cell: Callable) -> None:
     card = shown(run_cell(EMPTY))
     assert "✎ EDITED" in card

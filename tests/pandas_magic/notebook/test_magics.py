@@ -287,6 +287,7 @@ def test_sandbox_shows_pictures_texts_and_figures_and_names_what_it_held_back(
         Display("image/png", text="a picture", image=b"\x89PNG"),
         Display("text/plain", text="\x1b[2J4", image=b""),
         Display("application/vnd.plotly.v1+json", figure={"data": [{"y": [1]}]}),
+        Display("text/plain", text="a frame", html="<table></table>"),
     )
     notebook.workspace.execution = _execution(displays=shown, dropped=("text/html of 12 bytes",))
 
@@ -296,6 +297,7 @@ def test_sandbox_shows_pictures_texts_and_figures_and_names_what_it_held_back(
         {"image/png": "iVBORw==", "text/plain": "a picture"},
         {"text/plain": "\\x1b[2J4"},
         {"application/vnd.plotly.v1+json": {"data": [{"y": [1]}]}, "text/plain": "a figure"},
+        {"text/plain": "a frame", "text/html": "<table></table>"},
     ]
     assert capsys.readouterr().out == "not shown: text/html of 12 bytes\n"
 

@@ -1,5 +1,7 @@
 """Files that cells write beside the tables: rows set apart, failing rows, the gate's verdicts."""
 
+import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from pandas_magic.errors import CheckFailed, NoSuchName, UsageMistake
 from pandas_magic.notebook import magics
+from pandas_magic.notebook.page.row_corrections import RowCorrections
+from pandas_magic.notebook.page.rows_view import RowsView
 from pandas_magic.workspace import Workspace
 
 Run = Callable[[str], Any]
@@ -89,3 +93,49 @@ def test_what_cells_write_becomes_no_table(cells: tuple[Run, Path]) -> None:
     assert list(Workspace.open(folder).catalog.schemas()) == ["mine", "orders", "users"]
     (folder / "mine.csv").unlink()
     assert run("%%check\namount must be at most 5").run.verdict == "PASS"
+
+
+def test_a_corrected_value_is_tried_on_a_copy_and_taken_back(cells: tuple[Run, Path]) -> None:
+    run, folder = cells
+    before = (folder / "orders.csv").read_text()
+    run("%checks run CHK-010 CHK-011")
+    session = run("get_ipython().magics_manager.registry['PandasMagics'].session")
+    result = session.results["CHK-010"]
+    view = RowsView(result.violations, corrections=RowCorrections.of(lambda: session.workspace, result, session.trials))
+    at = {"row": 0, "column": 1}
+    assert view.answer({"ask": "open"})[0]["corrections"] == []
+    assert view.answer({"ask": "value", **at})[0] == {"value": "-1"}
+    with pytest.raises(UsageMistake, match='"x" is not a whole number'):
+        view.answer({"ask": "correct", "text": "x", **at})
+    answer = view.answer({"ask": "correct", "text": "7", **at})[0]
+    said = "orders, row 1, amount: -1 → 7"
+    assert answer["text"] == {"now": "7", "was": "-1"} and answer["patch"] == "checks/patch.json"
+    assert answer["corrections"] == [{"number": 1, "said": said}]
+    assert view.answer({"ask": "window", "start": 0, "count": 5, "columns": [1]})[0]["rows"] == [(answer["text"],)]
+
+    runs = len(session.workspace.journal.history.runs("CHK-010"))
+    told = view.answer({"ask": "try"})[0]
+    while told["trying"]:
+        time.sleep(0.05)
+        told = view.answer({"ask": "tried"})[0]
+    tried = ["CHK-010", "orders.amount must not be negative", "✗ FAIL", "✓ PASS", "1 → 0 failing rows"]
+    assert told["tried"][0] == tried and told["left_out"] == []
+    listing = run("%checks patch try")
+    assert listing.rows[0] == tuple(tried)
+    assert re.match(r"1 correction tried on a copy: 1 of \d checks? would pass that did not", listing.summary)
+    # What was tried is no history, and nothing was written into the data.
+    assert len(session.workspace.journal.history.runs("CHK-010")) == runs
+    assert (folder / "orders.csv").read_text() == before
+
+    assert run("%checks patch").rows[0][1:7] == ("orders", "id 2", "1", "amount", "-1", "7")
+    (folder / "orders.csv").write_text(before.replace("-1", "-2"))
+    assert run("%checks patch").rows[0][-1] == "it is -2 now, and was -1"
+    assert "no correction fits its table as it is now. Not made: orders, row 1" in run("%checks patch try").summary
+    with pytest.raises(UsageMistake, match=r"the table changed since this check ran: it is -2 now, and was -1\. Run"):
+        view.answer({"ask": "correct", "text": "8", **at})
+    (folder / "orders.csv").write_text(before)
+    assert view.answer({"ask": "undo", "number": 1, "said": said})[0]["corrections"] == []
+    with pytest.raises(UsageMistake, match="the corrections changed meanwhile"):
+        view.answer({"ask": "undo", "number": 1, "said": said})
+    with pytest.raises(UsageMistake, match="behind it may stand try, code or undo NUMBER"):
+        run("%checks patch apply")

@@ -1,0 +1,31 @@
+"""Numbers of a result as a person would write them: 1,565.13 and not 1565.1304347826087."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pandas as pd
+
+from pandas_magic.reporters.value_text import value_text
+
+_LOOKED_AT = 1000  # values by which it is decided for a whole column, so that all of it is of one form
+_DIGITS = 3  # of numbers below one
+_LARGEST = 1e15  # from which on a float has no decimals left
+
+
+def number_text(values: pd.Series) -> Callable[[object], str]:
+    """How values of this column are shown: rounded to two decimals where some have more, else as they are.
+
+    Only columns of floats are rounded: whole numbers may be ids and years.
+    """
+    if not pd.api.types.is_float_dtype(values.dtype):
+        return value_text
+    seen = [float(value) for value in values.iloc[:_LOOKED_AT].dropna() if math.isfinite(value)]
+    return _rounded if any(round(value, 2) != value for value in seen) else value_text
+
+
+def _rounded(value: object) -> str:
+    if not isinstance(value, float) or not math.isfinite(value) or abs(value) >= _LARGEST:
+        return value_text(value)
+    return f"{value:,.2f}" if abs(value) >= 1 or value == 0 else f"{value:.{_DIGITS}g}"

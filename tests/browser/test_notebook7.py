@@ -1,0 +1,31 @@
+"""The main way through a notebook by clicks in Notebook 7: grid, question, list of checks."""
+
+from tests.browser.lab import Browser, LabServer
+
+
+def test_grid_question_and_list_of_checks_are_clicked_in_notebook_7(lab: LabServer, browser: Browser) -> None:
+    (lab.root / "seven").mkdir()
+    (lab.root / "seven" / "orders.csv").write_text("order,amount\n1,5\n2,-1\n3,-3\n")
+    cells = ("%load_ext pandas_magic", "%%check CHK-001\namount must not be negative", "%%check CHK-002\namuont > 1")
+    page = browser.open_in_notebook7(lab, "seven/seven.ipynb", [*cells, "%checks"])
+    page.run_all()
+    page.wait_idle()
+
+    page.wait_until(lambda: len(page.sources()) == 5, "the saved cell below its rule")
+    assert page.sources()[2].startswith("%%check --run CHK-001")
+    grid = page.cell(1).locator(".pm-grid")
+    grid.locator("thead button", has_text="amount").click()
+    page.wait_until(lambda: "-3" in grid.locator("tbody tr").first.inner_text(), "the rows in their order")
+    grid.locator("tbody tr").first.locator("td").first.dblclick()
+    grid.locator("input.pm-correcting").fill("3")
+    page.page.keyboard.press("Enter")
+    grid.locator(".pm-corrections li").wait_for()
+
+    page.notebook.locator("button.pm-choice").first.click()
+    page.wait_until(lambda: "%%check CHK-002 --name" in page.sources()[3], "the reading in its cell")
+    page.wait_until(lambda: len(page.sources()) == 6, "its saved cell")
+    board = page.notebook.locator(".pm-board")
+    board.locator("tr[data-pm-line]").first.click()
+    board.locator(".pm-detail .pm-grid tbody tr").first.wait_for()
+    page.page.close()
+    lab.end_kernels()
