@@ -8,7 +8,15 @@ from pandas_magic.constraints import ColumnsRule, describe
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.errors import Reading, RuleNotUnderstood
 from pandas_magic.planner.language.canonical import read_canonical
-from pandas_magic.planner.language.guards import as_held, as_spelt, by_days, never_blank, objections, pointless_parts
+from pandas_magic.planner.language.guards import (
+    as_held,
+    as_spelt,
+    by_days,
+    by_names,
+    never_blank,
+    objections,
+    pointless_parts,
+)
 from pandas_magic.planner.language.linking import Linked
 from pandas_magic.planner.language.logic import all_of, any_of, opposite
 from pandas_magic.planner.language.strict.sameness import sense
@@ -33,7 +41,8 @@ def doubted(
     reason = f'I read this as "{describe(constraint)}", but {"; ".join(doubts)}.'
     offered: list[Constraint] = []
     spelt = as_spelt(constraint, linked), as_held(constraint, linked.tables)
-    for one in (constraint, *spelt, by_days(constraint, linked.tables), *others):
+    told = by_days(constraint, linked.tables), by_names(constraint, linked.tables)
+    for one in (constraint, *spelt, *told, *others):
         offered += [one] if one is not None and one not in offered else []  # not all of them can be hashed
     return RuleNotUnderstood(linked.rule, reason, readings=_askable(offered))
 

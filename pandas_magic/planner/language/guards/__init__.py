@@ -7,7 +7,7 @@ listed or spelt out, `pointless` at what asks for nothing.
 """
 
 from pandas_magic.planner.language.guards.joins import joins_in_doubt
-from pandas_magic.planner.language.guards.moments import by_days
+from pandas_magic.planner.language.guards.moments import by_days, by_names
 from pandas_magic.planner.language.guards.objecting import objections
 from pandas_magic.planner.language.guards.pointless import pointless_parts
 from pandas_magic.planner.language.guards.texts import as_held, as_spelt, never_blank, values_missed
@@ -16,6 +16,7 @@ __all__ = [
     "as_held",
     "as_spelt",
     "by_days",
+    "by_names",
     "joins_in_doubt",
     "never_blank",
     "objections",

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pandas_magic.catalog.table import Table
-from pandas_magic.constraints.algebra.conditions import Compare, Not, Present
-from pandas_magic.constraints.algebra.expressions import Column, Lookup
+from pandas_magic.constraints.algebra.conditions import Any_, Compare, Not, Present
+from pandas_magic.constraints.algebra.expressions import Column, Expression, HowMany, Lookup
 from pandas_magic.constraints.algebra.polarity import leaves
 from pandas_magic.constraints.algebra.rules import Constraint
 from pandas_magic.planner.language.doors.names import spelt
 from pandas_magic.planner.language.guards.nodes_needed import every_node
 from pandas_magic.planner.language.linking import Linked
+from pandas_magic.record import Record
 
 _SOME_DATE = re.compile(
     r"^\W*(?:the |a |any |every |each |all )?dates? (?:must|should|shall|may|can|cannot|has|have|is|are)\b"
@@ -43,15 +44,23 @@ _SAYS_MISSING = re.compile(
 
 
 def none_or_zero(constraint: Constraint, linked: Linked) -> Iterator[str]:
-    """Like "interns get no bonus" of a column in which every row has a number, so that none may be said by a zero."""
+    """Like "interns get no bonus", or "either a debit or a credit", where no row lacks a number: a 0 may be none."""
     table = linked.tables[constraint.table]
     if not table.row_count or _SAYS_MISSING.search(linked.text.lower()):
         return
     whole = {name for name in table.columns if table.kind(name) in ("integer", "number") and name not in table.missing}
     for node in every_node(constraint):
-        of = node.condition.of if isinstance(node, Not) and isinstance(node.condition, Present) else None
-        if isinstance(of, Column) and of.name in whole - {*table.keys}:
-            yield f"no row lacks a number in {of.name}: say whether it must be missing, or 0"
+        for of in _looked_for(node):
+            if isinstance(of, Column) and of.name in whole - {*table.keys}:
+                yield f"no row lacks a number in {of.name}: say whether it must be missing, or 0"
+
+
+def _looked_for(node: Record) -> tuple[Expression, ...]:
+    """What must be missing, or what is one of several of which not all have to be there."""
+    if isinstance(node, Not) and isinstance(node.condition, Present):
+        return (node.condition.of,)
+    several = node.conditions if isinstance(node, (Any_, HowMany)) else ()
+    return tuple(part.of for part in several if isinstance(part, Present))
 
 
 def joins_in_doubt(constraint: Constraint, tables: Mapping[str, Table]) -> Iterator[str]:

@@ -1,13 +1,25 @@
-"""Days and times of day: whether a limit that is a day holds from its beginning or up to its end."""
+"""Days and times of day: at which end of a day a limit lies, and what is a month or a weekday of a date."""
 
+import calendar
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pandas_magic.catalog.table import Table
 from pandas_magic.constraints import check_types
-from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare
-from pandas_magic.constraints.algebra.expressions import Arithmetic, Column, Expression, Lookup, Moment, Now, Span
-from pandas_magic.constraints.algebra.rules import Constraint
+from pandas_magic.constraints.algebra.conditions import MIRRORED, Compare, Condition, Not, OneOf
+from pandas_magic.constraints.algebra.expressions import (
+    Arithmetic,
+    Column,
+    DatePart,
+    Expression,
+    Lookup,
+    Moment,
+    Now,
+    ReadAs,
+    Span,
+)
+from pandas_magic.constraints.algebra.polarity import Leaf, leaves
+from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.constraints.algebra.tree import placed_nodes
 from pandas_magic.constraints.algebra.words import expression_words
 from pandas_magic.record import Record
@@ -17,6 +29,10 @@ Tables = Mapping[str, Table]
 _OPEN = ("<=", ">", "==", "!=")
 _IN_DAYS = ("days", "weeks", "months", "years")
 _DAY = len("2026-12-31")
+_NUMBERED: Mapping[Literal["month", "weekday"], Mapping[str, int]] = {
+    "month": {name.lower(): number for number, name in enumerate(calendar.month_name) if name},
+    "weekday": {name.lower(): number for number, name in enumerate(calendar.day_name, 1)},
+}
 
 
 def days_in_doubt(constraint: Constraint, tables: Tables) -> Iterator[str]:
@@ -35,6 +51,38 @@ def by_days(constraint: Constraint, tables: Tables) -> Constraint | None:
         found = _exchanged(found, compare.model_dump(), _exchanged(compare.model_dump(), inner.model_dump(), day))
     changed = type(constraint).model_validate(found)
     return changed if changed != constraint and not check_types(changed, tables) else None
+
+
+def names_of_days(constraint: Constraint, tables: Tables) -> Iterator[str]:
+    """Like "booked must not be in December" of texts that are dates, none of which is 'December'."""
+    for leaf, of in _named(constraint, tables):
+        yield f"{of.name} holds dates, and {' or '.join(map(repr, sorted(leaf.values)))} is none"
+
+
+def by_names(constraint: Constraint, tables: Tables) -> Constraint | None:
+    """The rule with the months or weekdays of the dates in place of such names; None where there are none."""
+    found: Any = constraint.model_dump()
+    for leaf, of in _named(constraint, tables):
+        part, numbers = next(one for one in _NUMBERED.items() if _are_all(leaf, one[1]))
+        day = DatePart(part=part, of=ReadAs(of=of, type="date"))
+        told: Condition = OneOf(of=day, values=tuple(sorted(numbers[name.lower()] for name in leaf.values)))
+        told = Not(condition=told) if leaf.negated == leaf.is_positive else told
+        found = _exchanged(found, leaf.condition.model_dump(), told.model_dump())
+    changed = type(constraint).model_validate(found)
+    return changed if changed != constraint and not check_types(changed, tables) else None
+
+
+def _named(constraint: Constraint, tables: Tables) -> Iterator[tuple[Leaf, Column]]:
+    """Each leaf that tells dates in texts apart by names of months or of weekdays, and its column."""
+    for leaf in leaves(constraint) if isinstance(constraint, RowRule) else ():
+        of = leaf.told_apart
+        is_named = bool(leaf.values) and any(_are_all(leaf, numbers) for numbers in _NUMBERED.values())
+        if of is not None and is_named and tables[constraint.table].read_as.get(of.name) == "date":
+            yield leaf, of
+
+
+def _are_all(leaf: Leaf, numbers: Mapping[str, int]) -> bool:
+    return all(name.lower() in numbers for name in leaf.values)
 
 
 def _exchanged(node: object, old: object, new: object) -> object:

@@ -23,7 +23,7 @@ from pandas_magic.planner.language.guards.joins import (
     ways_turned,
 )
 from pandas_magic.planner.language.guards.measures import no_measure
-from pandas_magic.planner.language.guards.moments import days_in_doubt
+from pandas_magic.planner.language.guards.moments import days_in_doubt, names_of_days
 from pandas_magic.planner.language.guards.nodes_needed import NEEDED, every_node
 from pandas_magic.planner.language.guards.numbers import numbers_lost
 from pandas_magic.planner.language.guards.places import misplaced
@@ -65,6 +65,7 @@ def objections(constraint: Constraint, linked: Linked) -> tuple[str, ...]:
         *none_or_zero(constraint, linked),
         *misplaced(constraint, linked),
         *days_in_doubt(constraint, linked.tables),
+        *names_of_days(constraint, linked.tables),
         *no_measure(constraint, linked),
         *question_in_doubt(constraint, linked),
         *numbers_lost(constraint, linked),

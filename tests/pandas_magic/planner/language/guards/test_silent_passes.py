@@ -1,0 +1,38 @@
+"""Readings that every row would keep, or that no row could, are asked about instead of taken."""
+
+import pandas as pd
+import pytest
+
+from pandas_magic.catalog.arrow import describe_frame
+from pandas_magic.errors import RuleNotUnderstood
+from pandas_magic.planner.language import compile_rule
+
+BOOKED = ["2024-01-03", "2024-12-01", "2024-07-01"]
+ZEROS = pd.DataFrame({"line_id": [1, 2, 3], "debit": [10.0, 0, 7], "credit": [0.0, 10, 0], "booked": BOOKED})
+GAPS = ZEROS.assign(debit=ZEROS.debit.where(ZEROS.debit > 0), credit=ZEROS.credit.where(ZEROS.credit > 0))
+EITHER = ["A line shall carry either a debit or a credit, never both.", "A line must have either a debit or a credit"]
+
+
+@pytest.mark.parametrize("rule", EITHER)
+def test_either_of_two_numbers_is_asked_about_where_no_row_lacks_one(rule: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="say whether it must be missing, or 0"):
+        compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
+    assert "present" in compile_rule(rule, {"lines": describe_frame("lines", GAPS)}).echo
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        (
+            "booked must not be in December or January",
+            "lines: the month of (booked read as a date) must be none of 1, 12",
+        ),
+        ("booked must be in January or July", "lines: the month of (booked read as a date) must be one of 1, 7"),
+        ("booked must not be 'Sunday'", "lines: the weekday of (booked read as a date) must be none of 7"),
+        ("booked must be 'Monday'", "lines: the weekday of (booked read as a date) must be one of 1"),
+    ],
+)
+def test_a_month_of_texts_that_are_dates_is_no_text_among_them(rule: str, meant: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="booked holds dates") as refused:
+        compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
+    assert [one.sentence for one in refused.value.readings][1] == meant
