@@ -63,7 +63,7 @@ class ColumnarCache:
         entry = self._entry(key)
         if entry is None or not entry.get("content") or entry["content"] != content():
             return None
-        with suppress(FileNotFoundError):
+        with suppress(OSError):  # it is gone, or the folder is read-only; then the columns are read from the file again
             self.path(key, entry["identity"]).rename(self.path(key, identity))
         with suppress(ValueError):
             table = Table.model_validate(entry["table"])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pandas_magic.constraints import Aggregate, Column, Expression, Group, Rollup, Span, Value
+from pandas_magic.constraints import Aggregate, Column, Expression, Group, Previous, Rollup, Span, Value
 from pandas_magic.planner.language.strict.expressions import side_by_side, where_of
 from pandas_magic.planner.language.strict.logic import EVERY_ROW
 from pandas_magic.planner.language.strict.scene import NUMBERS, About, Kin, KinColumn
@@ -33,6 +33,16 @@ def over_of(about: About, statistic: str, column: KinColumn, kin: Kin) -> Expres
 def group(about: About, statistic: str, of: Expression, by: tuple[Expression, ...]) -> Expression:
     """A statistic of the rows of the table that share `by`."""
     return Group(statistic=statistic, of=of, by=side_by_side(by))
+
+
+def all_rows(about: About, statistic: str, of: Expression) -> Expression:
+    """A statistic of all rows in the rule's scope, seen from each row."""
+    return Group(statistic=statistic, of=of)
+
+
+def previous(about: About, of: Expression) -> Expression:
+    """The value in the row before."""
+    return Previous(of=of)
 
 
 def row_count(about: About, where: Any) -> Expression:  # noqa: ANN401 - a condition, or EVERY_ROW

@@ -95,6 +95,11 @@ def difference(about: About, left: Expression, right: Expression) -> Expression 
     return Absolute(of=apart) if apart is not None else None
 
 
+def absolute(about: About, of: Expression) -> Expression:
+    """The magnitude of a number or of a length of time."""
+    return Absolute(of=of)
+
+
 def now(about: About) -> Expression:
     """The time of the run."""
     return Now()

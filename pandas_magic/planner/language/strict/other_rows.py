@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pandas_magic.constraints import Column, Condition, Exists, Expression, Not, Present, Unique
+from pandas_magic.constraints import Column, Compare, Condition, Exists, Expression, Lookup, Not, Present, Unique
 from pandas_magic.constraints.algebra.expressions import Join
 from pandas_magic.planner.language.strict.logic import EVERY_ROW, both, either, for_where, negate
 from pandas_magic.planner.language.strict.scene import About, Kin, looked_up
@@ -40,6 +40,14 @@ def known(about: About, of: Expression, kin: Kin) -> Condition | None:
     return exists(about, kin) if kin.join.columns == (of.name,) else None
 
 
+def listed(about: About, of: Expression, table: str, key: Expression) -> Condition | None:
+    """The value occurs in a column of another table."""
+    named = isinstance(of, Column) and isinstance(key, Column)
+    if not named or not isinstance(key, Column):
+        return None
+    return both(Present(of=of), Exists(of=(of,), table=table, keys=(key.name,)))
+
+
 def unique_in(about: About, of: Any, where: Condition) -> Condition | None:  # noqa: ANN401 - as in `unique`
     """No other row of the table has the same value; nothing is known of a part of the table."""
     return unique(about, of) if where == EVERY_ROW else None
@@ -53,6 +61,14 @@ def unique_at(about: About, of: Any, table: str) -> Condition | None:  # noqa: A
 def special(about: About, kin: Kin) -> Kin | None:
     """The other table's rows, when they are of some kind."""
     return kin if kin.where != EVERY_ROW else None
+
+
+def excluding(about: About, kin: Kin, said: Kin) -> Kin | None:
+    """The other table's rows that are not known to be like that."""
+    found = said.where if kin.join == said.join and isinstance(said.where, Compare) else None
+    if not isinstance(found, Compare):
+        return None
+    return Kin(kin.join, both(kin.where, either(Not(condition=Present(of=found.left)), negate(found))), kin.refers)
 
 
 def narrowed_by_any(about: About, kin: Kin, said: tuple[Kin, ...]) -> Kin | None:
@@ -104,3 +120,9 @@ def unknown(about: About, parent: Kin) -> Condition:
 def known_key(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
     """The value is the key of another row of the same table, which is named as such."""
     return known(about, of, kin) if key == Column(name=kin.join.keys[0]) else None
+
+
+def known_by(about: About, of: Expression, key: Expression, kin: Kin) -> Condition | None:
+    """The value is the key of a row of the other table, which is named as such."""
+    named = isinstance(key, Lookup) and key.join == kin.join and key.of == Column(name=kin.join.keys[0])
+    return known(about, of, kin) if named else None

@@ -18,6 +18,11 @@ def repeated_between(about: About, characters: str, low: Value, high: Value) -> 
     return characters + _times(low.value, high.value)
 
 
+def repeated_at_least(about: About, characters: str, low: Value) -> str | None:
+    """The characters at least so many times."""
+    return f"{characters}{{{low.value},}}" if isinstance(low.value, int) else None
+
+
 def _times(low: int, high: int) -> str:
     if low == high:
         return "" if low == 1 else f"{{{low}}}"
@@ -32,6 +37,11 @@ def literally(about: About, text: str) -> str:
 def chain(about: About, *parts: str) -> str:
     """The parts one after another."""
     return "".join(parts)
+
+
+def perhaps(about: About, part: str) -> str:
+    """The part, or nothing."""
+    return f"({part})?"
 
 
 def at_sign(about: About, domain: str) -> str:

@@ -54,6 +54,11 @@ def whose(about: About, found: Tally, *keys: Any) -> Tally:  # noqa: ANN401 - as
     return replace(found, by=side_by_side((*side_by_side(keys), *found.by)))
 
 
+def uncounted(about: About, of: Any) -> Any:  # noqa: ANN401 - a key
+    """The key, unless it is a number: "more than two hours" are no two kinds of hours."""
+    return None if isinstance(of, Column) and about.kind(of) in NUMBERS else of
+
+
 def in_total(about: About, found: Tally) -> Tally:
     """The tally, said to be a sum."""
     return replace(found, in_total=True)

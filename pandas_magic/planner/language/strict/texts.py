@@ -2,7 +2,8 @@
 
 import re
 
-from pandas_magic.constraints import FORMATS, Column, Condition, Expression, HasText, Matches, Parses
+from pandas_magic.constraints import FORMATS, Column, Compare, Condition, Expression, HasText, Matches, Parses
+from pandas_magic.planner.language.strict.expressions import folded
 from pandas_magic.planner.language.strict.logic import either
 from pandas_magic.planner.language.strict.scene import About
 
@@ -42,6 +43,12 @@ def parses(about: About, of: Expression, kind: str) -> Condition | None:
     """The value can be read as that kind."""
     fits = about.kind(of) in ("text", "mixed", "integer", "number")
     return Parses(of=of, type=kind) if fits else None
+
+
+def stripped(about: About, of: Expression) -> Condition | None:
+    """The text has no outer spaces."""
+    plain = folded(about, of, "space")
+    return Compare(relation="==", left=of, right=plain) if plain is not None else None
 
 
 def own_format(about: About, of: Expression) -> Condition | None:
