@@ -101,10 +101,11 @@ class Ahead(Generic[Answer]):
 
 @dataclass(frozen=True)
 class FoundAhead:
-    """The positions of the rows that a check found, and what was counted beside them; empty: nothing was."""
+    """The positions of the rows that a check found, and what was counted of `beside`; no counts: nothing was."""
 
     positions: Positions
-    counts: tuple[int, ...] = ()
+    beside: Beside
+    counts: tuple[int, ...]
 
 
 def function_code(name: str, code: str, frames: str = "") -> str:
@@ -135,5 +136,5 @@ def taken_apart(found: pd.DataFrame, checks: Sequence[tuple[CompiledCheck, Besid
         check, beside = checks[numbers[begin]]
         first = begin + 1 + len(beside.codes)
         counts = tuple(positions[begin + 1 : first].tolist())
-        answers[check.id] = FoundAhead(tuple(positions[first:end].tolist()), () if -2 in counts else counts)
+        answers[check.id] = FoundAhead(tuple(positions[first:end].tolist()), beside, () if -2 in counts else counts)
     return answers

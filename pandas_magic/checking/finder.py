@@ -12,7 +12,6 @@ from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog, Table
 from pandas_magic.catalog.arrow import with_dtypes
 from pandas_magic.catalog.progress import pace, watched_by
-from pandas_magic.checking.abstentions import counted_beside, may_abstain
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.engines.deputy import Deputy
 from pandas_magic.checking.engines.in_database import InDatabase
@@ -125,14 +124,13 @@ class Finder:
     def _find_by_pandas(self, compiled: CompiledCheck, code: str, frames: Mapping[str, pd.DataFrame]) -> Found:
         wanted: Wanted = "positions" if isinstance(compiled.constraint, RowRule) else "rows"
         told = code + WITH_STATISTICS if isinstance(compiled.constraint, TableRule) else code
-        beside = counted_beside(compiled.constraint, self.catalog.schemas(tuple(frames)), may_miss=may_abstain(frames))
-        own = self._own_code().find(compiled, told, frames, self.instant(), wanted=wanted, beside=beside)
+        own = self._own_code().find(compiled, told, frames, self.instant(), wanted=wanted)
         if own is None:
             return self.find_rows(code, frames)
         if own.positions is not None:
             rows = self.catalog.rows(compiled.target, own.positions)
             found = Found(own.execution, rows, positions=own.positions)
-            return with_counts(found, own.counts, beside, compiled, rows=len(frames[compiled.target]))
+            return with_counts(found, own.counts, own.beside, compiled, rows=len(frames[compiled.target]))
         if own.rows is None and own.execution is not None:
             return Found(own.execution, None, failure(own.execution))
         if told != code and own.rows is not None:

@@ -13,7 +13,7 @@ import pandas as pd
 from kernel_sandbox import Execution, Sandbox, SandboxError, SandboxUnavailable
 from pandas_magic.catalog import Catalog
 from pandas_magic.catalog.arrow import with_dtypes
-from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside
+from pandas_magic.checking.abstentions import NOTHING, Beside, counted_beside, may_abstain
 from pandas_magic.checking.ahead import MOST_ROWS, FoundAhead, Positions, function_code, gathering_code, taken_apart
 from pandas_magic.checking.bench import Bench
 from pandas_magic.checking.partitions import LARGE_SHARE, estimated_bytes
@@ -59,7 +59,8 @@ class OwnFound:
     rows: pd.DataFrame | None = None
     positions: Positions | None = None
     count: int | None = None
-    counts: tuple[int, ...] = ()  # of what others find, beside positions; empty: not counted
+    beside: Beside = NOTHING
+    counts: tuple[int, ...] = ()  # of what the codes of `beside` find; empty: not counted
 
 
 class OwnCode:
@@ -77,11 +78,10 @@ class OwnCode:
         instant: Instant,
         *,
         wanted: Wanted,
-        beside: Beside = NOTHING,
     ) -> OwnFound | None:
         """What `code`, our own, finds; None when it died or raised, so that it should be tried once more, alone.
 
-        Beside positions it is counted what the codes of `beside` find.
+        Beside positions it is counted what else a run has to know.
 
         Raises: kernel_sandbox.SandboxUnavailable when the code could not be confined.
         """
@@ -90,10 +90,11 @@ class OwnCode:
                 return ahead
             sandbox = self._bench.own_sandbox(self._catalog)
             self._stage(compiled, frames)
+            beside = self._beside(compiled, may_miss=may_abstain(frames)) if wanted == "positions" else NOTHING
             program = self._program(code, frames, wanted, beside)
             execution = self._execute(sandbox, program, instant)
             if execution.status == "ok":
-                return _fetched(sandbox, execution, wanted, others=len(beside.codes))
+                return _fetched(sandbox, execution, wanted, beside)
         except SandboxUnavailable:
             raise
         except SandboxError:
@@ -105,7 +106,7 @@ class OwnCode:
     def _program(self, code: str, frames: Mapping[str, pd.DataFrame], wanted: Wanted, beside: Beside) -> str:
         narrowed = ", ".join(self._narrowed(frames))
         check = function_code("_check", code, narrowed)
-        if not beside.codes or wanted != "positions":
+        if not beside.codes:
             return _PROGRAM.format(check=check, what=_BOUND[wanted])
         names = [f"_other_{number}" for number in range(len(beside.codes))]
         return _BESIDE.format(
@@ -138,12 +139,14 @@ class OwnCode:
             if together:
                 ahead.put(self._find_together(together, instant))
         found = ahead.take(compiled.id)
-        return None if found is None else OwnFound(positions=found.positions, counts=found.counts)
+        return None if found is None else OwnFound(positions=found.positions, beside=found.beside, counts=found.counts)
 
     def _find_together(self, checks: Sequence[CompiledCheck], instant: Instant) -> dict[str, FoundAhead]:
         """What those of the checks find that are ready for it, by id; nothing when one of them ended the process."""
         sandbox = self._bench.own_sandbox(self._catalog)
-        ready = [(check, self._beside(check)) for check in checks if self._is_ready(check)]
+        ready = [
+            (check, self._beside(check, may_miss=self._has_gaps(check))) for check in checks if self._is_ready(check)
+        ]
         if len(ready) < 2:
             return {}
         execution = self._execute(sandbox, gathering_code(ready), instant)
@@ -152,11 +155,13 @@ class OwnCode:
             return {}
         return taken_apart(sandbox.fetch_frame("_found"), ready)
 
-    def _beside(self, check: CompiledCheck) -> Beside:
-        """What to count beside a check whose rows nobody has read yet, as far as its tables are described."""
+    def _beside(self, check: CompiledCheck, *, may_miss: bool) -> Beside:
+        return counted_beside(check.constraint, self._catalog.schemas(tuple(check.plan.reads)), may_miss=may_miss)
+
+    def _has_gaps(self, check: CompiledCheck) -> bool:
+        """Whether a value is missing in what the check reads, as far as its tables are described."""
         tables = self._catalog.schemas(tuple(check.plan.reads))
-        gaps = any(tables[name].missing.get(column) for name, read in check.plan.reads.items() for column in read)
-        return counted_beside(check.constraint, tables, may_miss=gaps)
+        return any(tables[name].missing.get(column) for name, read in check.plan.reads.items() for column in read)
 
     def _is_ready(self, check: CompiledCheck) -> bool:
         """Whether the check's code is our own, and its tables are small, as when it was compiled, and staged."""
@@ -199,7 +204,7 @@ def moments_in_code(instant: Instant) -> str:
     return _MOMENTS.format(now=instant.local.isoformat(), utc_now=instant.utc.isoformat())
 
 
-def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted, *, others: int) -> OwnFound:
+def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted, beside: Beside) -> OwnFound:
     if wanted == "count":
         count = sandbox.fetch_record("_found")
         assert isinstance(count, int)
@@ -207,6 +212,6 @@ def _fetched(sandbox: Sandbox, execution: Execution, wanted: Wanted, *, others: 
     frame = sandbox.fetch_frame("_found")
     if wanted == "rows":
         return OwnFound(execution, rows=frame)
-    numbers = frame["position"].tolist()
+    numbers, others = frame["position"].tolist(), len(beside.codes)
     counts = tuple(numbers[:others]) if -1 not in numbers[:others] else ()
-    return OwnFound(execution, positions=tuple(numbers[others:]), counts=counts)
+    return OwnFound(execution, positions=tuple(numbers[others:]), beside=beside, counts=counts)

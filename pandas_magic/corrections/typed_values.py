@@ -40,6 +40,14 @@ _MEANT: Mapping[Kind, str] = {
 }
 
 
+def own_column(table: str, rows: pd.DataFrame, column: str) -> pd.Series:
+    """The column of this name in rows of the table. Raises: UsageMistake when there is none, or more than one."""
+    places = [place for place, name in enumerate(rows.columns) if str(name) == column]
+    if len(places) != 1:
+        raise UsageMistake(f'{table} has no column "{column}" of its own, so it cannot be corrected here')
+    return rows.iloc[:, places[0]]
+
+
 def kind_in(values: pd.Series, old: object) -> Kind:
     """The kind of a column's values, of which `old` is to be corrected.
 

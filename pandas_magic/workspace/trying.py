@@ -15,7 +15,7 @@ from pandas_magic.clock import timestamp
 from pandas_magic.corrections.applying import CorrectedTables, standings
 from pandas_magic.corrections.correction import Correction, plain
 from pandas_magic.corrections.patch_file import PatchFile
-from pandas_magic.corrections.typed_values import kind_in, typed
+from pandas_magic.corrections.typed_values import kind_in, own_column, typed
 from pandas_magic.errors import UsageMistake
 from pandas_magic.history.journal import Journal
 from pandas_magic.history.keys import key_of
@@ -82,12 +82,10 @@ def correct(
 
     Raises: UsageMistake in one line when it is no value of the column, or the row of the table is another by now.
     """
+    values = own_column(table, rows, column)
     named = rows.set_axis(rows.columns.map(str), axis=1)
-    if list(named.columns).count(column) != 1:
-        raise UsageMistake(f'{table} has no column "{column}" of its own, so it cannot be corrected here')
-    row = named.iloc[at]
-    old = named[column].iloc[at]
-    kind = kind_in(named[column], old)
+    row, old = named.iloc[at], values.iloc[at]
+    kind = kind_in(values, old)
     key = key_of(workspace.catalog.schema(table), workspace.settings.keys) or tuple(named.columns)
     made = Correction(
         table=table,
@@ -96,7 +94,7 @@ def correct(
         column=column,
         kind=kind,
         old=plain(old),
-        new=typed(text, kind, named[column]),
+        new=typed(text, kind, values),
         by=who(workspace.base_dir),
         at=timestamp(),
     )

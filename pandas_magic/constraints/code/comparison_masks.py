@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pandas_magic.constraints.algebra.conditions import OPPOSITE, Compare, Relation
 from pandas_magic.constraints.algebra.expressions import Expression, Value
-from pandas_magic.constraints.algebra.shapes import ROUNDING_SHARE, TERMS_SHARE, cancelling_terms, is_rounded
+from pandas_magic.constraints.algebra.shapes import ROUNDING, ROUNDING_SHARE, TERMS_SHARE, cancelling_terms, is_rounded
 from pandas_magic.constraints.code.python_text import (
     ATOM,
     COMPARISON,
@@ -20,6 +20,8 @@ from pandas_magic.constraints.code.python_text import (
 )
 from pandas_magic.constraints.code.writer import At, Writer
 from pandas_magic.constraints.types.value_types import ValueType
+
+_NEAR = f"{ROUNDING:g}".replace("e-0", "e-")
 
 
 def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
@@ -70,12 +72,12 @@ def _closeness(writer: Writer, compare: Compare, at: At, sides: tuple[Code, Code
     (left, right), terms = sides, cancelling_terms(compare)
     scalar = left.scalar and right.scalar
     if terms is None:
-        slack = "1e-9" if compare.within is None else f"{literal(compare.within)} + 1e-9"
+        slack = _NEAR if compare.within is None else f"{literal(compare.within)} + {_NEAR}"
         return Code(f"np.isclose({left.text}, {right.text}, rtol={ROUNDING_SHARE:g}, atol={slack})", scalar=scalar)
     found = writer.type_of(terms, at)
     size = _number(writer, terms, writer.value(terms, at, found), found, stem="terms")
     off = f"np.abs({left.text}) - {TERMS_SHARE:g} * {size.within(PRODUCT)}"
-    return Code(f"({off} <= 1e-9)", scalar=scalar)  # infinite less infinite is NaN, which is not close
+    return Code(f"({off} <= {_NEAR})", scalar=scalar)  # infinite less infinite is NaN, which is not close
 
 
 def _rounded(left: Code, relation: Relation, right: Code, close: Code) -> Code:

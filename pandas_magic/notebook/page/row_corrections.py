@@ -10,13 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pandas_magic.corrections.correction import Correction, said
-from pandas_magic.corrections.typed_values import shown_for_typing
+from pandas_magic.corrections.typed_values import own_column, shown_for_typing
 from pandas_magic.errors import UsageMistake, error_line
 from pandas_magic.workspace.trying import Trial, correct, patch_of, try_corrections
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from pandas_magic.checking.result import Result
     from pandas_magic.workspace import Workspace
 
@@ -34,9 +32,10 @@ class PatchTrials:
         """Start a trial. Raises: UsageMistake while one is under way, and when nothing is corrected."""
         if not corrections:
             raise UsageMistake("nothing is corrected, so there is nothing to try")
+        workspace = self._beside()  # before anything waits for it: it may not open
         if not self._busy.acquire(blocking=False):
             raise UsageMistake("corrections are being tried; wait for what comes of it")
-        threading.Thread(target=self._work, args=(self._beside(), corrections), daemon=True).start()
+        threading.Thread(target=self._work, args=(workspace, corrections), daemon=True).start()
 
     def progress(self) -> dict[str, Any]:
         """Whether one is under way, and what came of the last."""
@@ -78,7 +77,7 @@ class RowCorrections:
         corrected = self.made().get((at, column))
         if corrected is not None:
             return shown_for_typing(corrected.new)
-        return shown_for_typing(self._column(column).iloc[at])
+        return shown_for_typing(own_column(self.table, self._rows, column).iloc[at])
 
     def correct(self, at: int, column: str, text: str) -> None:
         """Keep what was typed. Raises: UsageMistake in one line when that cannot be."""
@@ -110,12 +109,6 @@ class RowCorrections:
     def tried(self) -> dict[str, Any]:
         """How far the trial is, and what came of it."""
         return self._trials.progress()
-
-    def _column(self, column: str) -> pd.Series:
-        places = [place for place, name in enumerate(self._rows.columns) if str(name) == column]
-        if len(places) != 1:
-            raise UsageMistake(f'{self.table} has no column "{column}" of its own, so it cannot be corrected here')
-        return self._rows.iloc[:, places[0]]
 
 
 def overlaid(text: str | None, corrected: Correction | None) -> Any:  # noqa: ANN401 - JSON for the page

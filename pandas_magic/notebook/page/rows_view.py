@@ -74,6 +74,7 @@ class RowsView:
     select: Callable[[str], Mask] | None = None
     corrections: RowCorrections | None = None
     rounded: bool = False
+    _said: dict[int, Callable[[object], str]] = field(default_factory=dict, init=False)  # by column
     _last: tuple[Chosen, Positions | None] = field(default=(Chosen(), None), init=False)
 
     def answer(self, asked: dict[str, Any]) -> Answer:
@@ -126,16 +127,21 @@ class RowsView:
         """A column's values as texts, None where one is missing; of a corrected one also what it was."""
         values = _some(self.frame, place, shown)
         texts = [None if is_missing(value) else value_text(value) for value in values]
-        if self.rounded and place != LABEL:
-            say = number_text(self.frame.iloc[:, place])
-            return [
-                text if say is value_text else _rounded(say(value), text)
-                for value, text in zip(values, texts, strict=True)
-            ]
-        if not made or place == LABEL:
+        if place == LABEL:
+            return texts
+        if self.rounded:
+            say = self._say(place)
+            return [_rounded(say(value), text) for value, text in zip(values, texts, strict=True)]
+        if not made:
             return texts
         name = str(self.frame.columns[place])
         return [overlaid(text, made.get((int(at), name))) for text, at in zip(texts, shown, strict=True)]
+
+    def _say(self, place: int) -> Callable[[object], str]:
+        """How numbers of the column are rounded, looked at once for all windows."""
+        if place not in self._said:
+            self._said[place] = number_text(self.frame.iloc[:, place])
+        return self._said[place]
 
     def _corrected(self, what: str, corrections: RowCorrections, asked: dict[str, Any]) -> dict[str, Any]:
         """What the page asked for of the value in a row of its choice, or of all corrections."""
