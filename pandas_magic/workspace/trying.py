@@ -84,13 +84,15 @@ def correct(
     """
     values = own_column(table, rows, column)
     named = rows.set_axis(rows.columns.map(str), axis=1)
-    row, old = named.iloc[at], values.iloc[at]
+    old = values.iloc[at]
     kind = kind_in(values, old)
     key = key_of(workspace.catalog.schema(table), workspace.settings.keys) or tuple(named.columns)
+    others = [name for name in key if name != column]
     made = Correction(
         table=table,
         position=position,
-        row={name: plain(row[name]) for name in key if name != column and list(named.columns).count(name) == 1},
+        # Column by column: a whole row would be of one type, and a long key beside fractions another number.
+        row={name: plain(named[name].iloc[at]) for name in others if list(named.columns).count(name) == 1},
         column=column,
         kind=kind,
         old=plain(old),

@@ -1,5 +1,6 @@
 """Corrections of values: typed by the column's kind, kept in a patch, and made only in rows that are what they were."""
 
+from contextlib import closing
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -14,6 +15,8 @@ from pandas_magic.corrections.correction import Correction, plain
 from pandas_magic.corrections.patch_file import PatchFile
 from pandas_magic.corrections.typed_values import kind_in, shown_for_typing, typed
 from pandas_magic.errors import StateUnreadable, UsageMistake
+from pandas_magic.workspace import Workspace
+from pandas_magic.workspace.trying import correct
 
 FRAME = pd.DataFrame(
     {
@@ -179,3 +182,12 @@ def test_a_patch_keeps_the_first_old_value_and_forgets_what_is_as_it_was(tmp_pat
     patch.path.write_text('{"corrections": [{"table": "orders"}]}')
     with pytest.raises(StateUnreadable, match=r"patch\.json is no patch that can be read"):
         patch.read()
+
+
+def test_a_key_of_many_digits_is_kept_beside_fractions_as_it_is(tmp_path: Path) -> None:
+    orders = pd.DataFrame({"order_id": [2**53 + 1, 2**53], "total": [1.5, 2.5]})
+    with closing(Workspace.open(tmp_path, tables={"orders": orders})) as workspace:
+        made = correct(workspace, "orders", orders, at=0, position=0, column="total", text="2")
+    assert made is not None
+    assert made.row == {"order_id": 2**53 + 1}
+    assert isinstance(made.row["order_id"], int)
