@@ -32,6 +32,8 @@ _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
 _MOST_UNREAD, _MOST_EACH = 2, 2
 _OPEN = re.compile(r"whether .* is not said$")  # a doubt that the question itself settles
+# One that a person sees at once: the number of a ticket, the wrong value of a story. It halves the likelihood.
+_LEFT_OUT, _HALVED = re.compile(r"nothing in it stands for (?!what follows)"), 0.5
 
 
 def doubted(
@@ -69,15 +71,15 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
 
 
 def likeliest(linked: Linked) -> tuple[Constraint, ...]:
-    """The rules that the sentence may mean and no guard doubts, best first."""
+    """The rules that the sentence may mean and no guard doubts, best first; some that leave a number or text out."""
     # The ranking needs numpy, which a rule that is understood at once does not.
     from pandas_magic.planner.language.loose import telling_parts, told
 
-    found = list(_undoubted(linked))
+    found = list(_undoubted(linked, or_leaving_out=True))
     if not found or found[0][0] < _LIKELY:
         for part in telling_parts(linked):
             # What a part leaves out of the names makes it less likely that it is all that is meant.
-            found += ((likely * told(part, linked), rule) for likely, rule in _undoubted(part))
+            found += ((likely * told(part, linked), rule) for likely, rule in _undoubted(part, or_leaving_out=True))
     best: list[Constraint] = []
     for _, constraint in sorted(found, key=lambda one: -one[0]):
         best += [constraint] if constraint not in best else []
@@ -85,15 +87,25 @@ def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     return (*best[:2], filled, *best[2:]) if filled is not None and filled not in best else tuple(best)
 
 
-def _undoubted(linked: Linked) -> Iterator[tuple[float, Constraint]]:
-    """The proposals to which a guard objects at most that one of several is not said, with their probabilities."""
+def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tuple[float, Constraint]]:
+    """The proposals to which a guard objects at most that one of several is not said, with their probabilities.
+
+    With `or_leaving_out` the likeliest of those as well that only leave out a number or a text of the sentence.
+    """
     from pandas_magic.planner.language.loose import propose
 
+    leaving_out: list[Constraint] = []
+
     def fits(constraint: Constraint) -> bool:
-        return all(_OPEN.match(doubt) for doubt in objections(constraint, linked))
+        doubts = [doubt for doubt in objections(constraint, linked) if not _OPEN.match(doubt)]
+        if doubts and or_leaving_out and not leaving_out and all(map(_LEFT_OUT.match, doubts)):
+            leaving_out.append(constraint)
+            return True
+        return not doubts
 
     for proposal in propose(linked, most=_MOST_CANDIDATES, fits=fits):
-        yield proposal.probability, proposal.constraint
+        share = _HALVED if proposal.constraint in leaving_out else 1.0
+        yield share * proposal.probability, proposal.constraint
 
 
 def completed(constraint: Constraint, unread: Sequence[Linked]) -> Iterator[Constraint]:

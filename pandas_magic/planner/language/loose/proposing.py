@@ -24,9 +24,11 @@ _MOST_TRIED = 80
 # Less likely ones are no help: chosen where nonsense gets nothing.
 FLOOR = 0.02
 _MOST_ALIKE = 2
+# Clauses of one stretch, and stretches that are looked at by themselves.
+_MOST_CLAUSES, _MOST_STRETCHES = 4, 2
 _SIGNLESS = str.maketrans("", "", "<>=!+-~")
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
-_MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "-", "(", ")"))
+_MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
 
 
 @dataclass(frozen=True)
@@ -74,19 +76,22 @@ def _kind_of(candidate: Candidate) -> object:
 
 
 def telling_parts(linked: Linked) -> Iterator[Linked]:
-    """The clauses that name something, without those around them that do not, and the clause that names the most."""
+    """The stretches of whole clauses that name the most, without what is told around them, the shortest first."""
     if any(token.text in _CODE for token in linked.tokens):
         return
     clauses = list(_clauses(linked))
-    told = [(_worth(linked, start, end), start, end) for start, end in clauses]
-    naming = [(start, end) for worth, start, end in told if worth]
-    if not naming or len(clauses) == 1:
-        return
-    first, last = naming[0][0], naming[-1][1]
-    _, start, end = max(told, key=lambda clause: (clause[0], -clause[1]))
-    if (first, last) not in ((start, end), (clauses[0][0], clauses[-1][1])):
-        yield linked.part(first, last)
-    yield linked.part(start, end)
+    naming = [bool(_worth(linked, *clause)) for clause in clauses]
+    stretches = [
+        (clauses[first][0], clauses[last][1])
+        for first in range(len(clauses))
+        for last in range(first, min(first + _MOST_CLAUSES, len(clauses)))
+        if naming[first] and naming[last] and last - first + 1 < len(clauses)
+    ]
+    worth = {stretch: _worth(linked, *stretch) for stretch in stretches}
+    least = max(worth.values(), default=0) / 2  # what names less is a condition, or a story
+    telling = (stretch for stretch in stretches if worth[stretch] >= least)
+    best = sorted(telling, key=lambda one: (-worth[one], one[1] - one[0]))
+    yield from (linked.part(*stretch) for stretch in best[:_MOST_STRETCHES])
 
 
 def told(part: Linked, whole: Linked) -> float:

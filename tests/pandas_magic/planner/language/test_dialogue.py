@@ -112,3 +112,15 @@ def test_where_every_row_has_a_number_none_may_be_a_zero(rule: str, settled: boo
     if settled:
         understood = compile_rule(rule, {"employees": Table(**staff, row_count=40, missing={"bonus": 30})})
         assert "bonus must be missing" in understood.echo
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Ticket #88: the July file was sent back. No price may be below 20.",
+        "Accounting rang about a price of 1900 instead of 190, please look. The price must be at least 20, always.",
+        "REG-22: price under 20",
+    ],
+)
+def test_the_number_of_a_ticket_and_the_story_before_a_demand_keep_no_reading_from_being_asked(rule: str) -> None:
+    assert "orders: price must be at least 20" in [reading.sentence for reading in refusal(rule).readings]
