@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pandas_magic.planner.language.linking.schema_index import SchemaNames
 from pandas_magic.planner.language.linking.spans import NEAR, ColumnMeant
-from pandas_magic.planner.language.linking.spelled_out import in_german
+from pandas_magic.planner.language.linking.spelled_out import abroad
 from pandas_magic.planner.language.linking.words import Words, word_forms
 
 _SHORTEST, _SHORTEST_OF_SEVERAL = 3, 2
@@ -22,8 +22,8 @@ def abbreviated(names: SchemaNames, words: Words) -> Iterator[ColumnMeant]:
 
 
 def abbreviated_in_part(names: SchemaNames, word: str) -> Iterator[ColumnMeant]:
-    """The columns of which one word of the name shortens the word, or a German one for it."""
-    fulls = {full for form in word_forms(word) for full in (form, *in_german(form))}
+    """The columns of which one word of the name shortens the word, or one of another language for it."""
+    fulls = {full for form in word_forms(word) for full in (form, *abroad(form))}
     for full in sorted(fulls):
         for part in names.parts_by_letter.get(full[:1], ()):
             if shortens(part, full):

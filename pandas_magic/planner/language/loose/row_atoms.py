@@ -20,7 +20,7 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-from pandas_magic.planner.language.loose.terms import Term, numbers_of
+from pandas_magic.planner.language.loose.terms import Term, in_unit_of, numbers_of
 from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
 _YEARS = range(1900, 2101)
@@ -65,8 +65,9 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
 def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add) -> None:
     node, label, tier = term.node, f"{term.label}:{term.kind}", term.tier
     taken = {at for _, at in term.slots} if term.label != "U" else set()
-    cents = not _CENTS.isdisjoint(name_words(term.plain.get("name", "")))
-    some = [(m.place, n) for m, n in numbers_of(scene) if m.place not in taken]
+    name = term.plain.get("name", "")
+    cents = not _CENTS.isdisjoint(name_words(name))
+    some = [(m.place, _measured_alike(name, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
     some += [(m.place, 100 * n) for m, n in numbers_of(scene) if cents and not _CENTS.isdisjoint(m.words)]
     for place, number in some:
         for relation in relations:
@@ -84,6 +85,14 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
         add(negated(listed), f"noneof {label} N*", (*term.slots, ("N", run[0]), ("N", run[-1])), tier)
     if term.kind == "num":
         _wholes(scene, term, some, add)
+
+
+def _measured_alike(name: str, mention: Mention, number: int | float) -> int | float:
+    """The number in the unit of the column, where it is a length of time: 240 for "4 hours" and a column of minutes."""
+    there = in_unit_of(name, mention)
+    if there is None:
+        return number
+    return int(there) if there.is_integer() else there
 
 
 def _ranges(term: Term, label: str, numbers: list[tuple[int, int | float]], add: Add) -> None:

@@ -19,6 +19,9 @@ _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
 _PERCENTAGES = frozenset(("pct", "percent", "percentage", "rate", "perc"))
 _CURRENCIES = (("eur",), ("usd",), ("gbp",), ("chf",))
 _ORDERING = frozenset(("before", "after", "until"))
+# Units of a fixed length, in seconds; the next one is so many times as long at most.
+_SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
+_NEXT = 60
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
 
@@ -153,17 +156,33 @@ def _of_ages(scene: Scene, table: str) -> Iterator[Term]:
 def _measured(scene: Scene, table: str) -> Iterator[Term]:
     """What a verb or a unit measures: "longer than 60 minutes" a duration, "costs" a price."""
     measures = names_data()["measures"]
-    units = names_data()["duration_units"]
-    lasting = {name for mention in scene.mentions if mention.duration for name in units.get(mention.duration[1], ())}
+    lasting = {name for mention in scene.mentions if mention.duration for name in _unit_names(mention.duration[1])}
     for mention in scene.mentions:
         said = {name for word in mention.words for form in word_forms(word) for name in measures.get(form, ())}
         said = said & lasting if lasting else said  # "longer than two years" measures no minutes
-        said.update(units.get(mention.duration[1], ()) if mention.duration else ())
+        said.update(_unit_names(mention.duration[1]) if mention.duration else ())
         if not said or mention.tier <= 2:
             continue
         for name in scene.linked.tables[table].columns:
             if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
                 yield term_of(scene, (table, name), mention.place, (3, "U"))
+
+
+def _unit_names(unit: str) -> set[str]:
+    """How columns say that they hold times in the unit, or in one next to it: hours, where 90 minutes are said."""
+    units = names_data()["duration_units"]
+    at = _SECONDS.get(unit)
+    near = (name for name, seconds in _SECONDS.items() if at is not None and 1 / _NEXT <= seconds / at <= _NEXT)
+    return {word for name in {unit, *near} for word in units.get(name, ())}
+
+
+def in_unit_of(name: str, mention: Mention) -> float | None:
+    """The length of time that the mention tells, in the unit of the column; None where either has no fixed unit."""
+    if mention.duration is None or mention.duration[1] not in _SECONDS:
+        return None
+    words = {form for word in name_words(name) for form in word_forms(word)}
+    own = [_SECONDS[unit] for unit, said in names_data()["duration_units"].items() if unit in _SECONDS and words & {*said}]
+    return mention.duration[0] * _SECONDS[mention.duration[1]] / own[0] if own else None
 
 
 def lengths(columns: list[Term]) -> Iterator[Term]:
