@@ -73,8 +73,9 @@ def asking(refusal: RuleNotUnderstood, linked: Linked | None, problem: str = "")
 def likeliest(linked: Linked) -> tuple[Constraint, ...]:
     """The rules that the sentence may mean and no guard doubts, best first; some that leave a number or text out."""
     # The ranking needs numpy, which a rule that is understood at once does not.
-    from pandas_magic.planner.language.loose import telling_parts, told
+    from pandas_magic.planner.language.loose import telling_parts, told, without_label
 
+    linked = without_label(linked)
     found = list(_undoubted(linked, or_leaving_out=True))
     if not found or found[0][0] < _LIKELY:
         for part in telling_parts(linked):

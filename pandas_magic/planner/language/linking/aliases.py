@@ -167,6 +167,8 @@ def _said_otherwise(form: Words) -> Iterator[tuple[Words, int]]:
         for noun, verb in names_data()["nouns"].items():
             if verb == word and noun != word:
                 yield (*form[:place], noun, *form[place + 1 :]), SYNONYM
+    for said in (said for said, period in _PERIODS.items() if len(form) > 1 and form[0] == period):
+        yield (said, *form[1:]), SYNONYM  # "the weekly rate" for wk_rate
     if len(form) == 2 and form[1] in ("eur", "usd", "gbp", "chf") and form[0] != "amount":
         yield (form[0], "amount"), SYNONYM  # "the refund amount"
     measured = len(form) > 2 and form[-1] in unit_words()

@@ -205,11 +205,17 @@ class _Lattice:
         if nouns:  # what was ordered is an order
             yield from map(TableMeant, nouns)
             return
-        for form in forms:
-            yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(form, ()))
+        for word in (*forms, *(doer for form in forms for doer in _doers(form))):
+            yield from (ColumnMeant(*place, WORD, "word") for place in names.parts.get(word, ()))
         if len(token.text) > 3:
             yield from (ColumnMeant(*place, NEAR, "near") for place in names.stems.get(stem(token.low), ()))
             yield from abbreviated_in_part(names, token.low)
+
+
+def _doers(verb: str) -> tuple[str, ...]:
+    """Who does it: the buyer buys, the operator operates."""
+    stem = verb.removesuffix("e")
+    return (f"{stem}er", f"{stem}or") if len(verb) > 2 else ()
 
 
 def _is_grammar(written: str, value: str) -> bool:

@@ -64,17 +64,30 @@ def _number(tokens: tuple[RuleToken, ...], start: int) -> tuple[int, int | float
 
 
 def _spelled(tokens: tuple[RuleToken, ...], start: int) -> tuple[int, int | float] | None:
-    """A number in words: "twenty-five", "two hundred", "a thousand"."""
+    """A number in words: "twenty-five", "a thousand", "two hundred and fifty"."""
     low, following = tokens[start].low, _low(tokens, start + 1)
     if low in ("a", "an") and following in _SCALES:
-        return start + 2, _SCALES[following]
+        return _with_rest(tokens, start + 2, _SCALES[following])
     if low in _SCALES:
-        return start + 1, _SCALES[low]
+        return _with_rest(tokens, start + 1, _SCALES[low])
     if low not in _WORDS:
         return None
+    end, value = start + 1, _WORDS[low]
     if low in _TENS and following in _SMALL[1:10]:
-        return _scaled(tokens, start + 2, _WORDS[low] + _WORDS[following])
-    return _scaled(tokens, start + 1, _WORDS[low])
+        end, value = start + 2, value + _WORDS[following]
+    scaled = _scaled(tokens, end, value)
+    return _with_rest(tokens, *scaled) if scaled[0] > end else scaled
+
+
+def _with_rest(tokens: tuple[RuleToken, ...], end: int, value: int | float) -> tuple[int, int | float]:
+    """What is said behind a hundred or a thousand: "and fifty", "two hundred", "thousand"."""
+    scale = _SCALES.get(_low(tokens, end), 0)
+    if scale > value:
+        return _with_rest(tokens, end + 1, value * scale)
+    place = end + (_low(tokens, end) == "and")
+    rest = _spelled(tokens, place) if _low(tokens, place) in (*_SMALL[1:], *_TENS) else None
+    below = max((scale for scale in (100, 1_000, 1_000_000) if value % scale == 0), default=0)
+    return (rest[0], value + rest[1]) if rest is not None and rest[1] < below else (end, value)
 
 
 def _joined(token: RuleToken, start: int) -> tuple[int, int | float] | None:

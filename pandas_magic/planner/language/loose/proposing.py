@@ -1,5 +1,6 @@
 """Rules that a sentence may mean, the likeliest first: to ask a person with, never to accept."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,6 +27,10 @@ FLOOR = 0.02
 _MOST_ALIKE = 2
 # Clauses of one stretch, and stretches that are looked at by themselves.
 _MOST_CLAUSES, _MOST_STRETCHES = 4, 2
+_LABEL = re.compile(
+    r"(#\d+|[A-Z]{2,}-\d+)[:,.]?\s|((?:\w+ )?(?:ticket|issue|case|bug|incident|complaint|request) #?\d+)\s?[:,.–-]\s",
+    re.IGNORECASE,
+)
 _SIGNLESS = str.maketrans("", "", "<>=!+-~")
 _CODE = frozenset(("=", "==", "<", ">", "<=", ">=", "!=", "<>", "~", "|", "::", "*"))
 _MARKS = frozenset((",", ";", ":", ".", "!", "?", "–", "(", ")"))
@@ -73,6 +78,15 @@ def _kind_of(candidate: Candidate) -> object:
         sorted((part.atom.shape.replace("NOWm", "NOW").translate(_SIGNLESS), part.atom.slots) for part in parts)
         for parts in (candidate.where, candidate.must)
     ].__repr__()
+
+
+def without_label(linked: Linked) -> Linked:
+    """The sentence without the number of the ticket before it: "REG-22:", "Ticket #88:"; unless it is of the data."""
+    found = _LABEL.match(linked.text)
+    if found is None or found[1] in linked.names.literals:
+        return linked
+    start = next((at for at, token in enumerate(linked.tokens) if token.start >= found.end()), 0)
+    return linked.part(start, len(linked.tokens)) if start else linked
 
 
 def telling_parts(linked: Linked) -> Iterator[Linked]:

@@ -20,10 +20,9 @@ from pandas_magic.planner.language.loose.nodes import (
     value,
 )
 from pandas_magic.planner.language.loose.scene import Mention, Scene
-from pandas_magic.planner.language.loose.terms import Term, in_unit_of, numbers_of
+from pandas_magic.planner.language.loose.terms import YEARS, Term, in_unit_of, numbers_of
 from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
-_YEARS = range(1900, 2101)
 _OLDEST = 130
 _ORDERED: tuple[Relation, ...] = ("<", "<=", ">", ">=")
 _SHORT_UNITS = ("hours", "minutes", "seconds")
@@ -129,7 +128,7 @@ def _wholes(scene: Scene, term: Term, numbers: list[tuple[int, int | float]], ad
 def _dates(scene: Scene, term: Term, add: Add) -> None:
     node, label = term.node, f"{term.label}:date"
     dates = [(m.place, m.date) for m in scene.mentions if m.date]
-    dates += [(m.place, f"{m.number}-01-01") for m in scene.mentions if m.number in _YEARS and not m.duration]
+    dates += [(m.place, f"{m.number}-01-01") for m in scene.mentions if m.number in YEARS and not m.duration]
     for place, iso in dates:
         for relation in RELATIONS:
             there = compare(node, relation, moment(iso))

@@ -13,6 +13,7 @@ from pandas_magic.planner.language.loose.scene import Mention, Scene
 
 _MOST_TERMS = 14
 MOST_OPERANDS = 6
+YEARS = range(1800, 2101)
 _KINDS = {"integer": "num", "number": "num", "datetime": "date", "boolean": "bool", "mixed": "text", "duration": "span"}
 _LITERAL = 2.6  # how loosely a column of a sum may be named
 _SIGNS = (("+", ("SUM", "AND")), ("-", ("MINUS",)), ("*", ("TIMES",)))
@@ -22,6 +23,7 @@ _ORDERING = frozenset(("before", "after", "until"))
 # Units of a fixed length, in seconds; the next one is so many times as long at most.
 _SECONDS = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
 _NEXT = 60
+_WORTHS = frozenset(("amount", "price", "value", "total"))
 _PARTS = ("weekday", "year", "quarter", "month", "week", "day", "hour")
 
 
@@ -131,8 +133,19 @@ def _of_nouns(scene: Scene, table: str) -> Iterator[Term]:
             key, date = references.key(table), references.principal_date(table, of_texts=True)
             if key is not None:
                 yield Term(column(key), "key", (("C", mention.place),), 3.5, "K", column(key))
+            yield from _worth(scene, table, mention.place)
             if date is not None:
                 yield term_of(scene, (table, date), mention.place, (4, "D"))
+
+
+def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
+    """What a row of the table is worth, where it alone is said: "bids below 100", "a payment of 0"."""
+    if any(name.tier <= 1 for name in scene.mentions if name.columns and name.columns[0][0] == table):
+        return
+    for name in scene.linked.tables[table].columns:
+        words = {word for form in spelled_out(name_words(name)) for word in form}
+        if words & _WORTHS and scene.names.kind(table, name) in ("integer", "number"):
+            yield term_of(scene, (table, name), place, (3, "U"))
 
 
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
@@ -161,10 +174,13 @@ def _measured(scene: Scene, table: str) -> Iterator[Term]:
         said = {name for word in mention.words for form in word_forms(word) for name in measures.get(form, ())}
         said = said & lasting if lasting else said  # "longer than two years" measures no minutes
         said.update(_unit_names(mention.duration[1]) if mention.duration else ())
+        if mention.number in YEARS and not mention.duration:  # "nothing before 1890"
+            said.add("year")
         if not said or mention.tier <= 2:
             continue
         for name in scene.linked.tables[table].columns:
-            if not said.isdisjoint(name_words(name)) and scene.names.kind(table, name) in ("integer", "number"):
+            words = {word for form in spelled_out(name_words(name)) for word in form}
+            if said & words and scene.names.kind(table, name) in ("integer", "number"):
                 yield term_of(scene, (table, name), mention.place, (3, "U"))
 
 
@@ -181,7 +197,9 @@ def in_unit_of(name: str, mention: Mention) -> float | None:
     if mention.duration is None or mention.duration[1] not in _SECONDS:
         return None
     words = {form for word in name_words(name) for form in word_forms(word)}
-    own = [_SECONDS[unit] for unit, said in names_data()["duration_units"].items() if unit in _SECONDS and words & {*said}]
+    own = [
+        _SECONDS[unit] for unit, said in names_data()["duration_units"].items() if unit in _SECONDS and words & {*said}
+    ]
     return mention.duration[0] * _SECONDS[mention.duration[1]] / own[0] if own else None
 
 

@@ -21,6 +21,7 @@ from pandas_magic.planner.language.loose.unsaid import begun_and_over
 
 _MOST_GROUPS = 22
 _MOST_ORDERS = 4
+_BALANCED = 2.6  # how loosely one of two sums may be named
 _PERIODS = {
     "day": ("date",),
     "date": ("date",),
@@ -148,6 +149,19 @@ def _within(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
             )
         if term.kind == "num":
             _statistics(scene, (group, term), numbers, add)
+    _balanced(scene, group, [term for term in own if term.place not in taken], add)
+
+
+def _balanced(scene: Scene, group: Grouping, own: list[Term], add: Add) -> None:
+    """Two columns that come to the same within the group: debit and credit of a voucher."""
+    if not group.terms or scene.cues.isdisjoint(("SUM", "EQ", "PER", "EVERY")):
+        return
+    numbers = [term for term in own if term.kind == "num" and term.label == "C" and term.tier <= _BALANCED]
+    for one, other in combinations(numbers[:_MOST_ORDERS], 2):
+        if one.place != other.place and text_of(one.plain) != text_of(other.plain):
+            sums = [statistic("group", "sum", term.node, by=group.by) for term in (one, other)]
+            slots: Slots = (("C0", one.place), ("C1", other.place), *group.slots)
+            add(compare(sums[0], "==", sums[1]), f"balance{group.size}", slots, group.tier + one.tier + other.tier)
 
 
 def _statistics(scene: Scene, of: tuple[Grouping, Term], numbers: list[tuple[int, int | float]], add: Add) -> None:

@@ -31,6 +31,22 @@ SHOP = {
     ),
     "customers": Table(name="customers", columns={"customer_id": "int64", "email": "str"}, keys=("customer_id",)),
 }
+MUSEUM = {
+    "loans": Table(
+        name="loans",
+        columns={
+            "loan_no": "int64",
+            "made_yr": "int64",
+            "mins": "int64",
+            "kg": "float64",
+            "debit": "float64",
+            "credit": "float64",
+            "lender": "str",
+            "huurprijs": "float64",
+        },
+        keys=("loan_no",),
+    )
+}
 
 
 @pytest.mark.parametrize(
@@ -48,6 +64,24 @@ SHOP = {
 def test_what_is_meant_is_among_the_first_three(sentence: str, canonical: str) -> None:
     found = propose(link(sentence, SHOP, target="orders"))
     assert canonical in [describe(proposal.constraint) for proposal in found]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "canonical"),
+    [
+        ("showing a piece never takes longer than 4 hours", "loans: mins must be at most 240"),
+        ("anything over a hundred and twenty kilos stays at home", "loans: kg must be at most 120"),
+        ("nothing from before 1890, thank you", "loans: made_yr must be at least 1890"),
+        ("somebody must have lent it, so who lends it must be there", "loans: lender must be present"),
+        ("honestly the price of a rent can never be below 50", "loans: huurprijs must be at least 50"),
+        (
+            "for each lender, total debit is the same as total credit, isn't it",
+            "loans: the sum of debit per lender must equal the sum of credit per lender (up to rounding)",
+        ),
+    ],
+)
+def test_units_years_doers_and_words_of_other_languages_find_their_columns(sentence: str, canonical: str) -> None:
+    assert canonical in [describe(proposal.constraint) for proposal in propose(link(sentence, MUSEUM, target="loans"))]
 
 
 @pytest.mark.parametrize(
