@@ -4,7 +4,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from pathlib import Path
 
 from pandas_magic.planner.language.linking.words import Words, is_english, name_words, names_data
@@ -60,10 +60,11 @@ def _folded(word: str) -> str:
 
 
 def _translated(word: str) -> tuple[Words, ...]:
-    known = _known(word) or _known(_without_plural(word))
+    # Of "prijs" the English plural has been taken off.
+    known = _known(word) or _known(_without_plural(word)) or _known(f"{word}s")
     if known:
         return tuple(name_words(english) for english in known)
-    return tuple(islice(_parted(word), 2))
+    return tuple(islice(chain(_parted(word), _parted(f"{word}s")), 2))
 
 
 def _known(word: str) -> tuple[str, ...]:
