@@ -31,7 +31,8 @@ _CLEAR = 0.5
 _LIKELY = 0.5
 # Of a line with more stretches that are not understood nothing is guessed; of each the likeliest are.
 _MOST_UNREAD, _MOST_EACH = 2, 2
-_OPEN = re.compile(r"whether .* is not said$")  # a doubt that the question itself settles
+# A doubt that the question itself settles.
+_OPEN = re.compile(r"(.* has times of day: )?whether .* is not said$")
 # One that a person sees at once: the number of a ticket, the wrong value of a story. It halves the likelihood.
 _LEFT_OUT, _HALVED = re.compile(r"nothing in it stands for (?!what follows)"), 0.5
 
@@ -106,7 +107,9 @@ def _undoubted(linked: Linked, *, or_leaving_out: bool = False) -> Iterator[tupl
 
     for proposal in propose(linked, most=_MOST_CANDIDATES, fits=fits):
         share = _HALVED if proposal.constraint in leaving_out else 1.0
-        yield share * proposal.probability, proposal.constraint
+        told = by_days(proposal.constraint, linked.tables)
+        for constraint in (told, proposal.constraint) if told is not None else (proposal.constraint,):
+            yield share * proposal.probability, constraint
 
 
 def completed(constraint: Constraint, unread: Sequence[Linked]) -> Iterator[Constraint]:

@@ -144,6 +144,8 @@ class _Lattice:
         words = self._joined(start, end)
         if words:
             yield from self._of_words(words, written)
+        if "-" in written and (closed := written.replace("-", "")).isalpha():  # "take-off" for takeoff
+            yield from self._of_words(name_words(closed), written)
         low = tuple(self.low[start:end])
         named = format_of(low)
         if named is not None:

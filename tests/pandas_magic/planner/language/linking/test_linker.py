@@ -122,3 +122,7 @@ def test_a_glossary_names_columns_and_defines_terms() -> None:
     assert ColumnMeant("Kunden", "dschg_dt", 0, "glossary") in meant("checkout dt", glossary)
     assert DefinedMeant("caches", "finished cache", "status is 'done'") in meant("finished caches", glossary)
     assert glossary.version != Glossary(columns={"rack": "movies.size"}).version != Glossary().version == ""
+
+
+def test_a_hyphen_parts_no_name() -> None:
+    assert ColumnMeant("movies", "title", 0, "name") in meant("ti-tle")
