@@ -172,7 +172,7 @@ def _facts(said: str, subject: FactSubject) -> Iterator[Fact]:
     """The facts of all cells; of several that each describe a whole text, none is understood."""
     found = _read(said, subject)
     widths = [fact for fact in found if fact.means == "fixed width"]
-    if widths and any(fact.means in _FORMED for fact in found):
+    if widths and any(fact.means in _FORMED and not fact.is_of_any_length for fact in found):
         found = _read(said, replace(subject, is_formed=True))
     elif widths:
         asked = NotMeant("whether exactly or at most so many characters is not said")

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
-from pandas_magic.constraints.algebra.conditions import Condition
+from pandas_magic.constraints.algebra.conditions import Condition, Matches
 from pandas_magic.planner.language.doors.fact_makers import MAKERS
 from pandas_magic.planner.language.doors.fact_subject import FactSubject
 from pandas_magic.planner.language.doors.meaning import TextsInOrder
@@ -17,6 +17,9 @@ from pandas_magic.planner.language.doors.terms import NotMeant, UnknownName
 _DELIMITER = r"(?=\s*(?:[,;|.()+/}\]]|:\s|$)|\s)"
 # Entries whose patterns fit nearly every word; their makers see whether it is a value.
 _ANY_WORDS = frozenset({"listed", "value", "template", "pattern"})
+
+
+_OF_ANY_LENGTH = frozenset({"digits", "letters", "letters and digits", "upper case", "lower case", "hexadecimal"})
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ class Fact:
     means: str = ""  # the entry of facts.toml; "" for what is set aside or not understood
     failure: NotMeant | None = None
     scope: tuple[Condition, Condition] | None = None  # the rows of which it is said, and what of them
+
+    @property
+    def is_of_any_length(self) -> bool:
+        """Whether it only says of which characters a text is made: "digits only"."""
+        return any(isinstance(one, Matches) and one.format in _OF_ANY_LENGTH for one in self.conditions)
 
 
 @cache

@@ -7,7 +7,7 @@ from pandas_magic.constraints.algebra.conditions import Compare
 from pandas_magic.constraints.algebra.polarity import Leaf, leaves
 from pandas_magic.constraints.algebra.rules import Constraint, RowRule
 from pandas_magic.planner.language.guards.said import NamedPlace, mentions, plain_words, sentences_end
-from pandas_magic.planner.language.linking import Linked
+from pandas_magic.planner.language.linking import Linked, TableMeant
 
 _ONLY = re.compile(
     r"\b(?:only|solely|exclusively|nothing but|nobody but|none but)\b(?! (?:once|one|digits|letters|if))"
@@ -20,6 +20,16 @@ _UNLESS = re.compile(
 )
 # What follows is said of all the others again.
 _BEHIND = re.compile(r"\b(?:on|with|for|must|may|should|shall|have|has|need|needs)\b")
+_NARROWING = frozenset(
+    ("under", "with", "without", "in", "for", "from", "on", "of", "at", "by", "that", "which", "who", "whose", "made")
+)
+_ARTICLES = frozenset(("the", "a", "an", "every", "each", "all", "any", "no", "our"))
+# A reason, and then a rule about what the reason speaks of.
+_PREMISE = re.compile(
+    r"(?:(?:because|since|as) (?P<since>[^,;]+),|(?P<premise>[^,;]+)[,;]? (?:so|therefore|hence|thus)\b).*?"
+    r"\b(?P<theirs>their|its|they|it|them|these|those)\b",
+    re.IGNORECASE,
+)
 _NEGATION = re.compile(r"\b(?:not|no|never|without|non)\b")
 
 
@@ -42,6 +52,19 @@ def exceptions_ignored(constraint: Constraint, linked: Linked) -> Iterator[str]:
             yield f'it judges just the rows that "{cue[0]}" leaves out'
         elif not any(_is_about(leaf, mention) for leaf in found for mention in apart):
             yield f'nothing in it stands for what follows "{cue[0]}"'
+
+
+def rows_narrowed(constraint: Constraint, linked: Linked) -> Iterator[str]:
+    """What a clause that is set aside says of some rows: "Repairs under warranty are free, so their amount is zero"."""
+    found = _PREMISE.match(linked.text)
+    if found is None or not isinstance(constraint, RowRule) or constraint.where is not None:
+        return
+    begin = max(found.start("since"), found.start("premise"))
+    segments = [one for one in linked.segments() if linked.tokens[one.start].start >= begin]
+    named = next((at for at, one in enumerate(segments) if one.text.lower() not in _ARTICLES), 0)
+    tables = [meant.table for meant in segments[named].meanings if isinstance(meant, TableMeant)]
+    if constraint.table not in tables or segments[named + 1].text.lower() in _NARROWING:
+        yield f'whether "{found["theirs"]}" means all {constraint.table} or only some is not said'
 
 
 def _end_of_only(text: str, cue: re.Match[str]) -> int:

@@ -5,7 +5,8 @@ from itertools import combinations
 from pandas_magic.constraints.algebra.conditions import Relation
 from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.words import name_words
-from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, relations_of, runs
+from pandas_magic.planner.language.loose.atoms import RELATIONS, Add, Slots, relations_of, runs
+from pandas_magic.planner.language.loose.calendars import days_said, months_said, on_the_clock
 from pandas_magic.planner.language.loose.nodes import (
     arithmetic,
     compare,
@@ -25,8 +26,12 @@ from pandas_magic.planner.language.loose.text_atoms import text_atoms
 
 _OLDEST = 130
 _ORDERED: tuple[Relation, ...] = ("<", "<=", ">", ">=")
+# How the ends of a range may count; the hour from 10 to 16 is over at 16.
+_ENDS: dict[str, tuple[tuple[Relation, Relation], ...]] = {
+    "C": ((">=", "<="), (">", "<"), (">", "<=")),
+    "HOUR": ((">=", "<"), (">=", "<=")),
+}
 _SHORT_UNITS = ("hours", "minutes", "seconds")
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORKDAYS = 5
 _CENTS = frozenset(("ct", "cent", "cents"))
 _HALVED = frozenset(("odd", "even"))
@@ -43,6 +48,7 @@ def value_atoms(scene: Scene, terms: list[Term], add: Add) -> None:
             add(negated(present(term.plain)), f"missing {term.label}", slots, term.tier)
         if term.kind in ("num", "len", "year", "month", "quarter", "week", "day", "hour"):
             _numbers(scene, term, relations, add)
+            _months(scene, term, add)
         elif term.kind == "date":
             _dates(scene, term, add)
         elif term.kind == "span":
@@ -67,6 +73,8 @@ def _numbers(scene: Scene, term: Term, relations: tuple[Relation, ...], add: Add
     name = term.plain.get("name", "")
     cents = not _CENTS.isdisjoint(name_words(name))
     some = [(m.place, _measured_alike(name, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
+    if term.kind == "hour":
+        some = [(m.place, on_the_clock(scene, m, n)) for m, n in numbers_of(scene) if m.place not in taken]
     some += [(m.place, 100 * n) for m, n in numbers_of(scene) if cents and not _CENTS.isdisjoint(m.words)]
     for place, number in some:
         for relation in relations:
@@ -100,7 +108,7 @@ def _ranges(term: Term, label: str, numbers: list[tuple[int, int | float]], add:
         if at == to or abs(to - at) > _WIDEST_RANGE or low >= high:
             continue
         slots = (*term.slots, ("N", at), ("N", to))
-        for more, less in ((">=", "<="), (">", "<"), (">", "<=")) if term.label == "C" else ((">=", "<="),):
+        for more, less in _ENDS.get(term.label, ((">=", "<="),)):
             ends = every(compare(node, more, value(low)), compare(node, less, value(high)))
             add(ends, f"between{more}{less} {label} N N", slots, term.tier)
             add(negated(ends), f"notbetween{more}{less} {label} N N", slots, term.tier)
@@ -209,16 +217,23 @@ def _spans(scene: Scene, term: Term, add: Add) -> None:
 def _weekdays(scene: Scene, term: Term, add: Add) -> None:
     place = scene.cue("WEEKDAY")
     slots = (*term.slots, ("W", place))
-    words = {word.rstrip("s") for mention in scene.mentions for word in mention.words}
     workday = list(range(1, _WORKDAYS + 1))
     for node, shape in ((one_of(term.node, workday), "weekday<="), (one_of(term.node, [6, 7]), "weekend")):
         add(node, f"{shape} {term.label}", slots, term.tier)
         add(negated(node), f"not{shape} {term.label}", slots, term.tier)
     add(compare(term.node, "<=", value(_WORKDAYS)), f"weekday<=5 {term.label}", slots, term.tier)
-    days = [number for number, day in enumerate(_DAYS, 1) if day in words]
-    if len(days) > 1:
-        add(one_of(term.node, days), f"oneof {term.label} days", slots, term.tier)
-        add(negated(one_of(term.node, days)), f"noneof {term.label} days", slots, term.tier)
-    for day in days:
+    _named_days(term, days_said(scene), slots, add)
+
+
+def _months(scene: Scene, term: Term, add: Add) -> None:
+    if (months := months_said(scene)) and term.kind == "month":
+        _named_days(term, months, term.slots, add)
+
+
+def _named_days(term: Term, numbers: list[int], slots: Slots, add: Add) -> None:
+    if len(numbers) > 1:
+        add(one_of(term.node, numbers), f"oneof {term.label} days", slots, term.tier)
+        add(negated(one_of(term.node, numbers)), f"noneof {term.label} days", slots, term.tier)
+    for number in numbers:
         for relation in ("==", "!="):
-            add(compare(term.node, relation, value(day)), f"weekday{relation} {term.label} day", slots, term.tier)
+            add(compare(term.node, relation, value(number)), f"weekday{relation} {term.label} day", slots, term.tier)

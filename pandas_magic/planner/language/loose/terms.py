@@ -8,6 +8,7 @@ from pandas_magic.planner.language.linking.aliases import is_birth
 from pandas_magic.planner.language.linking.references import Reference
 from pandas_magic.planner.language.linking.spelled_out import spelled_out
 from pandas_magic.planner.language.linking.words import name_words, names_data, word_forms
+from pandas_magic.planner.language.loose.calendars import months_said, place_of_clock
 from pandas_magic.planner.language.loose.nodes import Node, arithmetic, column, part, text_of
 from pandas_magic.planner.language.loose.scene import Mention, Scene
 
@@ -150,7 +151,8 @@ def _worth(scene: Scene, table: str, place: int) -> Iterator[Term]:
 
 def _of_rows(scene: Scene, table: str) -> Iterator[Term]:
     """The date of the rows themselves, where something is said to be before or after without a date of theirs."""
-    place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), None)
+    place = next((m.place for m in scene.mentions if not _ORDERING.isdisjoint(m.words)), place_of_clock(scene))
+    place = next((m.place for m in scene.mentions if months_said(scene)), None) if place is None else place
     date = scene.names.references.principal_date(table, of_texts=True)
     if place is not None and date is not None:
         yield term_of(scene, (table, date), place, (4.5, "D"))
@@ -213,6 +215,8 @@ def lengths(columns: list[Term]) -> Iterator[Term]:
 def date_parts(scene: Scene, columns: list[Term]) -> Iterator[Term]:
     """The parts of dates that the rule speaks of: the weekday, the month, the hour."""
     said = {word for mention in scene.mentions for word in mention.words} if scene.cues else set()
+    said |= {"month"} if months_said(scene) else set()
+    said |= {"hour"} if place_of_clock(scene) is not None else set()
     for name in _PARTS:
         if name in said or f"{name}s" in said or (name == "weekday" and "WEEKDAY" in scene.cues):
             for term in columns:

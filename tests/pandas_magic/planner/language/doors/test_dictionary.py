@@ -145,6 +145,7 @@ ASKED = [
     ("wagons", "load_t | num 5.1 | = tare_t / gross_t * 100"),
     ("wagons", "load_t | dec(5,4) | glorp of the day"),
     ("wagons", "owner_cd | char(3) | required"),
+    ("wagons", "owner_cd: char(3), letters only, optional"),
     ("wagons", "owner_cd | text | required for parked goods"),
     ("wagons", "owner_cd | text | required | un_no needed too"),
     ("wagons", "owner_cd | text | shows whether DB or SBB | required"),

@@ -36,3 +36,21 @@ def test_a_month_of_texts_that_are_dates_is_no_text_among_them(rule: str, meant:
     with pytest.raises(RuleNotUnderstood, match="booked holds dates") as refused:
         compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
     assert [one.sentence for one in refused.value.readings][1] == meant
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Lines under warranty are free of charge, so their debit must be 0.",
+        "Free lines are gifts, so their debit must be 0.",
+        "Because staff lines are gifts, their debit must be 0.",
+    ],
+)
+def test_a_reason_about_some_rows_makes_no_rule_about_all(rule: str) -> None:
+    with pytest.raises(RuleNotUnderstood, match="or only some is not said"):
+        compile_rule(rule, {"lines": describe_frame("lines", ZEROS)})
+
+
+@pytest.mark.parametrize("rule", ["Lines are typed by hand, so their debit must be 0.", "Nobody works for free, so the debit must be 0."])
+def test_a_reason_about_all_rows_is_set_aside(rule: str) -> None:
+    assert compile_rule(rule, {"lines": describe_frame("lines", ZEROS)}).echo == "lines: debit must equal 0"
