@@ -112,7 +112,7 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
     column = pa.chunked_array(found.chunks if isinstance(found, pa.ChunkedArray) else [found], found.type)
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return column.cast(kind.value_type)
+        return _texts_of(column)
     if pa.types.is_null(kind):
         return column.cast(pa.string())
     if pa.types.is_integer(kind):
@@ -130,6 +130,13 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
     if not (pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise ValueError(f"values of type {kind}")
     return column
+
+
+def _texts_of(categories: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = categories.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise ValueError(f"categories of {kind}, which rules take for texts")
+    return categories.cast(kind)
 
 
 def _has_nan(column: pa.ChunkedArray) -> bool:

@@ -123,9 +123,9 @@ def _arithmetic(node: Arithmetic, w: Writing, rows: Standing, zone: str | None) 
 
 
 def _quotient(w: Writing, a: str, b: str) -> str:
-    """A number divided by zero is infinite, zero by zero is missing."""
-    infinite = w.dialect.say("infinity")
-    by_zero = f"CASE WHEN {a} > 0 THEN {infinite} WHEN {a} < 0 THEN -{infinite} END"
+    """A number divided by zero is infinite, below zero where one of both is; zero by zero is missing."""
+    infinite, sign = w.dialect.say("infinity"), f"(CASE WHEN {w.dialect.say('minus_zero', b)} THEN -1 ELSE 1 END)"
+    by_zero = f"{sign} * (CASE WHEN {a} > 0 THEN {infinite} WHEN {a} < 0 THEN -{infinite} END)"
     return w.dialect.say("no_nan", f"(CASE WHEN {b} = 0 THEN {by_zero} ELSE {a} / {b} END)")
 
 

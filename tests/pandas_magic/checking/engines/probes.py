@@ -206,6 +206,10 @@ NUMBER_PROBES: dict[str, tuple[Constraint, Frames]] = {
         rows(compare(computed(N, "/", column("m")), ">", 1)),
         {"t": pd.DataFrame({"n": [1, -1, 0], "m": [0, 0, 0]})},
     ),
+    "divided by minus zero": (
+        rows(compare(computed(N, "/", column("m")), ">", 1)),
+        {"t": pd.DataFrame({"n": [1.0, -1.0, 0.0, 3.0], "m": [-0.0, -0.0, -0.0, 2.0]})},
+    ),
     "0.1 + 0.2": (rows(compare(computed(N, "+", 0.2), "==", 0.3)), numbers(0.1, 0.1000001)),
     "beyond what a double holds": (rows(compare(computed(N, "*", N), ">", 1)), numbers(1e200, 0.5)),
     "32-bit fractions": (rows(compare(N, "==", 0.1)), {"t": pd.DataFrame({"n": np.array([0.1, 0.2], "float32")})}),
