@@ -145,6 +145,8 @@ def _bounds(node: Record, table: str, frames: Frames) -> _Whole | None:
 
 
 def _bounds_of_column(column: pd.Series) -> _Whole | None:
+    if column.dtype == object:  # the code reads numbers of them in the same way
+        column = pd.to_numeric(column.dropna(), errors="coerce")
     if not pd.api.types.is_integer_dtype(column.dtype):
         return None
     values = column.dropna()

@@ -143,6 +143,7 @@ def test_the_size_of_the_least_number_is_an_error(workspace: Workspace, orders: 
         (np.array([2**53 - 1], "int64"), np.array([2.0**53]), "", ""),
         (np.array([2**63 + 1], "uint64"), np.array([5], "int64"), "-", "left - right may reach"),
         (np.array([7], "uint64"), np.array([9], "int64"), "-", ""),
+        (np.array([2, 2**40], "object"), np.array([2**62, 1], "int64"), "*", "left * right may reach"),
     ],
 )
 def test_whole_numbers_that_pandas_would_round_are_named(
