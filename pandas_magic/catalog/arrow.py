@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pandas_magic.catalog.plain_types import EMPTY, dtype_of
+from pandas_magic.catalog.plain_types import EMPTY, ORDERED, doubles, dtype_of, with_plain_types
 from pandas_magic.catalog.table import Table
 from pandas_magic.catalog.text.content import MOST_TEXTS, content_kind
 from pandas_magic.errors import TableUnreadable
@@ -32,11 +32,11 @@ def frame_from_arrow(table: pa.Table) -> pd.DataFrame:
     """The table as pandas shows it to users, on a RangeIndex.
 
     Integers with missing values become float64 where that is exact, else Int64; dates become datetime64; decimals
-    stay exact (Arrow-backed); truth values with missing ones are "boolean"; UUIDs are texts. Columns of plain numbers
-    share the table's memory.
+    stay exact (Arrow-backed); truth values with missing ones are "boolean"; UUIDs are texts; fractions of 32 bits
+    are the shortest decimals that they stand for. Columns of plain numbers share the table's memory.
     """
     refuse_duplicate_names(table.column_names, "the table")
-    table = _with_texts_of_uuids(table)
+    table = _with_doubles(_with_texts_of_uuids(table))
     frame: pd.DataFrame = table.to_pandas(
         ignore_metadata=True, date_as_object=False, split_blocks=True, types_mapper=_exact_dtype
     )
@@ -57,6 +57,13 @@ def _with_texts_of_uuids(table: pa.Table) -> pa.Table:
         if field.type == pa.uuid():
             texts = pa.array([value and str(value) for value in table.column(at).to_pylist()], pa.string())
             table = table.set_column(at, field.with_type(pa.string()), texts)
+    return table
+
+
+def _with_doubles(table: pa.Table) -> pa.Table:
+    for at, field in enumerate(table.schema):
+        if pa.types.is_floating(field.type) and not pa.types.is_float64(field.type):
+            table = table.set_column(at, field.with_type(pa.float64()), doubles(table.column(at)))
     return table
 
 
@@ -94,7 +101,8 @@ def _beyond_float(column: pa.ChunkedArray) -> bool:
 
 
 def as_frames_hold_it(table: pa.Table) -> pa.Table:
-    """The table with dates and coarse times in microseconds, as its frame has them: they then share its memory."""
+    """The table with moments in microseconds and fractions in 64 bits, as its frame has them: they share its memory."""
+    table = _with_doubles(table)
     for at, column in enumerate(table.columns):
         kind = column.type
         if not pa.types.is_date(kind) and not (pa.types.is_timestamp(kind) and kind.unit in ("s", "ms")):
@@ -150,6 +158,8 @@ def _dtype_in_frame(arrow_type: pa.DataType, has_missing: bool, has_values: bool
         return str(column.dtype)
     if column.dtype == "object":
         return "object" if has_values else EMPTY
+    if pa.types.is_dictionary(arrow_type) and arrow_type.ordered and has_values:
+        return ORDERED
     return dtype_of(column) if not has_values else str(column.dtype)
 
 
@@ -203,6 +213,9 @@ def _all_differ(column: pa.ChunkedArray) -> bool:
 def describe_frame(name: str, frame: pd.DataFrame) -> Table:
     """The schema of a frame, with the texts that occur in columns of few, and the columns that could be keys."""
     refuse_duplicate_names(frame.columns, f'table "{name}"')
+    # Objects of one kind are seen as what they are; other dtypes are told as the frame has them.
+    objects = with_plain_types(frame[[column for column in frame.columns if frame[column].dtype == object]])
+    frame = frame.assign(**{column: objects[column] for column in objects.columns})
     return Table(
         name=name,
         columns={str(column): dtype_of(frame[column]) for column in frame.columns},
@@ -216,7 +229,7 @@ def describe_frame(name: str, frame: pd.DataFrame) -> Table:
 
 
 def _texts(column: pd.Series) -> tuple[str, ...]:
-    if dtype_of(column) not in ("str", "string", "category"):
+    if dtype_of(column) not in ("str", "string", "category", ORDERED):
         return ()
     if column.head(_VALUES_PROBE_ROWS).nunique() > _MAX_VALUES:
         return ()
@@ -275,7 +288,7 @@ def with_dtypes(frame: pd.DataFrame, dtypes: Mapping[str, str]) -> pd.DataFrame:
 def _is_taken_on(column: pd.Series, dtype: str) -> bool:
     if (str(column.dtype), dtype) == ("bool", "boolean"):
         return True
-    return dtype not in (EMPTY, "object") and bool(column.isna().all())
+    return dtype not in (EMPTY, ORDERED, "object") and bool(column.isna().all())
 
 
 def _nullable(dtype: str) -> str:

@@ -1,14 +1,15 @@
 """What the columns of a frame hold, and objects of one kind in the plainer dtype that is theirs."""
 
 import datetime as dt
-import re
 from uuid import UUID
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 # dtype of a column without any value: it fits every rule until it holds something.
 EMPTY = "empty"
+ORDERED = "category (ordered)"
 # Arrow reads whatever follows one of these as one of these: 45000 among dates as 45 milliseconds of 1970, a moment
 # among days as its day. The order matters: a moment is a date too.
 _TAKES_OTHERS = (dt.datetime, dt.date, dt.time, dt.timedelta, bytes)
@@ -42,7 +43,8 @@ def is_of_one_kind(column: pd.Series) -> bool:
 def dtype_of(column: pd.Series) -> str:
     """The dtype as text: "empty" when no value is there, "str" for objects that are all texts, or all UUIDs.
 
-    Objects that are all truth values are "bool", or "boolean" when some are missing; decimals are those of Arrow.
+    Objects that are all truth values are "bool", or "boolean" when some are missing; decimals are those of Arrow;
+    dates, moments of one zone and lengths of time are those of pandas. Categories with an order of their own say so.
     """
     dtype = str(column.dtype)
     if dtype != "object" and not dtype.startswith("str") and dtype != "category":
@@ -51,7 +53,7 @@ def dtype_of(column: pd.Series) -> str:
     if probe.empty:
         return EMPTY
     if dtype != "object":
-        return dtype
+        return ORDERED if getattr(column.dtype, "ordered", False) else dtype
     truth = "bool" if len(probe) == len(column) else "boolean"
     match pd.api.types.infer_dtype(probe):
         case "string":
@@ -61,13 +63,18 @@ def dtype_of(column: pd.Series) -> str:
         case "decimal":
             exact = _exact_decimals(column)
             return dtype if exact is None else str(exact.dtype)
+        case "date" | "datetime" | "datetime64" | "timedelta" | "timedelta64":
+            times = _times(column)
+            return dtype if times is None else str(times.dtype)
     return "str" if _are_uuids(probe) else dtype
 
 
 def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame with objects of one kind in the dtype that `dtype_of` says: truth values, decimals, UUIDs as texts.
 
-    Whole numbers of Arrow are pandas's own, which hold the same ones.
+    Whole numbers, truth values, moments and lengths of time of Arrow are pandas's own, which hold the same ones.
+    Fractions of every dtype are float64, in which a missing one is NaN and nothing else is; those of 32 and 16 bits are
+    the shortest decimals that they stand for.
     Among objects `~True` is -2 and `~None` an error; "boolean" knows both, and that a missing one is unknown. Decimals
     of any number of digits are numbers, and a UUID cannot cross into the sandbox. Categories of nothing are no texts.
     """
@@ -83,20 +90,72 @@ def with_plain_types(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _plain(column: pd.Series) -> pd.Series | None:
     """The column in a plainer dtype; None when it has none."""
+    if isinstance(column.dtype, pd.ArrowDtype):
+        return _plain_of_arrow(column, column.dtype.pyarrow_dtype)
+    if pd.api.types.is_float_dtype(column.dtype):
+        return None if column.dtype == "float64" else _like(column, doubles(pa.array(column.array)))
     dtype, found = str(column.dtype), dtype_of(column)
-    if re.fullmatch(r"u?int\d+\[pyarrow\]", dtype):  # looking for duplicates rounds them where some are missing
-        own = dtype.removesuffix("[pyarrow]").replace("uint", "UInt").replace("int", "Int")
-        return column.astype(pd.api.types.pandas_dtype(own))
     if dtype == "category" and found == EMPTY:
         return column.astype(object)
     if dtype != "object":
         return None
+    if found.startswith(("datetime64", "timedelta64")):
+        return _times(column)
     if found in ("bool", "boolean"):
         return column.astype("bool" if found == "bool" else "boolean")
     if found.startswith("decimal"):
         return _exact_decimals(column)
     is_uuid = found == "str" and isinstance(column.dropna().iloc[0], UUID)
     return column.map(str, na_action="ignore").astype("str") if is_uuid else None
+
+
+def _plain_of_arrow(column: pd.Series, kind: pa.DataType) -> pd.Series | None:
+    """What Arrow holds in a dtype of pandas; None where there is none, or where years are beyond it.
+
+    Functions of Arrow round numbers, and tell NaN and -0.0 from what equals them.
+    """
+    if pa.types.is_integer(kind):
+        return column.astype(pd.api.types.pandas_dtype(str(kind).replace("uint", "UInt").replace("int", "Int")))
+    if pa.types.is_floating(kind):
+        return _like(column, doubles(pa.array(column.array)))
+    if pa.types.is_boolean(kind):
+        return column.astype("boolean")
+    try:
+        if pa.types.is_timestamp(kind):
+            zone = f", {kind.tz}" if kind.tz else ""
+            return column.astype(pd.api.types.pandas_dtype(f"datetime64[{kind.unit}{zone}]"))
+        if pa.types.is_date(kind):
+            return _like(column, pa.array(column.array).cast(pa.timestamp("us")))
+        if pa.types.is_duration(kind):
+            return column.astype(pd.api.types.pandas_dtype(f"timedelta64[{kind.unit}]"))
+    except (pa.ArrowException, ValueError, TypeError):
+        return None
+    return None
+
+
+def doubles(fractions: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """The fractions in 64 bits: narrower ones as the shortest decimals that they stand for, so 0.1 stays 0.1."""
+    if pa.types.is_float64(fractions.type):
+        return fractions
+    if pa.types.is_float16(fractions.type):  # Arrow writes these as the doubles that they are
+        return pa.array([None if each is None else float(str(np.float16(each))) for each in fractions.to_pylist()])
+    return fractions.cast(pa.string()).cast(pa.float64())
+
+
+def _like(column: pd.Series, values: pa.Array | pa.ChunkedArray) -> pd.Series:
+    return pd.Series(values.to_pandas().to_numpy(), index=column.index, name=column.name)
+
+
+def _times(column: pd.Series) -> pd.Series | None:
+    """Dates, moments or lengths of time that stand as objects, to the microsecond at least; None when they differ."""
+    if not is_of_one_kind(column):
+        return None
+    is_length = isinstance(column.dropna().iloc[0], dt.timedelta)
+    try:
+        found = pd.to_timedelta(column) if is_length else pd.to_datetime(column)
+    except (ValueError, TypeError, OverflowError):  # zones of several names, years that pandas does not reach
+        return None
+    return found.dt.as_unit("us") if found.dt.unit in ("s", "ms") else found
 
 
 def _exact_decimals(column: pd.Series) -> pd.Series | None:

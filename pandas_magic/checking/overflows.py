@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_magic.catalog.arrow import EXACT_IN_FLOAT
-from pandas_magic.constraints.algebra.conditions import Exists
+from pandas_magic.constraints.algebra.conditions import Compare, Exists
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Aggregate,
@@ -42,7 +42,13 @@ class _Whole:
     high: int
     dtype: np.dtype[Any] | None
 
+    @property
+    def is_wide(self) -> bool:
+        return max(-self.low, self.high) > EXACT_IN_FLOAT
+
     def fits(self) -> bool:
+        if self.dtype is not None and self.dtype.kind == "f":  # what signed and unsigned ones become together
+            return not self.is_wide
         limits = None if self.dtype is None else np.iinfo(self.dtype)
         return limits is None or (limits.min <= self.low and self.high <= limits.max)
 
@@ -61,6 +67,11 @@ def overflow_of(constraint: Constraint | None, frames: Frames, code: str) -> str
                     f"{name} holds whole numbers beyond 2**53, and the code would match them rounded; compile the "
                     "check anew, or give the columns on both sides as int64 or Int64"
                 )
+            if isinstance(node, Compare) and (wide := _compared_rounded(node, table, frames)):
+                return (
+                    f"{wide} holds whole numbers beyond 2**53, which pandas rounds to compare them with fractions; "
+                    "give both columns as int64 or Int64"
+                )
             if isinstance(node, Arithmetic | Absolute) or (isinstance(node, _Reaching) and node.statistic == "sum"):
                 found = _bounds(node, table, frames)
                 if found is not None and not found.fits():
@@ -69,6 +80,16 @@ def overflow_of(constraint: Constraint | None, frames: Frames, code: str) -> str
                         f"{expression_words(node)} may reach {furthest:.2g}, beyond what {found.dtype} holds, "
                         "where pandas wraps around in silence; give the column as float64 or as decimals"
                     )
+    return ""
+
+
+def _compared_rounded(node: Compare, table: str, frames: Frames) -> str:
+    """The side of whole numbers, some of which pandas would round beside a column of fractions; "" when none is."""
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        is_fraction = isinstance(other, Column) and pd.api.types.is_float_dtype(frames[table][other.name].dtype)
+        whole = _bounds(side, table, frames) if is_fraction else None
+        if whole is not None and whole.dtype is not None and whole.is_wide:
+            return expression_words(side)
     return ""
 
 
@@ -124,6 +145,8 @@ def _bounds(node: Record, table: str, frames: Frames) -> _Whole | None:
 
 
 def _bounds_of_column(column: pd.Series) -> _Whole | None:
+    if column.dtype == object:  # the code reads numbers of them in the same way
+        column = pd.to_numeric(column.dropna(), errors="coerce")
     if not pd.api.types.is_integer_dtype(column.dtype):
         return None
     values = column.dropna()
@@ -136,8 +159,6 @@ def _bounds_of_result(sign: str, left: _Whole | None, right: _Whole | None) -> _
         return None
     dtypes = [each.dtype for each in (left, right) if each.dtype is not None]
     dtype = np.result_type(*dtypes) if dtypes else None
-    if dtype is not None and not np.issubdtype(dtype, np.integer):
-        return None
     if sign == "+":
         return _Whole(left.low + right.low, left.high + right.high, dtype)
     if sign == "-":

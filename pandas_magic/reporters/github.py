@@ -9,8 +9,8 @@ from pandas_magic.reporters.value_text import one_line
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"  # the file that GitHub names for a job's summary
 
 
-def annotations(results: Sequence[Result]) -> str:
-    """One workflow command for each check that did not pass: an error, or a warning where its severity is low."""
+def annotations(results: Sequence[Result], not_run: Sequence[str] = ()) -> str:
+    """One workflow command for each check that did not pass or run: an error, a warning where its severity is low."""
     lines = []
     for result in results:
         run, severity = result.run, result.compiled.check.severity if result.compiled else "medium"
@@ -19,6 +19,7 @@ def annotations(results: Sequence[Result]) -> str:
         level = "warning" if run.verdict is Verdict.FAIL and severity == "low" else "error"
         title = _property(f"{run.check_id} {run.verdict}")
         lines.append(f"::{level} title={title}::{_message(one_line(run.summary))}\n")
+    lines += [f"::error title={_property(name)} ERROR::{_message(one_line(name))} did not run\n" for name in not_run]
     return "".join(lines)
 
 

@@ -110,7 +110,7 @@ def _sarif(outcome: Outcome) -> str:
 
 
 def _tell_github(outcome: Outcome) -> None:
-    sys.stdout.write(annotations(outcome.results))
+    sys.stdout.write(annotations(outcome.results, outcome.not_run))
     summary = os.environ.get(SUMMARY_VARIABLE)
     if summary:
         with Path(summary).open("a", encoding="utf-8") as file:

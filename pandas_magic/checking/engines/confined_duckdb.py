@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 _END = -1
 # Decimals of so many digits have a float64 each.
 _EXACT_DIGITS = 15
+_CLOCKS_COMPARED = ("1970-01-02", "2070-01-01")
 
 
 class TablesInDuckDb:
@@ -21,6 +22,7 @@ class TablesInDuckDb:
     def __init__(self, position: str, *, memory_bytes: int, threads: int, spill: str) -> None:
         self._position = position
         self._held: dict[tuple[str, str], tuple[pd.DataFrame, pa.ChunkedArray]] = {}
+        self._alike: dict[str, bool] = {}  # a zone -> whether its clocks are those of pandas
         self._connection = duckdb.connect(
             ":memory:",
             config={
@@ -69,11 +71,30 @@ class TablesInDuckDb:
         """
         for name, frame in frames.items():
             held = {column: self._column(name, frame, column) for column in columns[name]}
+            for column in held.values():
+                if getattr(column.type, "tz", None) and f"'{column.type.tz}'" in select:
+                    self._refuse_other_clocks(column)
             held[self._position] = pa.array(np.arange(len(frame), dtype="int64"))
             self._connection.register(name, pa.table(held))
         seen: Mapping[str, Any] = self._connection.execute(select).fetchnumpy()
         rows, left_open = np.ma.masked_array(seen["position"]).compressed(), seen["left_open"]
         return np.sort(rows), int(np.ma.sum(left_open)) if len(left_open) else 0
+
+    def _refuse_other_clocks(self, moments: pa.ChunkedArray) -> None:
+        """Refuse moments of a zone whose clocks DuckDB, with a list of zones of its own, sets otherwise than pandas.
+
+        Lists differ in what they know of the years before 1970, and in laws that are younger than one of them.
+        """
+        zone, bounds = moments.type.tz, pc.min_max(moments.cast(pa.int64())).as_py()
+        if zone not in self._alike:
+            days = pd.date_range(*_CLOCKS_COMPARED, freq="D", tz="UTC", unit="us")
+            self._connection.register("_days", pa.table({"day": days}))
+            shown = self._connection.execute("SELECT timezone(?, day) AS shown FROM _days", [zone]).fetchnumpy()
+            self._connection.unregister("_days")
+            self._alike[zone] = bool((days.tz_convert(zone).tz_localize(None) == shown["shown"]).all())
+        first, last = (int(pd.Timestamp(day).timestamp()) * 1_000_000 for day in _CLOCKS_COMPARED)
+        if bounds["min"] is not None and not (self._alike[zone] and first <= bounds["min"] and bounds["max"] <= last):
+            raise ValueError(f"moments at which DuckDB's clocks of {zone} may differ from those of pandas")
 
     def _column(self, name: str, frame: pd.DataFrame, column: str) -> pa.ChunkedArray:
         held = self._held.get((name, column))
@@ -91,7 +112,7 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
     column = pa.chunked_array(found.chunks if isinstance(found, pa.ChunkedArray) else [found], found.type)
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return column.cast(kind.value_type)
+        return _texts_of(column)
     if pa.types.is_null(kind):
         return column.cast(pa.string())
     if pa.types.is_integer(kind):
@@ -109,6 +130,13 @@ def arrow_column(values: "pd.Series") -> pa.ChunkedArray:
     if not (pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise ValueError(f"values of type {kind}")
     return column
+
+
+def _texts_of(categories: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = categories.type.value_type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise ValueError(f"categories of {kind}, which rules take for texts")
+    return categories.cast(kind)
 
 
 def _has_nan(column: pa.ChunkedArray) -> bool:

@@ -19,6 +19,7 @@ DUCKDB = EngineDialect(
     "DuckDB",
     {
         "infinity": "CAST('Infinity' AS DOUBLE)",
+        "minus_zero": "(CAST({0} AS VARCHAR) LIKE '-%')",
         "moment": "TIMESTAMP '{0}'",
         "moment_in_UTC": "TIMESTAMPTZ '{0}'",
         "double": "CAST({0} AS DOUBLE)",
@@ -97,6 +98,7 @@ POSTGRES = replace(DUCKDB, joins_missing=False).but(
 
 _BACKSLASHED = (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"))
 _NOT_SQLITE = (
+    "minus_zero",
     *("moment", "moment_in_UTC", "matches", "matches_folded", "ascii_only", "hash", "std", "quantile", "finite_only"),
     *("to_zone", "from_zone", "part", "part_date", "micros", "plus_micros", "plus_months", "read_moment"),
 )
@@ -125,6 +127,7 @@ SQLITE = replace(DUCKDB, kinds=DUCKDB.kinds - {"datetime"}, joins_missing=False,
 
 SPARK = replace(DUCKDB, quote_mark="`", escapes=_BACKSLASHED).but(
     "Spark",
+    minus_zero="(CAST({0} AS STRING) LIKE '-%')",
     moment="TIMESTAMP_NTZ '{0}'",
     moment_in_UTC="TIMESTAMP '{0}'",
     exact_double=f"(CASE WHEN {_BEYOND_EXACT} THEN raise_error('{_UNEXACT}') ELSE CAST({{0}} AS DOUBLE) END)",
@@ -185,6 +188,7 @@ SNOWFLAKE = replace(DUCKDB, escapes=_BACKSLASHED, joins_missing=False).but(
 BIGQUERY = replace(DUCKDB, quote_mark="`", escapes=_BACKSLASHED, joins_missing=False).but(
     "BigQuery",
     lacks=("quantile",),
+    minus_zero="(CAST({0} AS STRING) LIKE '-%')",
     moment="DATETIME '{0}'",
     moment_in_UTC="TIMESTAMP '{0}'",
     infinity="CAST('Infinity' AS FLOAT64)",

@@ -1,5 +1,7 @@
 """Expressions in SQL: NULL is missing, a length of time a whole number of microseconds."""
 
+import re
+
 import pandas as pd
 
 from pandas_magic.checking.engines.dialect import NotExpressible
@@ -121,9 +123,9 @@ def _arithmetic(node: Arithmetic, w: Writing, rows: Standing, zone: str | None) 
 
 
 def _quotient(w: Writing, a: str, b: str) -> str:
-    """A number divided by zero is infinite, zero by zero is missing."""
-    infinite = w.dialect.say("infinity")
-    by_zero = f"CASE WHEN {a} > 0 THEN {infinite} WHEN {a} < 0 THEN -{infinite} END"
+    """A number divided by zero is infinite, below zero where one of both is; zero by zero is missing."""
+    infinite, sign = w.dialect.say("infinity"), f"(CASE WHEN {w.dialect.say('minus_zero', b)} THEN -1 ELSE 1 END)"
+    by_zero = f"{sign} * (CASE WHEN {a} > 0 THEN {infinite} WHEN {a} < 0 THEN -{infinite} END)"
     return w.dialect.say("no_nan", f"(CASE WHEN {b} = 0 THEN {by_zero} ELSE {a} / {b} END)")
 
 
@@ -141,16 +143,44 @@ def _of_moments(node: Arithmetic, w: Writing, rows: Standing, zone: str | None) 
     if isinstance(right, Span) and right.unit in ("months", "years"):
         months = int(right.amount) * (12 if right.unit == "years" else 1) * (-1 if node.sign == "-" else 1)
         own = _own_zone(left, w, rows, zone)
-        moved = w.dialect.say("plus_months", w.dialect.say("to_zone", at, own) if own else at, months)
-        return w.dialect.say("from_zone", moved, own) if own else moved
+        return _off_the_clock(w.dialect.say("plus_months", _on_the_clock(at, own, w), months), own, w)
     amount = value(right, w, rows, zone)
     return w.dialect.say("plus_micros", at, f"-({amount})" if node.sign == "-" else amount)
 
 
 def _own_zone(node: Expression, w: Writing, rows: Standing, zone: str | None) -> str | None:
-    """The zone in which the moment's days are counted, as a text of SQL; None for a naive one."""
-    own = _zone(node, w, rows) or (zone if _takes_zone(node) else None)
-    return w.dialect.text(own) if own else None
+    """The zone in which the moment's days are counted; None for a naive one."""
+    return _zone(node, w, rows) or (zone if _takes_zone(node) else None)
+
+
+def _on_the_clock(at: str, zone: str | None, w: Writing) -> str:
+    """The moment as the clocks of its zone show it; a naive one as it is."""
+    if zone is None:
+        return at
+    offset = _offset_micros(zone)
+    shown = w.dialect.say("to_zone", at, w.dialect.text(zone if offset is None else "UTC"))
+    return w.dialect.say("plus_micros", shown, offset) if offset else shown
+
+
+def _off_the_clock(shown: str, zone: str | None, w: Writing) -> str:
+    """The moment at which the clocks of the zone show that."""
+    if zone is None:
+        return shown
+    offset = _offset_micros(zone)
+    shown = w.dialect.say("plus_micros", shown, -offset) if offset else shown
+    return w.dialect.say("from_zone", shown, w.dialect.text(zone if offset is None else "UTC"))
+
+
+def _offset_micros(zone: str) -> int | None:
+    """How far a zone such as UTC+05:30 is ahead of UTC, in microseconds; None for one that has a name.
+
+    By their names engines take such zones for those of POSIX, whose signs are the other way round.
+    """
+    found = re.fullmatch(r"(?:UTC)?([+-])(\d\d):(\d\d)(?::(\d\d))?", zone)
+    if found is None:
+        return None
+    seconds = int(found[2]) * 3600 + int(found[3]) * 60 + int(found[4] or 0)
+    return (seconds if found[1] == "+" else -seconds) * 1_000_000
 
 
 def _part(node: DatePart, w: Writing, rows: Standing, zone: str | None) -> str:
@@ -158,5 +188,5 @@ def _part(node: DatePart, w: Writing, rows: Standing, zone: str | None) -> str:
     if found.kind != "datetime":
         raise NotExpressible(f"a part of a {found.kind}")
     at, own = value(node.of, w, rows, zone), _own_zone(node.of, w, rows, zone)
-    part = w.dialect.part(node.part, w.dialect.say("to_zone", at, own) if own else at)
-    return w.dialect.say("from_zone", part, own) if own and node.part == "date" else part
+    part = w.dialect.part(node.part, _on_the_clock(at, own, w))
+    return _off_the_clock(part, own, w) if node.part == "date" else part

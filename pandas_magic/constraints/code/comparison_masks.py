@@ -41,7 +41,7 @@ def compare_mask(writer: Writer, compare: Compare, at: At, truth: bool) -> Code:
         close = _closeness(writer, compare, at, sides)
         return _per_row(_rounded(sides[0], relation, sides[1], close), at)
     if isinstance(compare.right, Value) and isinstance(compare.right.value, bool) and not left.scalar:
-        return _truth_value(left, left_type, wanted=compare.right.value is (relation == "=="))
+        return _truth_value(left, left_type, relation, truth=compare.right.value)
     holey = not (left_type.is_numpy and right_type.is_numpy)
     if relation == "!=":
         left, right = _named(writer, left, "actual"), _named(writer, right, "expected")
@@ -54,11 +54,13 @@ def _exact(left: Code, relation: Relation, right: Code, *, holey: bool) -> Code:
     return both([*_present(left), *_present(right), test]) if relation == "!=" else test
 
 
-def _truth_value(code: Code, found: ValueType, *, wanted: bool) -> Code:
+def _truth_value(code: Code, found: ValueType, relation: Relation, *, truth: bool) -> Code:
     if found.kind == "boolean":
         code = replace(code, holey=not found.is_numpy)
-        return code if wanted else negated(code)
-    return Code(f"{code.within(ATOM)}.eq({wanted})")
+        return code if truth is (relation == "==") else negated(code)
+    # Among values of no one type, what is not true may be no truth value at all.
+    same = Code(f"{code.within(ATOM)}.eq({truth})")
+    return same if relation == "==" else both([*_present(code), negated(same)])
 
 
 def _whole_within(left: Code, relation: Relation, right: Code, within: float) -> Code:

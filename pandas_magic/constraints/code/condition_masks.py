@@ -208,7 +208,7 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
         return _is_whole(writer, leaf.of, at, truth)
     code = _short(writer, writer.value(leaf.of, at))
     if leaf.type == "integer" and found.kind == "number":
-        rest = Code(f"{code.within(PRODUCT)} % 1", PRODUCT)
+        rest = Code(f"{_plain_number(code, found).within(PRODUCT)} % 1", PRODUCT)
         test = joined_by("==" if truth else "!=", rest, Code("0", scalar=True), COMPARISON)
         return test if truth else both([_presence(code, True), test])
     if found.kind != "text":
@@ -221,6 +221,12 @@ def _parses(writer: Writer, leaf: Parses, at: At, truth: bool) -> Code:
     return readable if truth else both([_presence(code, True), negated(readable)])
 
 
+def _plain_number(code: Code, found: ValueType) -> Code:
+    """Fractions in NumPy's own, of which an infinite one is not whole; to nullable ones that is not known."""
+    is_plain = found.is_numpy or found.dtype.startswith("decimal")
+    return code if is_plain else Code(f'{code.within(ATOM)}.astype("float64")')
+
+
 def _is_whole(writer: Writer, of: Expression, at: At, truth: bool) -> Code:
     """Whether a computed number is whole: by the remainder of whole numbers, otherwise up to rounding."""
     relation = "==" if truth else "!="
@@ -229,9 +235,9 @@ def _is_whole(writer: Writer, of: Expression, at: At, truth: bool) -> Code:
         left, right = (writer.value(side, at) for side in sides)
         test = joined_by(relation, joined_by("%", left, right, PRODUCT), Code("0", scalar=True), COMPARISON)
         return test if truth else both([_presence(_short(writer, left), True), test])
-    code = _short(writer, writer.value(of, at))
+    code = _short(writer, _plain_number(writer.value(of, at), writer.type_of(of, at)))
     off, slack = f"np.abs({code.text} - np.round({code.text}))", f"1e-9 + {WHOLE_SHARE:g} * np.abs({code.text})"
-    near = Code(f"{off} <= {slack}", COMPARISON, holey=not writer.type_of(of, at).is_numpy)
+    near = Code(f"{off} <= {slack}", COMPARISON)
     return near if truth else both([_presence(code, True), negated(near)])
 
 

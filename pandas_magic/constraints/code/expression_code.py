@@ -1,5 +1,7 @@
 """Expressions as pandas: a column, a scalar, arithmetic, parts of dates and texts."""
 
+import re
+
 from pandas_magic.constraints.algebra.expressions import (
     Absolute,
     Arithmetic,
@@ -114,13 +116,18 @@ def _zoned(operand: ValueType, outer: ValueType | None) -> ValueType:
 def _term(writer: Writer, operand: Expression, at: At, beside: ValueType) -> Code:
     code, found = writer.value(operand, at, beside), writer.type_of(operand, at)
     if found.dtype.startswith("timestamp"):
-        # Arrow's moments take no calendar months.
-        zone = f", {found.zone}" if found.zone else ""
-        return Code(f'{code.within(ATOM)}.astype("datetime64[us{zone}]")')
+        return _of_pandas(code, found)  # Arrow's moments take no calendar months
     if found.is_narrow and not code.scalar:
         # Small whole numbers overflow, and unsigned ones wrap below zero, without a word.
         return Code(f"{code.within(ATOM)}.astype({literal(wide_dtype(found))})")
     return code
+
+
+def _of_pandas(code: Code, found: ValueType) -> Code:
+    """Moments of Arrow as those of pandas."""
+    unit = re.match(r"timestamp\[(\w+)", found.dtype)
+    zone = f", {found.zone}" if found.zone else ""
+    return Code(f'{code.within(ATOM)}.astype("datetime64[{unit[1] if unit else "us"}{zone}]")')
 
 
 def wide_dtype(found: ValueType) -> str:
@@ -151,6 +158,8 @@ def _derived(
     found = writer.type_of(expression.of, at)
     want = ValueType("datetime", zone=beside.zone if beside else None) if isinstance(expression, DatePart) else found
     code = writer.value(expression.of, at, want if not found.is_category else None)
+    if found.dtype.startswith("timestamp") and isinstance(expression, DatePart) and expression.part == "week":
+        code = _of_pandas(code, found)  # Arrow's week of a missing moment is 0
     of = code.within(ATOM)
     match expression:
         case Absolute() if found.kind == "mixed" or (not found.is_numpy and found.kind in ("number", "boolean")):

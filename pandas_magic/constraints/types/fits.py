@@ -4,11 +4,20 @@ import datetime
 from collections.abc import Iterator
 
 from pandas_magic.constraints.algebra.conditions import Compare, OneOf
-from pandas_magic.constraints.algebra.expressions import Aggregate, Arithmetic, Group, Moment, Rollup, Span
+from pandas_magic.constraints.algebra.expressions import (
+    Aggregate,
+    Arithmetic,
+    Expression,
+    Group,
+    Moment,
+    Rollup,
+    Span,
+)
 from pandas_magic.constraints.algebra.words import condition_words, expression_words
-from pandas_magic.constraints.types.value_types import ANY_ZONE, ValueType, kind_words
+from pandas_magic.constraints.types.value_types import ANY_ZONE, ValueType, kind_words, literal_type
 
 _NUMBERS = ("integer", "number")
+_OWN_ORDER = "its categories have an order of their own, which a rule does not know; give them as numbers, or as texts"
 _SUMMABLE = ("integer", "number", "duration", "boolean", "mixed")
 
 
@@ -22,6 +31,8 @@ def compare_misfit(compare: Compare, left: ValueType, right: ValueType) -> Itera
         yield from _zone_misfit(words, left, right)
     elif "boolean" in (left.kind, right.kind) and compare.relation not in ("==", "!="):
         yield f"{words} puts true and false in an order"
+    elif (left.is_ordered or right.is_ordered) and compare.relation not in ("==", "!="):
+        yield f"{words}: {_OWN_ORDER}"
     if compare.within is not None:
         if not all(side.kind in (*_NUMBERS, "mixed") for side in (left, right)):
             yield f"{words}: a tolerance needs numbers on both sides"
@@ -76,8 +87,9 @@ def list_misfit(condition: OneOf, found: ValueType) -> Iterator[str]:
     if len(kinds) == 1 and wanted not in kinds:
         yield f"{words} is {kind_words(found)}, but its list holds {' '.join(kinds)} values"
     if found.kind == "datetime" and kinds == {"text"}:
-        for value in condition.values:
-            yield from moment_misfit(Moment(iso=str(value)))
+        for moment in (Moment(iso=str(value)) for value in condition.values):
+            yield from moment_misfit(moment)
+            yield from _zone_misfit(f"the list of values for {words}", found, literal_type(moment))
     if any(isinstance(value, float) and value != value for value in condition.values):
         yield f"the list of values for {words} holds NaN, which no value equals"
 
@@ -99,8 +111,15 @@ def moment_misfit(moment: Moment) -> Iterator[str]:
 def key_misfit(mine: str, found: ValueType, theirs: str, there: ValueType) -> Iterator[str]:
     """Why values of the one column can never be found in the other."""
     sorts = [_key_sort(side) for side in (found, there)]
+    if sorts == ["number", "number"] and {_exactness(found), _exactness(there)} == {"decimal", "fraction"}:
+        types = f"{mine} is {kind_words(found)} and {theirs} is {kind_words(there)}"
+        yield f"{types}; give both as decimals, or both as floats"
     if sorts[0] != sorts[1]:
         yield f"{mine} is {kind_words(found)} and {theirs} is {kind_words(there)}; they would never match"
+
+
+def _exactness(found: ValueType) -> str:
+    return "whole" if found.kind == "integer" else "decimal" if found.dtype.startswith("decimal") else "fraction"
 
 
 def _key_sort(found: ValueType) -> str:
@@ -112,10 +131,18 @@ def _key_sort(found: ValueType) -> str:
     return "text" if found.kind == "mixed" else found.kind
 
 
+def order_misfit(order: Expression, found: ValueType) -> Iterator[str]:
+    """Why rows cannot be put in the order of the values."""
+    if found.is_ordered:
+        yield f"the order of {expression_words(order)}: {_OWN_ORDER}"
+
+
 def statistic_misfit(node: Rollup | Group | Aggregate, found: ValueType) -> Iterator[str]:
     """Why the statistic cannot be taken of the values."""
     if node.statistic in ("count", "distinct"):
         return
     allowed = (*_SUMMABLE, "datetime", "text") if node.statistic in ("min", "max") else _SUMMABLE
+    if found.is_ordered and node.statistic in ("min", "max"):
+        yield f'"{expression_words(node)}": {_OWN_ORDER}'
     if found.kind not in allowed:
         yield f'"{expression_words(node)}" needs numbers, but it is {kind_words(found)}'

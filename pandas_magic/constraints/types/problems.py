@@ -28,6 +28,7 @@ from pandas_magic.constraints.algebra.expressions import (
     Join,
     Lookup,
     Moment,
+    Previous,
     ReadAs,
     Rollup,
     Span,
@@ -43,6 +44,7 @@ from pandas_magic.constraints.types.fits import (
     key_misfit,
     list_misfit,
     moment_misfit,
+    order_misfit,
     statistic_misfit,
 )
 from pandas_magic.constraints.types.value_types import ValueType, column_type, kind_words, table_named, type_of
@@ -140,6 +142,8 @@ def _problems(node: Record, table: Table, tables: Mapping[str, Table]) -> Iterat
             yield from _reach_problems(node, table, tables)
         case Group() | Aggregate():
             yield from _statistic_problems(node, table, tables)
+        case Previous(order=Record() as order):
+            yield from order_misfit(order, type_of(order, table, tables))
         case _:
             yield from _leaf_problems(node, table, tables)
 

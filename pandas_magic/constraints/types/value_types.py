@@ -59,6 +59,11 @@ class ValueType:
         return self.dtype.startswith("category")
 
     @property
+    def is_ordered(self) -> bool:
+        """Whether the values have an order of their own, which is none of texts or numbers."""
+        return self.dtype == "category (ordered)"
+
+    @property
     def is_numpy(self) -> bool:
         """Whether comparing gives a plain mask, in which nothing is missing."""
         return not self.dtype or _NUMPY.fullmatch(self.dtype) is not None
@@ -108,7 +113,7 @@ def type_of(expression: Expression, table: Table, tables: Mapping[str, Table]) -
         case Column(name=name):
             return column_type(table, name)
         case Value() | Moment() | Now() | Span():
-            return _literal_type(expression)
+            return literal_type(expression)
         case Arithmetic(left=left, right=right, sign=sign):
             return _arithmetic_type(sign, type_of(left, table, tables), type_of(right, table, tables))
         case Absolute() | TextLength() | Folded() | DatePart():
@@ -124,7 +129,8 @@ def type_of(expression: Expression, table: Table, tables: Mapping[str, Table]) -
     return NUMBER if expression.node == "share" else INTEGER
 
 
-def _literal_type(literal: Value | Moment | Now | Span) -> ValueType:
+def literal_type(literal: Value | Moment | Now | Span) -> ValueType:
+    """The type of what a rule names."""
     if isinstance(literal, Moment):
         return ValueType("datetime", zone="" if has_offset(literal) else None, literal=True)
     if isinstance(literal, Now):
@@ -160,7 +166,9 @@ def _arithmetic_type(sign: str, left: ValueType, right: ValueType) -> ValueType:
         return ValueType("duration") if kinds == ("datetime", "datetime") else ValueType("datetime", zone=zone)
     if "duration" in kinds:
         return NUMBER if kinds == ("duration", "duration") and sign == "/" else ValueType("duration")
-    dtype = next((side.dtype for side in (left, right) if not side.is_numpy), "")
+    # Columns of no one type are read as nullable numbers.
+    dtypes = ("Float64" if side.kind == "mixed" else side.dtype for side in (left, right))
+    dtype = next((dtype for dtype in dtypes if not ValueType("number", dtype).is_numpy), "")
     whole = kinds == ("integer", "integer") and sign != "/"
     return ValueType("integer" if whole else "number", dtype if not whole or not dtype else "Int64")
 

@@ -2,12 +2,15 @@
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from pandas_magic.checking.bench import Bench
+from pandas_magic.checking.overflows import overflow_of
+from pandas_magic.constraints import Arithmetic, Column, Compare, RowRule
 from pandas_magic.history.run import Verdict
 from pandas_magic.registry.check_request import CheckRequest
 from pandas_magic.workspace import Workspace
@@ -131,3 +134,23 @@ def test_the_size_of_the_least_number_is_an_error(workspace: Workspace, orders: 
     run = workspace.run_saved(check_id).run
     assert run.verdict == Verdict.ERROR
     assert "the absolute value of amount may reach" in run.error
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "sign", "said"),
+    [
+        (np.array([2**53 + 1], "int64"), np.array([2.0**53]), "", "left holds whole numbers beyond 2**53"),
+        (np.array([2**53 - 1], "int64"), np.array([2.0**53]), "", ""),
+        (np.array([2**63 + 1], "uint64"), np.array([5], "int64"), "-", "left - right may reach"),
+        (np.array([7], "uint64"), np.array([9], "int64"), "-", ""),
+        (np.array([2, 2**40], "object"), np.array([2**62, 1], "int64"), "*", "left * right may reach"),
+    ],
+)
+def test_whole_numbers_that_pandas_would_round_are_named(
+    left: "np.ndarray[Any, Any]", right: "np.ndarray[Any, Any]", sign: Any, said: str
+) -> None:
+    mine, other = Column(name="left"), Column(name="right")
+    side = Arithmetic(sign=sign, left=mine, right=other) if sign else mine
+    rule = RowRule(table="t", must=Compare(relation="<=", left=side, right=other))
+    found = overflow_of(rule, {"t": pd.DataFrame({"left": left, "right": right})}, "")
+    assert said in found and bool(said) is bool(found)

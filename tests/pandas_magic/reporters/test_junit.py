@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from pandas_magic.checking.result import Result
 from pandas_magic.history.run import Verdict
+from pandas_magic.reporters.github import annotations
 from pandas_magic.reporters.junit import junit
 from pandas_magic.reporters.verdict_counts import verdicts_json
 
@@ -79,3 +80,7 @@ def test_what_did_not_run_is_an_error(make_result: MakeResult) -> None:
     assert [(case.get("name"), child.get("message")) for case in suite for child in case] == [
         ("CHK-007", "CHK-007 did not run")
     ]
+
+
+def test_github_names_the_checks_that_did_not_run() -> None:
+    assert annotations((), ("late: one",)) == "::error title=late%3A one ERROR::late: one did not run\n"

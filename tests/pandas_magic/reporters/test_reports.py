@@ -105,7 +105,7 @@ def test_github_is_told_on_standard_output_and_in_the_summary(
     assert give_reports([RequestedReport("github")], outcome) == []
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "::error title=CHK-002 FAIL::FAIL: 2 of 1,000 rows of events break the rule"
-    assert len(lines) == 2
+    assert lines[2:] == ["::error title=CHK-004 ERROR::CHK-004 did not run"]
     assert "| CHK\\-002 | ✗ FAIL |" in (tmp_path / "summary.md").read_text()
 
 

@@ -206,6 +206,10 @@ NUMBER_PROBES: dict[str, tuple[Constraint, Frames]] = {
         rows(compare(computed(N, "/", column("m")), ">", 1)),
         {"t": pd.DataFrame({"n": [1, -1, 0], "m": [0, 0, 0]})},
     ),
+    "divided by minus zero": (
+        rows(compare(computed(N, "/", column("m")), ">", 1)),
+        {"t": pd.DataFrame({"n": [1.0, -1.0, 0.0, 3.0], "m": [-0.0, -0.0, -0.0, 2.0]})},
+    ),
     "0.1 + 0.2": (rows(compare(computed(N, "+", 0.2), "==", 0.3)), numbers(0.1, 0.1000001)),
     "beyond what a double holds": (rows(compare(computed(N, "*", N), ">", 1)), numbers(1e200, 0.5)),
     "32-bit fractions": (rows(compare(N, "==", 0.1)), {"t": pd.DataFrame({"n": np.array([0.1, 0.2], "float32")})}),
@@ -256,6 +260,18 @@ MOMENT_PROBES: dict[str, tuple[Constraint, Frames]] = {
     "a day later, over a change of clocks": (
         rows(compare(computed(Z, "+", DAY), "<", Moment(iso="2026-03-29T23:45"))),
         IN_BERLIN,
+    ),
+    **{
+        f"the {part} in {zone}": (
+            rows(compare(DatePart(part=part, of=Z), "==", wanted)),
+            moments(zone, z=["2026-03-28 18:00", "2026-03-28 22:00", "2026-03-28 21:40", "2026-03-29 03:00", None]),
+        )
+        for zone in ("UTC+05:30", "UTC-05:30", "Etc/GMT-5")
+        for part, wanted in (("hour", 3), ("date", Moment(iso="2026-03-29")))
+    },
+    "a month later in a zone of one offset": (
+        rows(compare(computed(Z, "+", MONTH), "<", Moment(iso="2026-04-28"))),
+        moments("UTC+05:30", z=["2026-03-27 18:00", "2026-03-27 19:00", "2026-03-28 05:00"]),
     ),
     "per day in a zone": (
         rows(compare(Group(statistic="count", by=(DatePart(part="date", of=Z),)), "<=", 1)),

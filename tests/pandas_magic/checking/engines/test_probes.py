@@ -6,9 +6,10 @@ import pytest
 
 from pandas_magic.catalog.arrow import describe_frame
 from pandas_magic.clock import Instant
+from pandas_magic.constraints import DatePart
 from tests.pandas_magic.checking.engines.at_hand import DuckDbAtHand, EngineAtHand, PostgresAtHand, SqliteAtHand
 from tests.pandas_magic.checking.engines.comparing import Compared, compared
-from tests.pandas_magic.checking.engines.probes import NOW, PROBES, UTC_NOW
+from tests.pandas_magic.checking.engines.probes import NOW, PROBES, UTC_NOW, column, compare, moments, rows
 
 AT = Instant(NOW.to_pydatetime(), UTC_NOW.to_pydatetime())
 # What none answers: Python's own case of such letters, and values that a table of an engine would hold otherwise.
@@ -58,6 +59,14 @@ def unanswered(engine: EngineAtHand) -> dict[str, str]:
 
 def test_duckdb_reads_what_it_answers_as_it_is_meant() -> None:
     assert set(unanswered(DuckDbAtHand())) == BY_NONE
+
+
+def test_duckdb_gives_no_answer_where_its_clocks_may_not_be_those_of_pandas() -> None:
+    # The list of zones that DuckDB has takes Amsterdam of 1936 for Brussels.
+    frames = moments("Europe/Amsterdam", z=["1936-09-21 01:44:00", "1936-09-21 02:00:00"])
+    rule = rows(compare(DatePart(part="hour", of=column("z")), "==", 2))
+    seen = compared(rule, {"t": describe_frame("t", frames["t"])}, frames, AT, DuckDbAtHand())
+    assert "may differ from those of pandas" in seen.why_not
 
 
 def test_postgresql_reads_what_it_answers_as_it_is_meant(postgres: Any) -> None:
